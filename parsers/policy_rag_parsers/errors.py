@@ -1,0 +1,18 @@
+"""What can go wrong between a file and its sections."""
+
+from policy_rag_prompts.errors import PolicyRagError, UsageError
+
+
+class LoadError(PolicyRagError):
+    """A file cannot be read as a policy. The message names the file, the reason and what to do."""
+
+
+class ProfileError(UsageError):
+    """A heading profile is unknown or malformed, or one of its patterns is not safe to run."""
+
+
+class DeclarationError(PolicyRagError):
+    """Front matter or a `policies.yaml` says something that cannot be understood."""
+
+
+__all__ = ["DeclarationError", "LoadError", "PolicyRagError", "ProfileError", "UsageError"]

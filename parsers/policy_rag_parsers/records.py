@@ -1,0 +1,139 @@
+"""The frozen records between loading a file, finding its sections and cutting them into passages and chunks.
+
+All offsets are characters of `SourceText.text`, 0-based, half-open: `text[start:end]`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FileFormat(StrEnum):
+    """The formats that can be read."""
+
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    HTML = "html"
+    DOCX = "docx"
+    PDF = "pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingMark:
+    """A heading as the file's format marks it: `<h2>`, the style "Heading 2", a larger or bolder font.
+
+    `[start, end)` is the heading's line without its line end. `level` counts from 1, the highest. A mark is strong
+    evidence, not proof: a loader may mark a bold line that the section parser then finds to be no heading.
+    """
+
+    start: int
+    end: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableMark:
+    """A table, one row a line, cells joined by " | ". `header_end` ends its header row; it is `start` without one."""
+
+    start: int
+    end: int
+    header_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageMark:
+    """Page `number` (as counted from 1) begins at character `start`."""
+
+    start: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file as text, with what its format says about that text.
+
+    Attributes:
+        text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed; for HTML, DOCX and
+            PDF the text that a reader sees, a block a line, blank lines between blocks.
+        format: what the file was read as.
+        headings: in order of `start`, not overlapping. Empty for Markdown and plain text.
+        tables: in order of `start`, not overlapping. Empty for Markdown and plain text.
+        pages: in order of `start`; empty where the format has no pages.
+        title: the title in the file's properties, or None.
+        body_start: where the body begins, after YAML front matter; 0 without any.
+        notes: what a reader of the ingest's summary should know, one line each ("pages 3, 4 hold no text: ...").
+    """
+
+    text: str
+    format: FileFormat
+    headings: tuple[HeadingMark, ...] = ()
+    tables: tuple[TableMark, ...] = ()
+    pages: tuple[PageMark, ...] = ()
+    title: str | None = None
+    body_start: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A numbered or titled unit of a document: its heading and the body up to the next heading of any level.
+
+    The sections of a document tile it: each non-blank character from `body_start` on lies in exactly one.
+
+    Attributes:
+        section_id: unique in its document and stable while its number (or title) is: the number where it has one,
+            else a slug of its title, "preamble" for text before the first heading; "~2", "~3" follow a repeated one.
+        number: as printed, without closing punctuation ("4.2", "1.2.1.(2)", "Part 6 Chapter 2"), or None.
+        title: the heading without its number and markup; may be empty.
+        level: from 1; 0 for the preamble.
+        path: the titles from the document's title down to this section's own; a section without a title gives its
+            number instead.
+        parent: `section_id` of the section that it lies under, or None at the top.
+        previous: `section_id` of the section before it in the document, or None.
+        next: `section_id` of the section after it in the document, or None.
+        start: first character of the heading (of the text, for a preamble).
+        end: one past its last character.
+        body: where the heading ends and the body begins, `start <= body <= end`.
+        subtree_end: `end` of its last descendant: `[start, subtree_end)` is the section with all under it.
+        page: the page on which it starts, or None.
+    """
+
+    section_id: str
+    number: str | None
+    title: str
+    level: int
+    path: tuple[str, ...]
+    parent: str | None
+    previous: str | None
+    next: str | None
+    start: int
+    end: int
+    body: int
+    subtree_end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a passage that an embedder can read. `context` is added for the embedder and the LLM, never quoted.
+
+    `context` holds what the piece lacks when it stands alone (a repeated table header); the path is kept with the
+    section.
+    """
+
+    start: int
+    end: int
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a search can hit: a section, a chunk of a section above the set length, or a chunk of another chunker.
+
+    `section_id` names the section in which it starts. `chunks` are in order of `start` and cover `[start, end)` up to
+    blanks; there is at least one.
+    """
+
+    section_id: str
+    start: int
+    end: int
+    chunks: tuple[Chunk, ...]

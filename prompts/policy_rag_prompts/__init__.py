@@ -1,0 +1,1 @@
+"""Prompt templates as files, and the typed loader that refuses a missing variable."""
