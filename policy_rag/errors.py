@@ -1,0 +1,34 @@
+"""Every error that policy_rag raises on purpose. Each message is one line that says what to do next."""
+
+from policy_rag_parsers.errors import DeclarationError, LoadError, ProfileError
+from policy_rag_prompts.errors import PolicyRagError, PromptError, UsageError
+
+
+class SettingsError(UsageError):
+    """A setting is unknown or has a value that it cannot have."""
+
+
+class IndexingError(PolicyRagError):
+    """The index is missing, damaged, locked, or was made with other settings than those in use."""
+
+
+class ModelError(PolicyRagError):
+    """An embedding model, reranker or LLM is not there, does not answer, or answers nonsense."""
+
+
+class OfflineError(ModelError):
+    """Something tried to leave the machine while offline."""
+
+
+__all__ = [
+    "DeclarationError",
+    "IndexingError",
+    "LoadError",
+    "ModelError",
+    "OfflineError",
+    "PolicyRagError",
+    "ProfileError",
+    "PromptError",
+    "SettingsError",
+    "UsageError",
+]

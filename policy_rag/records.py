@@ -1,0 +1,215 @@
+"""The frozen records that searching, asking and ingesting return, and their JSON form."""
+
+import dataclasses
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Search(StrEnum):
+    """How the two searches are used together. Each is defined in `policy_rag.retrieval`."""
+
+    VECTOR = "vector"
+    KEYWORD = "keyword"
+    AND = "and"
+    OR = "or"
+    RRF = "rrf"
+    WEIGHTED = "weighted"
+
+
+class Status(StrEnum):
+    """What became of a question."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    CLARIFY = "clarify"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where one search saw a hit: its rank from 1, and its score in that search (cosine or BM25)."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A section (or a chunk of a long one) that a search found.
+
+    Attributes:
+        rank: from 1, best first.
+        score: what the hits of this result are ordered by; comparable within one result only.
+        doc_id: the data set's where there is one, else `file`.
+        version: what the document says of its version, or None.
+        file: path relative to the folder that was ingested, with forward slashes.
+        section_id: unique within the document.
+        number: the section's number as printed, or None.
+        title: the section's title; may be empty.
+        path: titles from the document's title down to the section's own.
+        start: first character of `text` in the document's text.
+        end: one past the last.
+        chunk_start: first character of the chunk that the search found, inside `[start, end)`.
+        chunk_end: one past its last.
+        page: page on which it starts, or None.
+        text: exactly `[start, end)` of the document's text.
+        found_by: search name (`vector`, `keyword`, `reranker`) to the rank and score there.
+    """
+
+    rank: int
+    score: float
+    doc_id: str
+    version: str | None
+    file: str
+    section_id: str
+    number: str | None
+    title: str
+    path: tuple[str, ...]
+    start: int
+    end: int
+    chunk_start: int
+    chunk_end: int
+    page: int | None
+    text: str
+    found_by: Mapping[str, Found]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A question with what it is asked under.
+
+    Attributes:
+        question: not blank.
+        where: filters as typed, `KEY=A`, `KEY=A,B`, `KEY>=VALUE`, `KEY<=VALUE`; all must hold.
+        groups: the caller's access groups; with none, only documents that are open to all are seen.
+        as_of: the day whose rules are asked for; None means the assistant's today.
+    """
+
+    question: str
+    where: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    as_of: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits for a question, best first; `hits` is empty when nothing was found, and `notices` then says why."""
+
+    question: str
+    hits: tuple[Hit, ...]
+    timings_ms: Mapping[str, float]
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place that a statement stands on. `quote` is exactly `[start, end)` of the document's text."""
+
+    n: int
+    quote: str
+    doc_id: str
+    version: str | None
+    file: str
+    section_id: str
+    path: tuple[str, ...]
+    start: int
+    end: int
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered, and on what it stands.
+
+    Attributes:
+        question: as asked.
+        status: answered, refused or clarify.
+        answered: `status is Status.ANSWERED`.
+        answer: plain text with `[n]` marks; for a refusal, the sentence that says so.
+        citations: one for each `n` in the answer's text, in order of `n`.
+        removed: statements of the LLM that were taken out because their citation does not hold.
+        nearest: for a refusal, the nearest hits; they do not answer the question.
+        clarification: the question back to the asker, or None.
+        confidence: 0 to 1, the support for an answer in the policies found.
+        llm: which answerer answered: `extractive` or the model's name.
+        trace: the steps taken, when asked for.
+        timings_ms: milliseconds a step.
+    """
+
+    question: str
+    status: Status
+    answer: str
+    citations: tuple[Citation, ...]
+    confidence: float
+    llm: str
+    removed: tuple[str, ...] = ()
+    nearest: tuple[Hit, ...] = ()
+    clarification: str | None = None
+    trace: tuple[Mapping[str, Any], ...] | None = None
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """Whether the policies answered the question."""
+        return self.status is Status.ANSWERED
+
+    def _repr_html_(self) -> str:
+        """The answer as HTML, for notebooks; everything in it is escaped."""
+        from policy_rag.answering.html import answer_html
+
+        return answer_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was not taken in, and why; `failed` when it should have been readable."""
+
+    file: str
+    reason: str
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What one ingest did. Counts are documents unless named otherwise."""
+
+    added: int
+    updated: int
+    unchanged: int
+    removed: int
+    sections: int
+    chunks: int
+    embedded: int
+    seconds: Mapping[str, float]
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def taken_in(self) -> int:
+        """Documents that the index now holds because of this ingest, changed or not."""
+        return self.added + self.updated + self.unchanged
+
+
+def to_json(record: object) -> Any:
+    """A record as plain JSON values: field names as keys, tuples as lists, dates as ISO strings.
+
+    `notices` are for people and go to standard error; an `Answer` gains `answered`.
+
+    >>> to_json(Found(rank=1, score=0.5))
+    {'rank': 1, 'score': 0.5}
+    """
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        names = [f.name for f in dataclasses.fields(record) if f.name != "notices"]
+        if isinstance(record, Answer):
+            names.insert(names.index("status") + 1, "answered")
+        return {name: to_json(getattr(record, name)) for name in names}
+    if isinstance(record, Mapping):
+        return {str(key): to_json(value) for key, value in record.items()}
+    if isinstance(record, tuple | list):
+        return [to_json(value) for value in record]
+    if isinstance(record, dt.date):
+        return record.isoformat()
+    return record

@@ -1,0 +1,101 @@
+"""The one validated settings object: defaults, then `policy_rag.toml`, then `POLICY_RAG_...` variables, then arguments."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from policy_rag.errors import SettingsError
+from policy_rag.records import Search
+
+SETTINGS_FILE = "policy_rag.toml"
+
+
+class Settings(BaseSettings):
+    """Every choice that can be set. Components take plain arguments; only the application reads this object.
+
+    Raises:
+        SettingsError: through `load_settings`; one line that names the setting and what it may be.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="POLICY_RAG_", extra="forbid", frozen=True, toml_file=SETTINGS_FILE, protected_namespaces=()
+    )
+
+    offline: bool = Field(False, description="refuse to leave the machine other than to a configured LLM server")
+
+    embedding: str = Field("all-MiniLM-L6-v2", description="embedding model: a name or a folder")
+    embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
+    embed_path: bool = Field(True, description="the embedder sees the section's path of titles before its text")
+
+    chunker: str = Field("section", description="how documents are cut")
+    profile: str | None = Field(None, description="heading profile: a name or a YAML file; detected by default")
+    chunk_tokens: Annotated[int, Field(ge=16)] | None = Field(
+        None, description="longest chunk in the embedder's tokens; by default what it reads"
+    )
+    hit_chars: Annotated[int, Field(ge=200)] = Field(
+        6000, description="a section longer than this gives its chunks as hits"
+    )
+
+    search: Search = Field(Search.WEIGHTED, description="how the two searches are used together")
+    candidates: Annotated[int, Field(ge=1)] = Field(50, description="hits that each search brings")
+    top_k: Annotated[int, Field(ge=1)] = Field(5, description="hits that are returned")
+    vector_weight: Annotated[float, Field(ge=0, le=1)] = Field(0.5, description="weight of the vector search in `weighted`")
+    pair_weight: Annotated[float, Field(ge=0)] = Field(0.2, description="weight of word pairs in the keyword search")
+    bm25_k1: Annotated[float, Field(ge=0)] = Field(1.2, description="BM25 term saturation")
+    bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.5, description="BM25 length normalisation")
+    reranker: str = Field("none", description="reranker: none, a name or a folder")
+
+    llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")
+    llm_url: str | None = Field(None, description="address of an OpenAI-compatible server")
+    llm_timeout: Annotated[float, Field(gt=0)] = Field(120.0, description="seconds to wait for an LLM")
+    llm_context: Annotated[int, Field(ge=512)] = Field(8192, description="most tokens of context to ask an LLM for")
+    temperature: Annotated[float, Field(ge=0, le=2)] = Field(0.0, description="the LLM's temperature")
+    seed: int = Field(0, description="the LLM's seed")
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        None, description="least confidence for an answer; by default the calibrated one"
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over variables, variables over the file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None = None) -> Settings:
+    """The settings in force, with `changes` (those that are not None) on top.
+
+    Args:
+        changes: setting's name to value.
+        file: a TOML file instead of `policy_rag.toml` in the current folder.
+
+    Raises:
+        SettingsError: an unknown name or a value out of range.
+
+    >>> load_settings({"top_k": 3}).top_k
+    3
+    """
+    given = {name: value for name, value in (changes or {}).items() if value is not None}
+    cls = Settings
+    if file is not None:
+        config = SettingsConfigDict(**{**Settings.model_config, "toml_file": file})
+        cls = type("Settings", (Settings,), {"model_config": config})
+    try:
+        return cls(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        known = ", ".join(sorted(Settings.model_fields))
+        hint = f"the settings are {known}" if first["type"] == "extra_forbidden" else first["msg"]
+        raise SettingsError(f"setting {name}={first.get('input')!r}: {hint}") from error
+    except ValueError as error:
+        raise SettingsError(f"{file or SETTINGS_FILE} cannot be read as TOML ({error}): mend or remove it") from error
