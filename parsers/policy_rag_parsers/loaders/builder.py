@@ -1,0 +1,123 @@
+"""Blocks to text: puts lines, headings, list items, tables and pages together and keeps count of offsets."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, SourceText, TableMark
+
+CELL_SEPARATOR: Final = " | "
+# Seen as a blank, or not seen at all.
+_BLANKS: Final = str.maketrans(
+    {"\xa0": " ", "\u202f": " ", "\u2007": " ", "\xad": None, "\u200b": None, "\ufeff": None}
+)
+_SPACES: Final = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def one_line(text: str) -> str:
+    r"""Blanks and line ends as single blanks, none at the ends.
+
+    >>> one_line(" 4.2\xa0Cash\n advances ")
+    '4.2 Cash advances'
+    """
+    return _SPACES.sub(" ", text.translate(_BLANKS)).strip()
+
+
+def lines(text: str) -> str:
+    r"""Each line as `one_line`, blank lines dropped.
+
+    >>> lines("1 High Street \n\n  Exampleton")
+    '1 High Street\nExampleton'
+    """
+    return "\n".join(filter(None, map(one_line, text.split("\n"))))
+
+
+class TextBuilder:
+    """Collects the blocks of a document in reading order and builds its `SourceText`."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._in_list = False
+        self._headings: list[HeadingMark] = []
+        self._tables: list[TableMark] = []
+        self._pages: list[PageMark] = []
+
+    def block(self, text: str) -> int:
+        """Add a block, with a blank line before it; returns where it starts. `text` must not be blank."""
+        return self._add(text, "\n\n", in_list=False)
+
+    def item(self, text: str) -> int:
+        """Add an item of a list: items follow each other without a blank line."""
+        return self._add(text, "\n" if self._in_list else "\n\n", in_list=True)
+
+    def heading(self, text: str, level: int) -> None:
+        """Add a heading; its mark covers its first line where it has more than one."""
+        start = self.block(text)
+        self.mark_heading(start, text, level)
+
+    def mark_heading(self, start: int, text: str, level: int) -> None:
+        """Mark the first line of a block that was added before."""
+        self._headings.append(HeadingMark(start, start + len(text.split("\n", 1)[0]), level))
+
+    def table(self, rows: Sequence[Sequence[str]], header_rows: int) -> None:
+        """Add a table, a row a line; rows without any text are left out. `header_rows` counts those at its head."""
+        filled = [(at, row) for at, row in enumerate(rows) if any(cell.strip() for cell in row)]
+        if not filled:
+            return
+        written = [CELL_SEPARATOR.join(map(one_line, row)) for _, row in filled]
+        header = "\n".join(line for (at, _), line in zip(filled, written, strict=True) if at < header_rows)
+        text = "\n".join(written)
+        start = self.block(text)
+        self._tables.append(TableMark(start, start + len(text), start + len(header)))
+
+    def page(self, number: int, ahead: int = 0) -> None:
+        """The next block (or the character `ahead` in the text so far) begins page `number`."""
+        self._pages.append(PageMark(self._length + ahead, number))
+
+    def drop_pages(self) -> None:
+        """Forget all pages."""
+        self._pages.clear()
+
+    @property
+    def length(self) -> int:
+        """Characters so far."""
+        return self._length
+
+    @property
+    def headings(self) -> Sequence[HeadingMark]:
+        """The headings marked so far."""
+        return self._headings
+
+    def build(self, file_format: FileFormat, *, title: str | None, notes: Sequence[str] = ()) -> SourceText:
+        """The document as it now stands; a page mark moves onto the first character of its page."""
+        text = "".join(self._parts) + ("\n" if self._parts else "")
+        pages = tuple(PageMark(_skip_blanks(text, mark.start), mark.number) for mark in self._pages)
+        return SourceText(
+            text=text,
+            format=file_format,
+            headings=tuple(sorted(self._headings, key=lambda mark: mark.start)),
+            tables=tuple(self._tables),
+            pages=pages,
+            title=title,
+            notes=tuple(notes),
+        )
+
+    def _add(self, text: str, gap: str, *, in_list: bool) -> int:
+        if self._parts:
+            self._parts.append(gap)
+            self._length += len(gap)
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        self._in_list = in_list
+        return start
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+__all__ = ["CELL_SEPARATOR", "TextBuilder", "lines", "one_line"]

@@ -1,0 +1,241 @@
+"""PDF: the text in reading order, a paragraph a block, without what runs along the edges of the pages.
+
+pdfium reads the pages; everything above single characters (lines, columns, tables, paragraphs, headings) is found in
+the modules beside this one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders.builder import TextBuilder, one_line
+from policy_rag_parsers.loaders.pdf_headings import Style, body_style, heading_levels, looks_like_heading, style_of
+from policy_rag_parsers.loaders.pdf_lines import Line, reading_order
+from policy_rag_parsers.loaders.pdf_paragraphs import carries_over, continues, join_lines, usual_spacing, vocabulary
+from policy_rag_parsers.loaders.pdf_running import running_lines
+from policy_rag_parsers.loaders.pdf_tables import PageTable, find_tables
+from policy_rag_parsers.records import FileFormat, SourceText
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+_HEAD: Final = 1024  # a PDF may have some other bytes before its first line
+_NO_TITLE: Final = re.compile(
+    r"\(?(?:untitled|anonymous|unspecified)\b|(?:microsoft word|word) ?- |.*\.(?:docx?|odt|pdf|rtf|txt|html?|indd)\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page as columns of lines and tables."""
+
+    number: int
+    height: float
+    columns: tuple[tuple[Line, ...], ...]
+    tables: tuple[PageTable, ...]
+    images: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph, heading or table; `joins` says that it may go on with the block of the page before."""
+
+    page: int
+    text: str
+    style: Style | None = None
+    table: PageTable | None = None
+    joins: bool = False
+
+
+def load_pdf(data: bytes) -> SourceText:
+    """Read a PDF.
+
+    Raises:
+        LoadError: the bytes are no PDF, are encrypted or broken, or hold pictures of text only.
+    """
+    document = _open(data)
+    try:
+        pages = [_read(document, number) for number in range(len(document))]
+        title = _title(document)
+    finally:
+        document.close()
+    if not any(page.columns or page.tables for page in pages):
+        scanned = any(page.images for page in pages)
+        reason = "is a scan: its pages are pictures without text" if scanned else "holds no text"
+        raise LoadError(f"{reason}; run OCR on it first (for example: ocrmypdf in.pdf out.pdf)")
+    return _write(pages, title)
+
+
+def _open(data: bytes) -> "pypdfium2.PdfDocument":
+    import pypdfium2
+    import pypdfium2.raw as pdfium_c
+
+    if b"%PDF-" not in data[:_HEAD]:
+        raise LoadError("is not a PDF file; check what it is, and give it the suffix that fits")
+    try:
+        return pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) in {pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY}:
+            raise LoadError("is encrypted and needs a password; save a copy without one") from error
+        raise LoadError("is a broken PDF; open it in a viewer and print it to a new PDF") from error
+
+
+def _read(document: "pypdfium2.PdfDocument", index: int) -> _Page:
+    import pypdfium2
+
+    from policy_rag_parsers.loaders.pdf_page import read_page
+
+    try:
+        page = document[index]
+        content = read_page(page)
+        page.close()
+    except pypdfium2.PdfiumError as error:
+        raise LoadError(f"is a broken PDF (page {index + 1}); open it in a viewer and print it to a new PDF") from error
+    tables, words = find_tables(content)
+    columns = tuple(tuple(group) for group in reading_order(words))
+    return _Page(index + 1, content.height, columns, tuple(tables), content.images)
+
+
+def _title(document: "pypdfium2.PdfDocument") -> str | None:
+    """The title in the file's properties, unless a program has put its file name there."""
+    title = one_line(document.get_metadata_value("Title"))
+    return None if not title or _NO_TITLE.match(title) else title
+
+
+def _write(pages: Sequence[_Page], title: str | None) -> SourceText:
+    blank = [page.number for page in pages if not page.columns and not page.tables and page.images]
+    pages = _without_running(pages)
+    lines = [line for page in pages for column in page.columns for line in column]
+    body = body_style(lines)
+    words = vocabulary(lines)
+    spacing = usual_spacing(column for page in pages for column in page.columns)
+    blocks = list(_merged(_blocks(pages, body, spacing, words), words))
+    levels = iter(heading_levels([(block.text, block.style) for block in blocks if block.style is not None]))
+    out = TextBuilder()
+    starts = {page.number: page.number for page in pages}
+    for block in blocks:
+        for number in [number for number in starts if number <= block.page]:
+            out.page(starts.pop(number))
+        if block.table is not None:
+            out.table(block.table.rows, block.table.header_rows)
+        elif block.style is not None:
+            out.heading(block.text, next(levels))
+        else:
+            out.block(block.text)
+    for number in starts:
+        out.page(number)
+    notes = (
+        [f"pages {', '.join(map(str, blank))} hold pictures and no text; run OCR on the file to read them"]
+        if blank
+        else []
+    )
+    return out.build(FileFormat.PDF, title=title, notes=notes)
+
+
+def _without_running(pages: Sequence[_Page]) -> list[_Page]:
+    flat = [(page.height, [line for column in page.columns for line in column]) for page in pages]
+    cleaned: list[_Page] = []
+    for page, running in zip(pages, running_lines(flat), strict=True):
+        columns: list[tuple[Line, ...]] = []
+        index = 0
+        for column in page.columns:
+            kept = tuple(line for at, line in enumerate(column, start=index) if at not in running)
+            index += len(column)
+            if kept:
+                columns.append(kept)
+        cleaned.append(replace(page, columns=tuple(columns)))
+    return cleaned
+
+
+def _blocks(pages: Sequence[_Page], body: Style, spacing: float, words: frozenset[str]) -> Iterator[_Block]:
+    for page in pages:
+        waiting = list(page.tables)
+        first = True
+        for column in page.columns:
+            for part, table in _around_tables(column, waiting):
+                for group, is_heading in _paragraphs(part, body, spacing):
+                    text = join_lines([line.text for line in group], words.__contains__)
+                    style = style_of(group[0]) if is_heading else None
+                    yield _Block(page.number, text, style, joins=first and not is_heading)
+                    first = False
+                if table is not None:
+                    yield _Block(page.number, "", table=table, joins=first)
+                    first = False
+        for table in waiting:
+            yield _Block(page.number, "", table=table, joins=first)
+            first = False
+
+
+def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
+    """The lines of a column in parts, each with the table that follows it; tables are taken out of `waiting`."""
+    part: list[Line] = []
+    x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
+    for line in column:
+        while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
+            yield part, waiting.pop(0)
+            part = []
+        part.append(line)
+    yield part, None
+
+
+def _paragraphs(lines: Sequence[Line], body: Style, spacing: float) -> Iterator[tuple[list[Line], bool]]:
+    """Groups of lines that are one paragraph or one heading each, and whether they are a heading."""
+    if not lines:
+        return
+    right = max(line.x1 for line in lines)
+    group: list[Line] = []
+    heading = False
+    for line in lines:
+        is_heading = looks_like_heading(line, body)
+        if group and is_heading == heading and _goes_on(group, line, right, spacing, heading=heading):
+            group.append(line)
+            continue
+        if group:
+            yield group, heading
+        group, heading = [line], is_heading
+    yield group, heading
+
+
+def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
+    if heading and style_of(group[-1]) != style_of(line):
+        return False
+    return continues(group, line, right, spacing)
+
+
+def _merged(blocks: Iterator[_Block], words: frozenset[str]) -> Iterator[_Block]:
+    """Join what goes on over a page break: open sentences, and tables with the same columns."""
+    before: _Block | None = None
+    for block in blocks:
+        joined = None if before is None or not block.joins else _joined(before, block, words)
+        if joined is None and before is not None:
+            yield before
+        before = block if joined is None else joined
+    if before is not None:
+        yield before
+
+
+def _joined(before: _Block, after: _Block, words: frozenset[str]) -> _Block | None:
+    if before.page == after.page or before.style is not None:
+        return None
+    if before.table is not None and after.table is not None:
+        table = _joined_table(before.table, after.table)
+        return None if table is None else replace(before, table=table)
+    if before.table is None and after.table is None and carries_over(before.text, after.text):
+        return replace(before, text=join_lines([before.text, after.text], words.__contains__))
+    return None
+
+
+def _joined_table(before: PageTable, after: PageTable) -> PageTable | None:
+    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5 or abs(before.x1 - after.x1) > 5:
+        return None
+    head = before.rows[: before.header_rows]
+    repeated = bool(head) and after.rows[: len(head)] == head
+    if after.header_rows and not repeated:
+        return None
+    return replace(before, rows=before.rows + after.rows[len(head) if repeated else 0 :])
+
+
+__all__ = ["load_pdf"]

@@ -1,0 +1,59 @@
+"""Which lines of a PDF are headings, by size, weight and number, and how deep they are."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from policy_rag_parsers.loaders.bold import MAX_LENGTH, number_depth
+from policy_rag_parsers.loaders.pdf_lines import Line
+
+Style = tuple[float, bool]
+"""A font size, rounded to half a point, and whether the font is bold."""
+
+
+def style_of(line: Line) -> Style:
+    """The style of a line."""
+    return round(line.size * 2) / 2, line.bold
+
+
+def body_style(lines: Iterable[Line]) -> Style:
+    """The style of most characters; (0, False) without lines."""
+    counts: Counter[Style] = Counter()
+    for line in lines:
+        counts[style_of(line)] += len(line.text)
+    return counts.most_common(1)[0][0] if counts else (0.0, False)
+
+
+def looks_like_heading(line: Line, body: Style) -> bool:
+    """Whether a line stands out from the body: larger, or bold where the body is not, and no longer than a heading."""
+    size, bold = style_of(line)
+    if len(line.text) > MAX_LENGTH or not any(map(str.isalnum, line.text)):
+        return False
+    if size > body[0] * 1.07:
+        return True
+    if not bold or body[1] or size < body[0] * 0.93:
+        return False
+    return number_depth(line.text) > 0 or not line.text.rstrip().endswith((".", ";", ",", ":"))
+
+
+def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
+    """Levels from 1 for headings in order of the document.
+
+    A larger size, then a bold weight, is higher; within a style the depth of the number decides, and a heading without
+    a number is as high as the highest of its style. The (style, depth) pairs that occur are then counted through, so
+    levels have no gaps.
+
+    >>> heading_levels([("Leave", (18.0, True)), ("1. Scope", (12.0, True)), ("1.1 Staff", (12.0, True))])
+    [1, 2, 3]
+    """
+    highest: dict[Style, int] = {}
+    for text, style in headings:
+        depth = number_depth(text)
+        if depth:
+            highest[style] = min(depth, highest.get(style, depth))
+    pairs = [(style, number_depth(text) or highest.get(style, 1)) for text, style in headings]
+    order = sorted(set(pairs), key=lambda pair: (-pair[0][0], not pair[0][1], pair[1]))
+    rank = {pair: place for place, pair in enumerate(order, start=1)}
+    return [rank[pair] for pair in pairs]
+
+
+__all__ = ["Style", "body_style", "heading_levels", "looks_like_heading", "style_of"]

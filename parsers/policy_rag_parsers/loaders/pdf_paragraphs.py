@@ -1,0 +1,108 @@
+"""Lines of a PDF to paragraphs: where a line goes on, where it begins something new."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf_lines import Line
+from policy_rag_parsers.loaders.pdf_page import Word
+
+_MARKER: Final = re.compile(
+    r"(?:[•▪●◦○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:[A-Z]\.?)?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+\.?|§)(?=\s|\Z)"
+)
+_CLOSED: Final = re.compile(r"(?:[.;:!?]|\b(?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
+_LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}\Z")
+_HYPHENATED: Final = re.compile(r"([^\W\d_]+)-\Z")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: float) -> bool:
+    """Whether `line`, next in the same column, goes on with the paragraph above it.
+
+    Args:
+        paragraph: the lines of the paragraph so far, at least one.
+        line: the next line.
+        right: where the column's longest line ends.
+        spacing: the usual distance between the bottoms of two lines of the text, in font sizes.
+    """
+    before = paragraph[-1]
+    if abs(before.size - line.size) > 0.6 or _LEADER.search(before.text) or _LEADER.search(line.text):
+        return False
+    if line.bottom - before.bottom > spacing * line.size * 1.22 or line.bottom <= before.top:
+        return False
+    if _had_room(before, line.words[0], right):
+        return False
+    if _MARKER.match(line.text) and (_CLOSED.search(before.text) or not line.text[:1].isalnum()):
+        return False
+    return not _indented(paragraph, line)
+
+
+def _had_room(before: Line, word: Word, right: float) -> bool:
+    """Whether the next line's first word would have fitted: then the line was ended on purpose."""
+    return before.x1 + 0.25 * before.size + (word.x1 - word.x0) < right - 0.5 * before.size
+
+
+def _indented(paragraph: Sequence[Line], line: Line) -> bool:
+    before = paragraph[-1]
+    shift = line.x0 - before.x0
+    if abs(shift) < 0.6 * line.size:
+        return False
+    if len(paragraph) == 1:
+        # Under a number or bullet the text hangs; under an indented first line it comes back to the margin.
+        return shift > 0 and _MARKER.match(before.text) is None
+    return True
+
+
+def usual_spacing(columns: Iterable[Sequence[Line]]) -> float:
+    """The usual distance between the bottoms of neighbouring lines of one size, in font sizes; 1.2 without any."""
+    counts: dict[float, int] = {}
+    for lines in columns:
+        for before, after in pairwise(lines):
+            distance = after.bottom - before.bottom
+            if abs(before.size - after.size) < 0.3 and 0.8 * after.size < distance < 3 * after.size:
+                slot = round(distance / after.size * 20) / 20
+                counts[slot] = counts.get(slot, 0) + 1
+    if not counts:
+        return 1.2
+    most = max(counts.values())
+    # Of two frequent distances the smaller is the one between lines, the larger the one between paragraphs.
+    return min(slot for slot, count in counts.items() if count * 3 >= most)
+
+
+def vocabulary(lines: Iterable[Line]) -> frozenset[str]:
+    """All words that stand whole on a line, in lower case, those with hyphens too."""
+    words: set[str] = set()
+    for line in lines:
+        words.update(word.casefold() for word in _WORD.findall(line.text.removesuffix("-")))
+    return frozenset(words)
+
+
+def join_lines(lines: Sequence[str], known: Callable[[str], bool]) -> str:
+    """Lines of a paragraph as one.
+
+    A word divided at a line's end is put together without its hyphen only where the document has the whole word
+    elsewhere (`known`) and does not have it with the hyphen; else the hyphen stays, without a blank after it.
+
+    >>> join_lines(["Inform-", "ation is kept in long-", "term storage."], {"information"}.__contains__)
+    'Information is kept in long-term storage.'
+    """
+    text = lines[0]
+    for line in lines[1:]:
+        divided = _HYPHENATED.search(text)
+        first = _WORD.match(line)
+        if divided is None or first is None or not line[:1].islower():
+            text += line if text.endswith("-") and text[-2:-1].isalnum() else f" {line}"
+            continue
+        head, tail = divided.group(1).casefold(), first.group().casefold()
+        whole = known(head + tail) and not known(f"{head}-{tail}")
+        text = (text[:-1] if whole else text) + line
+    return text
+
+
+def carries_over(before: str, after: str) -> bool:
+    """Whether a paragraph goes on over a page: certain only where its sentence is open and goes on in lower case."""
+    return bool(before) and not _CLOSED.search(before) and after[:1].islower() and _MARKER.match(after) is None
+
+
+__all__ = ["carries_over", "continues", "join_lines", "usual_spacing", "vocabulary"]

@@ -1,0 +1,83 @@
+"""What repeats at the head and foot of the pages of a PDF: titles, document numbers, dates, page numbers."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf_lines import Line
+
+_ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
+_PAGE_NUMBER: Final = re.compile(
+    r"(?:[-–—|\[(]\s*)?(?:(?:page|seite|página|pagina|pág\.?|p\.?|s\.)\s*)?(?P<n>\d{1,4}|[ivxl]{1,6})"
+    r"(?:\s*(?:of|von|/|sur|de|di|van)\s*\d{1,4})?(?:\s*[-–—|\])])?",
+    re.IGNORECASE,
+)
+_CERTAIN: Final = re.compile(
+    r"(?:page|seite|página|pagina)\s+\d+(?:\s*(?:of|von|/|sur|de|di|van)\s*\d+)?|\d+\s*/\s*\d+", re.IGNORECASE
+)
+_DIGITS: Final = re.compile(r"\d+|(?<=\b)[ivxl]+(?=\W*\Z)")
+
+
+def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int]]:
+    """Which lines of each page are running headers and footers.
+
+    A line near the top or bottom edge is one where it stands, but for its figures, at the same height on at least half
+    of the pages (of at least two), or at least three times set off from the text; or where it is a page number in step
+    with the pages.
+
+    Args:
+        pages: for each page its height and its lines.
+
+    Returns:
+        For each page the indices of its running lines.
+    """
+    zones = [[index for index, line in enumerate(lines) if _in_zone(line, height)] for height, lines in pages]
+    keys: Counter[tuple[str, int]] = Counter()
+    for (_, lines), zone in zip(pages, zones, strict=True):
+        keys.update({key for index in zone for key in _keys(lines[index])})
+    in_step = _numbers_in_step(pages, zones)
+    found: list[set[int]] = []
+    for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
+        running: set[int] = set()
+        for index in zone:
+            count = max(keys[key] for key in _keys(lines[index]))
+            often = len(pages) >= 2 and count >= 2 and count * 2 >= len(pages)
+            apart = count >= 3 and _set_off(lines, index)
+            if often or apart or (number, index) in in_step or _CERTAIN.fullmatch(lines[index].text):
+                running.add(index)
+        found.append(running)
+    return found
+
+
+def _in_zone(line: Line, height: float) -> bool:
+    return line.bottom < height * _ZONE or line.top > height * (1 - _ZONE)
+
+
+def _keys(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Text without figures at a height of two points more or less: two slots, so that none is cut at its border."""
+    text = _DIGITS.sub("#", line.text.casefold())
+    return (text, int(line.bottom // 4)), (text, -1 - int((line.bottom + 2) // 4))
+
+
+def _set_off(lines: Sequence[Line], index: int) -> bool:
+    line = lines[index]
+    gaps = [other.top - line.bottom for other in lines if other.top >= line.bottom]
+    gaps += [line.top - other.bottom for other in lines if other.bottom <= line.top]
+    return min(gaps, default=line.size) >= 0.6 * line.size
+
+
+def _numbers_in_step(
+    pages: Sequence[tuple[float, Sequence[Line]]], zones: Sequence[Sequence[int]]
+) -> set[tuple[int, int]]:
+    """Page numbers: lines of nothing else whose number less the page's index is the same on two pages or more."""
+    steps: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
+        for index in zone:
+            match = _PAGE_NUMBER.fullmatch(lines[index].text.strip())
+            if match and match.group("n").isdigit():
+                steps[int(match.group("n")) - number].append((number, index))
+    return {place for places in steps.values() if len({number for number, _ in places}) >= 2 for place in places}
+
+
+__all__ = ["running_lines"]
