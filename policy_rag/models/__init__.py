@@ -1,0 +1,1 @@
+"""The one place where models are made: embedding models, rerankers, LLMs, and the guard that keeps them offline."""
