@@ -1,4 +1,4 @@
-"""Answers questions about an organisation's policies from the policies themselves, with citations that can be checked."""
+"""Answers questions about an organisation's policies from the policies themselves, with citations to check."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""The one validated settings object: defaults, then `policy_rag.toml`, then `POLICY_RAG_...` variables, then arguments."""
+"""The one validated settings object: defaults, then `policy_rag.toml`, `POLICY_RAG_...` variables, arguments."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,12 +26,18 @@ class Settings(BaseSettings):
 
     offline: bool = Field(False, description="refuse to leave the machine other than to a configured LLM server")
 
-    embedding: str = Field("all-MiniLM-L6-v2", description="embedding model: a name or a folder")
+    embedding: str | None = Field(
+        None,
+        description="embedding model, a name or a folder; by default the index's own, all-MiniLM-L6-v2 for a new one",
+    )
     embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
     embed_path: bool = Field(True, description="the embedder sees the section's path of titles before its text")
 
-    chunker: str = Field("section", description="how documents are cut")
-    profile: str | None = Field(None, description="heading profile: a name or a YAML file; detected by default")
+    chunker: str | None = Field(
+        None, description="how documents are cut; by default the index's own, section for a new one"
+    )
+    profile: str | None = Field(None, description="heading profile, a name or a YAML file; detected by default")
+    access: tuple[str, ...] = Field((), description="access groups of documents that declare none")
     chunk_tokens: Annotated[int, Field(ge=16)] | None = Field(
         None, description="longest chunk in the embedder's tokens; by default what it reads"
     )
@@ -42,7 +48,9 @@ class Settings(BaseSettings):
     search: Search = Field(Search.WEIGHTED, description="how the two searches are used together")
     candidates: Annotated[int, Field(ge=1)] = Field(50, description="hits that each search brings")
     top_k: Annotated[int, Field(ge=1)] = Field(5, description="hits that are returned")
-    vector_weight: Annotated[float, Field(ge=0, le=1)] = Field(0.5, description="weight of the vector search in `weighted`")
+    vector_weight: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.5, description="weight of the vector search in `weighted`"
+    )
     pair_weight: Annotated[float, Field(ge=0)] = Field(0.2, description="weight of word pairs in the keyword search")
     bm25_k1: Annotated[float, Field(ge=0)] = Field(1.2, description="BM25 term saturation")
     bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.5, description="BM25 length normalisation")

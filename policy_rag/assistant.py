@@ -1,0 +1,330 @@
+"""The application: open an index, ingest policies, search them, ask them. The main path is read from here."""
+
+import datetime as dt
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from policy_rag.errors import IndexingError, UsageError
+from policy_rag.index.derived import KeywordSettings
+from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.index import Index
+from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files
+from policy_rag.index.manifest import Manifest, require_same
+from policy_rag.index.show import Excerpt, excerpt
+from policy_rag.models.embeddings import DEFAULT_EMBEDDING
+from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult
+from policy_rag.retrieval.search import Searcher, SearchOptions
+from policy_rag.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from policy_rag.models.embeddings import Embedder
+
+DEFAULT_FOLDER = ".policy_rag"
+DEFAULT_CHUNKER = "section"
+MOST_QUESTION_CHARS = 20_000
+
+
+class PolicyAssistant:
+    """Answers questions from one index. Make it with `open`; safe for many threads.
+
+    Args:
+        index: an open index.
+        settings: every choice that can be set.
+        today: the day whose rules a search is for unless it names another; the calendar's when None.
+    """
+
+    def __init__(self, index: Index, settings: Settings, *, today: dt.date | None = None) -> None:
+        self.index = index
+        self.settings = settings
+        self._today = today
+        self._models: dict[str, Any] = {}
+
+    @classmethod
+    def open(
+        cls,
+        index: str | Path = DEFAULT_FOLDER,
+        *,
+        create: bool = False,
+        settings: Settings | None = None,
+        today: dt.date | None = None,
+        **changes: Any,
+    ) -> Self:
+        """Opens the index in a folder.
+
+        Args:
+            index: the folder.
+            create: whether to make an empty one where there is none.
+            settings: instead of those in force (`policy_rag.toml`, `POLICY_RAG_...`).
+            today: see the class.
+            **changes: single settings on top, such as `top_k=3`.
+
+        Raises:
+            IndexingError: there is no index, or it cannot be read.
+            SettingsError: an unknown setting or value.
+        """
+        from policy_rag.models.offline import enforce_offline, silence_telemetry
+
+        chosen = settings or load_settings()
+        if changes:
+            chosen = load_settings({**chosen.model_dump(exclude_unset=True), **changes})
+        silence_telemetry()
+        if chosen.offline:
+            enforce_offline([chosen.llm_url] if chosen.llm_url else [])
+        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b)
+        return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
+
+    def close(self) -> None:
+        """Closes the index."""
+        self.index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- models -------------------------------------------------------------------------------------------------
+
+    def _embedder(self, name: str) -> "Embedder":
+        from policy_rag.models.embeddings import load_embedder
+
+        key = f"embedding {name}"
+        if key not in self._models:
+            self._models[key] = load_embedder(
+                name, batch_size=self.settings.embedding_batch, offline=self.settings.offline
+            )
+        embedder: Embedder = self._models[key]
+        return embedder
+
+    def _searcher(self, reranker: str) -> Searcher:
+        key = f"searcher {reranker}"
+        if key not in self._models:
+            from policy_rag.models.rerankers import load_reranker
+
+            manifest = self._same_model()
+            loaded = load_reranker(reranker, offline=self.settings.offline)
+            self._models[key] = Searcher(self.index, self._embedder(manifest.embedding), loaded)
+        searcher: Searcher = self._models[key]
+        return searcher
+
+    def _same_model(self) -> Manifest:
+        """The manifest, once the embedding model in use is known to be the one that the index was made with."""
+        manifest = self.index.manifest
+        if manifest is None:
+            raise IndexingError(f"the index in {self.index.folder} is empty: run `policy-rag ingest PATH` first")
+        asked = self.settings.embedding
+        if asked is not None and asked != manifest.embedding:
+            raise IndexingError(
+                f"the index in {self.index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
+                f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
+            )
+        embedder = self._embedder(manifest.embedding)
+        require_same(manifest, replace(manifest, fingerprint=embedder.fingerprint), self.index.folder)
+        return manifest
+
+    # --- ingest -------------------------------------------------------------------------------------------------
+
+    def manifest_for_ingest(self) -> Manifest:
+        """What the next ingest is made with: what was asked for, else what the index has, else the defaults."""
+        found, asked = self.index.manifest, self.settings
+        embedder = self._embedder(asked.embedding or (found.embedding if found else DEFAULT_EMBEDDING))
+        wanted = Manifest(
+            embedding=embedder.name,
+            fingerprint=embedder.fingerprint,
+            dimension=embedder.dimension,
+            chunker=asked.chunker or DEFAULT_CHUNKER,
+            chunk_tokens=min(asked.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
+            hit_chars=asked.hit_chars,
+            embed_path=asked.embed_path,
+            profile=asked.profile,
+        )
+        if found is None:
+            return wanted
+        kept = ("chunker", "chunk_tokens", "hit_chars", "embed_path", "profile")
+        return replace(wanted, **{name: getattr(found, name) for name in kept if name not in asked.model_fields_set})
+
+    def ingest(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        prune: bool = False,
+        doc_ids: Mapping[str, str] | None = None,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> IngestReport:
+        """Takes files and folders into the index, in one transaction.
+
+        Documents are known by their path relative to the folder that is ingested: a changed file takes the place of
+        the old one, and only what changed is embedded. A file that cannot be read is skipped with its reason.
+
+        Args:
+            paths: files or folders.
+            prune: whether documents of these folders whose file is gone are removed.
+            doc_ids: relative file to document id, where a data set names them.
+            progress: told the step (`read`, `embed`), how much of it is done, and of how much.
+
+        Raises:
+            UsageError: a path is not there, or nothing in it can be read.
+            IndexingError: the index was made with other settings, is being written by another, or the disk is full.
+        """
+        started = time.perf_counter()
+        manifest = self.manifest_for_ingest()
+        embedder = self._embedder(manifest.embedding)
+        places = [Path(path) for path in paths]
+        prepared = prepare_files(
+            places,
+            manifest,
+            embedder,
+            access=self.settings.access,
+            doc_ids=doc_ids,
+            progress=_step(progress, "read"),
+        )
+        read = time.perf_counter()
+        before = self.index.documents()
+        roots = {str(path.resolve()) for path in places if path.is_dir()}
+        missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
+        moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
+        gone = [d.doc_id for d in missing if d.doc_id not in moved] if prune else []
+        if not prepared.documents and not gone:
+            raise UsageError(nothing_taken_in(places, prepared.skipped))
+        update = self.index.update(
+            prepared.documents, manifest, embedder, remove=gone, moved=moved, progress=_step(progress, "embed")
+        )
+        done = time.perf_counter()
+        return IngestReport(
+            added=update.added,
+            updated=update.updated,
+            unchanged=update.unchanged,
+            removed=update.removed,
+            sections=sum(len(d.sections) for d in prepared.documents),
+            chunks=sum(len(p.chunks) for d in prepared.documents for p in d.passages),
+            embedded=update.embedded,
+            seconds={"read": read - started, "embed_and_write": done - read, "total": done - started},
+            skipped=prepared.skipped,
+            notes=prepared.notes,
+        )
+
+    def add_prepared(
+        self, documents: Sequence[PreparedDocument], *, progress: Callable[[str, int, int], None] | None = None
+    ) -> None:
+        """Indexes documents that were cut elsewhere, for example the gold passages of a data set."""
+        manifest = self.manifest_for_ingest()
+        self.index.update(documents, manifest, self._embedder(manifest.embedding), progress=_step(progress, "embed"))
+
+    # --- search -------------------------------------------------------------------------------------------------
+
+    def search(self, question: str, **options: Any) -> SearchResult:
+        """The hits for one question, best first; `options` are those of `search_many` and of `SearchRequest`.
+
+        Raises:
+            UsageError: a blank or overlong question, an unknown option, a filter that is none.
+            IndexingError: the index is empty, damaged, or was made with another model.
+        """
+        request, rest = _request(question, options)
+        return self.search_many([request], **rest)[0]
+
+    def search_many(self, requests: Sequence[SearchRequest], **changes: Any) -> tuple[SearchResult, ...]:
+        """The hits for many questions in one go, in their order.
+
+        Args:
+            requests: questions with their filters, groups and day.
+            **changes: `search`, `candidates`, `top_k`, `vector_weight`, `pair_weight`, `reranker` instead of the
+                settings'.
+        """
+        for request in requests:
+            check_question(request.question)
+        chosen = self._with(changes)
+        options = SearchOptions(
+            search=chosen.search,
+            candidates=chosen.candidates,
+            top_k=chosen.top_k,
+            vector_weight=chosen.vector_weight,
+            pair_weight=chosen.pair_weight,
+        )
+        return self._searcher(chosen.reranker).search_many(requests, options, today=self.today())
+
+    def _with(self, changes: Mapping[str, Any]) -> Settings:
+        given = {name: value for name, value in changes.items() if value is not None}
+        if not given:
+            return self.settings
+        return load_settings({**self.settings.model_dump(exclude_unset=True), **given})
+
+    def today(self) -> dt.date:
+        """The day that questions are about unless they name another."""
+        return self._today or dt.datetime.now().astimezone().date()
+
+    # --- what the index holds -----------------------------------------------------------------------------------
+
+    def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
+        """The documents that a caller of these groups may read, in order of `doc_id`."""
+        return tuple(d for d in self.index.documents() if d.open_to(groups))
+
+    def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
+        """Takes documents out of the index: from search, from disk, from the keyword statistics.
+
+        Raises:
+            UsageError: a document that is not there or that the caller may not read; nothing is then removed.
+        """
+        for doc_id in doc_ids:
+            self._document(doc_id, groups)
+        manifest = self.manifest_for_ingest()
+        return self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
+
+    def show(
+        self,
+        doc_id: str,
+        *,
+        section: str | None = None,
+        span: tuple[int, int] | None = None,
+        groups: Sequence[str] = (),
+    ) -> Excerpt:
+        """The text that a citation points to, in its surroundings.
+
+        Args:
+            doc_id: the document.
+            section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
+            span: `[start, end)` in characters of the document's text, instead of a section.
+            groups: the caller's access groups.
+
+        Raises:
+            UsageError: no such document (or none that the caller may read), section or range.
+        """
+        document = self._document(doc_id, groups)
+        with self.index.reading() as db:
+            return excerpt(db, document, section=section, span=span)
+
+    def _document(self, doc_id: str, groups: Sequence[str]) -> DocumentInfo:
+        documents = self.documents(groups=groups)
+        for document in documents:
+            if doc_id in {document.doc_id, document.file}:
+                return document
+        raise UsageError(f"there is no document {doc_id!r} here: `policy-rag documents` lists those there are")
+
+
+def check_question(question: str) -> None:
+    """Refuses what is no question.
+
+    Raises:
+        UsageError: it is blank or overlong.
+    """
+    if not question.strip():
+        raise UsageError('the question is empty: write one, for example "How many days of leave do I have?"')
+    if len(question) > MOST_QUESTION_CHARS:
+        raise UsageError(
+            f"the question has {len(question):,} characters, more than {MOST_QUESTION_CHARS:,}: ask it more briefly"
+        )
+
+
+def _request(question: str, options: Mapping[str, Any]) -> tuple[SearchRequest, dict[str, Any]]:
+    names = ("where", "groups", "as_of")
+    under = {name: options[name] for name in names if options.get(name) is not None}
+    for name in ("where", "groups"):
+        if name in under:
+            under[name] = (under[name],) if isinstance(under[name], str) else tuple(under[name])
+    return SearchRequest(question, **under), {k: v for k, v in options.items() if k not in names}
+
+
+def _step(progress: Callable[[str, int, int], None] | None, name: str) -> Callable[[int, int], None] | None:
+    return None if progress is None else lambda done, total: progress(name, done, total)

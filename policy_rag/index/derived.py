@@ -1,0 +1,186 @@
+"""The files made from SQLite: FAISS vectors, BM25 weights and the rows that tie both to passages.
+
+They stand in `derived/<transaction>/`, written beside and renamed into place; `stamp.json` carries the transaction and
+each file's size and hash. A reader whose transaction has no such folder makes them again, never by embedding.
+"""
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.keywords import KeywordIndex
+from policy_rag.index.manifest import Manifest
+from policy_rag.index.tokens import terms
+from policy_rag.index.vectors import VectorIndex
+
+FOLDER = "derived"
+STAMP = "stamp.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The searchable form of one transaction.
+
+    Attributes:
+        transaction: the ingest that it shows.
+        passages: `(passages, 2)` of passage key and document key, in order of the passage key.
+        chunks: `(chunks, 3)` of passage row, start and end, in order of the passage row, then of start.
+        vectors: row `i` is `chunks[i]`.
+        keywords: text `i` is `passages[i]`.
+        languages: those of the documents, in order of how much they hold; a question is stemmed in each.
+    """
+
+    transaction: int
+    passages: NDArray[np.int64]
+    chunks: NDArray[np.int64]
+    vectors: VectorIndex
+    keywords: KeywordIndex
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordSettings:
+    """BM25's parameters; they shape the derived files only."""
+
+    k1: float = 1.2
+    b: float = 0.5
+
+
+def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, number: int) -> Derived:
+    """Makes the searchable form from the rows that `db` sees.
+
+    Args:
+        db: may be inside a transaction that is not committed yet.
+        manifest: what the index is made with.
+        keyword: BM25's parameters.
+        number: the transaction that it is made from.
+    """
+    passages = np.array(
+        db.execute("SELECT passage_key, doc_key FROM passages ORDER BY passage_key").fetchall(), dtype=np.int64
+    ).reshape(-1, 2)
+    row_of = {int(key): row for row, key in enumerate(passages[:, 0])}
+    chunks: list[tuple[int, int, int]] = []
+    blobs: list[bytes] = []
+    for key, start, end, blob in db.execute(
+        'SELECT c.passage_key, c.start, c."end", v.vector FROM chunks c JOIN vectors v ON v.hash = c.vector_hash '
+        "ORDER BY c.passage_key, c.start"
+    ):
+        chunks.append((row_of[key], start, end))
+        blobs.append(blob)
+    matrix = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(-1, manifest.dimension)
+    texts, languages = _keyword_texts(db)
+    return Derived(
+        transaction=number,
+        passages=passages,
+        chunks=np.array(chunks, dtype=np.int64).reshape(-1, 3),
+        vectors=VectorIndex.build(matrix),
+        keywords=KeywordIndex.build(texts, k1=keyword.k1, b=keyword.b),
+        languages=languages,
+    )
+
+
+def _keyword_texts(db: sqlite3.Connection) -> tuple[list[list[str]], tuple[str, ...]]:
+    """The terms of each passage: its path of titles, what its chunks lack alone, its text."""
+    contexts: dict[int, list[str]] = {}
+    for key, context in db.execute("SELECT passage_key, context FROM chunks WHERE context <> '' ORDER BY 1, start"):
+        known = contexts.setdefault(key, [])
+        if context not in known:
+            known.append(context)
+    texts: list[tuple[int, list[str]]] = []
+    sizes: dict[str, int] = {}
+    for doc_key, language, text in db.execute("SELECT doc_key, language, text FROM documents"):
+        sizes[language] = sizes.get(language, 0) + len(text)
+        for key, path, start, end in db.execute(
+            'SELECT p.passage_key, s.path, p.start, p."end" FROM passages p '
+            "JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section WHERE p.doc_key = ?",
+            (doc_key,),
+        ):
+            parts = ["\n".join(json.loads(path)), *contexts.get(key, ()), text[start:end]]
+            texts.append((key, terms("\n".join(parts), language)))
+    texts.sort(key=lambda pair: pair[0])
+    return [found for _, found in texts], tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))
+
+
+def save(derived: Derived, folder: Path) -> Path:
+    """Writes all files beside and renames them into place; answers the folder that then holds them."""
+    home = folder / FOLDER
+    home.mkdir(exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=".writing-", dir=home))
+    try:
+        np.save(beside / "passages.npy", derived.passages, allow_pickle=False)
+        np.save(beside / "chunks.npy", derived.chunks, allow_pickle=False)
+        derived.vectors.save(beside)
+        derived.keywords.save(beside)
+        stamp = {
+            "transaction": derived.transaction,
+            "languages": derived.languages,
+            "files": {path.name: [path.stat().st_size, file_hash(path)] for path in sorted(beside.iterdir())},
+        }
+        (beside / STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+        place = home / str(derived.transaction)
+        if place.exists():
+            shutil.rmtree(place)
+        beside.rename(place)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return place
+
+
+def load(folder: Path, number: int) -> Derived | None:
+    """The files of transaction `number`, memory-mapped; None where they are missing or not whole.
+
+    Only names and sizes are checked here; `verify` checks the hashes.
+    """
+    place = folder / FOLDER / str(number)
+    try:
+        stamp: dict[str, Any] = json.loads((place / STAMP).read_text(encoding="utf-8"))
+        if stamp["transaction"] != number or any(
+            (place / name).stat().st_size != size for name, (size, _) in stamp["files"].items()
+        ):
+            return None
+        passages = np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False)
+        return Derived(
+            transaction=number,
+            passages=passages,
+            chunks=np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False),
+            vectors=VectorIndex.load(place),
+            keywords=KeywordIndex.load(place, len(passages)),
+            languages=tuple(stamp["languages"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return None
+
+
+def damaged(folder: Path, number: int) -> tuple[str, ...]:
+    """The derived files of transaction `number` that are missing or whose hash differs, by name."""
+    place = folder / FOLDER / str(number)
+    try:
+        files: dict[str, list[Any]] = json.loads((place / STAMP).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return (STAMP,)
+    return tuple(
+        name for name, (_, digest) in files.items() if not (place / name).is_file() or file_hash(place / name) != digest
+    )
+
+
+def remove_others(folder: Path, number: int) -> None:
+    """Removes the files of other transactions and what a broken-off ingest left; open readers keep theirs."""
+    home = folder / FOLDER
+    for place in home.iterdir() if home.is_dir() else ():
+        if place.name != str(number):
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

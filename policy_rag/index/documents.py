@@ -1,0 +1,100 @@
+"""What an index holds of a document, before it is written and after it is read."""
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from policy_rag_parsers.declarations import Declaration
+from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document that is ready to be indexed.
+
+    Attributes:
+        doc_id: unique in the index.
+        root: the folder that was ingested, as an absolute path; "" for documents that come from no folder.
+        file: path relative to `root`, with forward slashes.
+        title: the first element of every section's path.
+        language: one of `policy_rag.index.tokens.LANGUAGES`.
+        source: text and what its format says of it.
+        declaration: what the document says of itself.
+        sections: they tile the body.
+        passages: what a search can hit, in order of `start`.
+    """
+
+    doc_id: str
+    root: str
+    file: str
+    title: str
+    language: str
+    source: SourceText
+    declaration: Declaration
+    sections: tuple[Section, ...]
+    passages: tuple[Passage, ...]
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of all that shapes what is indexed of the document, except its place in the file system."""
+        parts = (self.source.text, self.title, repr(self.declaration), repr(self.sections), repr(self.passages))
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part.encode("utf-8", "surrogatepass"))
+            digest.update(b"\0")
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document as the index lists it, without its text.
+
+    Attributes:
+        superseded_from: the day from which another document takes its place, or None.
+        access: groups that may read it; empty means open to all.
+        extra: the other keys that it declares, each a value or a list of values.
+    """
+
+    doc_key: int = field(repr=False)
+    doc_id: str
+    root: str = field(repr=False)
+    file: str
+    title: str
+    format: FileFormat
+    language: str
+    version: str | None
+    effective_from: dt.date | None
+    effective_to: dt.date | None
+    supersedes: tuple[str, ...]
+    superseded_from: dt.date | None
+    access: tuple[str, ...]
+    extra: Mapping[str, str | tuple[str, ...]]
+    sections: int
+
+    def open_to(self, groups: Sequence[str]) -> bool:
+        """Whether a caller of these groups may read it."""
+        return not self.access or not set(self.access).isdisjoint(groups)
+
+    def in_force(self, day: dt.date) -> bool:
+        """Whether its rules hold on `day`: both ends of its period count, the day of its successor does not."""
+        return (
+            (self.effective_from is None or self.effective_from <= day)
+            and (self.effective_to is None or day <= self.effective_to)
+            and (self.superseded_from is None or day < self.superseded_from)
+        )
+
+
+def encode_extra(extra: Sequence[tuple[str, object]]) -> str:
+    """Declared keys as JSON: each value a string or a list of strings, dates in ISO form, booleans in lower case."""
+
+    def text(value: object) -> str:
+        if isinstance(value, bool):
+            return str(value).lower()
+        return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+    return json.dumps(
+        {key: [text(v) for v in value] if isinstance(value, tuple) else text(value) for key, value in extra},
+        ensure_ascii=False,
+    )

@@ -1,0 +1,177 @@
+"""Files to prepared documents: found, loaded, declared, cut into sections, passages and chunks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from policy_rag.errors import PolicyRagError
+from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.embedded_text import no_prefix, section_prefix
+from policy_rag.index.manifest import Manifest
+from policy_rag.index.tokens import LANGUAGES, detect_language
+from policy_rag.models.embeddings import Embedder
+from policy_rag.records import Skipped
+from policy_rag_parsers.chunkers import Chunker, cut
+from policy_rag_parsers.declarations import Declaration, declared, read_sidecar
+from policy_rag_parsers.discovery import FoundFile, discover
+from policy_rag_parsers.loaders import SUFFIXES, load
+from policy_rag_parsers.profiles import load_profile
+from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.sections import document_title, parse_sections
+
+_NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
+                       "nl": "dutch", "pt": "portuguese"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What became of the files: documents ready for the index, and those that are not, with the reason."""
+
+    documents: tuple[PreparedDocument, ...]
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
+
+
+def prepare_files(
+    paths: Sequence[Path],
+    manifest: Manifest,
+    embedder: Embedder,
+    *,
+    access: tuple[str, ...] = (),
+    doc_ids: Mapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Preparation:
+    """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
+
+    Args:
+        paths: files or folders.
+        manifest: how to cut.
+        embedder: counts tokens.
+        access: groups for documents that declare none.
+        doc_ids: relative file to document id, where a data set names them.
+        progress: told how many of how many files are read.
+
+    Raises:
+        UsageError: a path that is not there.
+        ProfileError: the heading profile is unknown or malformed.
+    """
+    found = discover(paths)
+    documents: dict[str, PreparedDocument] = {}
+    skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
+    notes: list[str] = []
+    for i, file in enumerate(found.files):
+        if progress:
+            progress(i, len(found.files))
+        try:
+            document = prepare_file(file, manifest, embedder, access=access, doc_ids=doc_ids)
+        except PolicyRagError as error:
+            skipped.append(Skipped(file.relative, str(error), failed=True))
+            continue
+        if document.doc_id in documents:
+            reason = f"another file of this ingest has the same name {document.doc_id}: ingest their common folder"
+            skipped.append(Skipped(str(file.path), reason, failed=True))
+            continue
+        documents[document.doc_id] = document
+        notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
+    if progress:
+        progress(len(found.files), len(found.files))
+    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes))
+
+
+def prepare_file(
+    file: FoundFile,
+    manifest: Manifest,
+    embedder: Embedder,
+    *,
+    access: tuple[str, ...] = (),
+    doc_ids: Mapping[str, str] | None = None,
+) -> PreparedDocument:
+    """Reads one file.
+
+    Raises:
+        PolicyRagError: it cannot be read, or what it declares cannot be understood.
+    """
+    source = load(file.path)
+    declaration = declared(source, file.relative, read_sidecar(file.path.parent))
+    if access and not declaration.access:
+        declaration = replace(declaration, access=access)
+    return prepare_text(
+        source,
+        declaration,
+        manifest,
+        embedder,
+        doc_id=(doc_ids or {}).get(file.relative, file.relative),
+        root=str(file.root.resolve()),
+        file=file.relative,
+    )
+
+
+def prepare_text(
+    source: SourceText,
+    declaration: Declaration,
+    manifest: Manifest,
+    embedder: Embedder,
+    *,
+    doc_id: str,
+    root: str,
+    file: str,
+) -> PreparedDocument:
+    """Cuts a text into sections, passages and chunks."""
+    title = declaration.title or document_title(source) or Path(file).stem.replace("_", " ").strip()
+    profile = load_profile(manifest.profile) if manifest.profile else None
+    sections = parse_sections(source, title=title, profile=profile)
+    passages = cut(
+        source,
+        sections,
+        chunker=Chunker(manifest.chunker),
+        count_tokens=embedder.count_tokens,
+        max_tokens=manifest.chunk_tokens,
+        hit_chars=manifest.hit_chars,
+        prefix=section_prefix if manifest.embed_path else no_prefix,
+    )
+    return PreparedDocument(
+        doc_id=doc_id,
+        root=root,
+        file=file,
+        title=title,
+        language=_language(declaration, source),
+        source=source,
+        declaration=declaration,
+        sections=sections,
+        passages=passages,
+    )
+
+
+def _language(declaration: Declaration, source: SourceText) -> str:
+    said = str(dict(declaration.extra).get("language", "")).casefold()
+    said = _NAMES_OF_LANGUAGES.get(said.partition("-")[0], said)
+    return said if said in LANGUAGES else detect_language(source.text[source.body_start :])
+
+
+def moved_documents(
+    prepared: Sequence[PreparedDocument], missing: Sequence[DocumentInfo], hashes: Mapping[str, str]
+) -> dict[str, PreparedDocument]:
+    """Old `doc_id` to the same document under a new name.
+
+    Args:
+        prepared: what is being ingested.
+        missing: documents of the index whose file is gone.
+        hashes: `doc_id` to content hash for all documents of the index.
+    """
+    new = {document.content_hash: document for document in prepared if document.doc_id not in hashes}
+    moved: dict[str, PreparedDocument] = {}
+    for document in missing:
+        found = new.pop(hashes[document.doc_id], None)
+        if found is not None:
+            moved[document.doc_id] = found
+    return moved
+
+
+def nothing_taken_in(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
+    """Why an ingest took in nothing, and what to do."""
+    names = ", ".join(str(path) for path in paths)
+    failed = [f"{s.file}: {s.reason}" for s in skipped if s.failed]
+    if failed:
+        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
+        return f"nothing in {names} could be read: {failed[0]}{more}"
+    return f"there is nothing to read in {names}: give files or folders with {', '.join(sorted(SUFFIXES))}"

@@ -1,0 +1,72 @@
+"""What an index was made with. A search or an ingest with anything else is refused."""
+
+import json
+import sqlite3
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+from policy_rag.errors import IndexingError
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The settings that shape what an index holds.
+
+    Attributes:
+        embedding: the embedding model's name.
+        fingerprint: of its weights and tokenizer.
+        dimension: of its vectors.
+        chunker: how documents were cut.
+        chunk_tokens: longest chunk in tokens.
+        hit_chars: a section longer than this gave its chunks as passages.
+        embed_path: whether the embedder saw the path of titles.
+        profile: heading profile, or None where it was detected.
+    """
+
+    embedding: str
+    fingerprint: str
+    dimension: int
+    chunker: str
+    chunk_tokens: int
+    hit_chars: int
+    embed_path: bool
+    profile: str | None
+
+
+def read_manifest(db: sqlite3.Connection) -> Manifest | None:
+    """What the index was made with; None while nothing was ever ingested."""
+    row = db.execute("SELECT value FROM manifest WHERE key = 'settings'").fetchone()
+    if row is None:
+        return None
+    values = json.loads(row[0])
+    return Manifest(**{field.name: values[field.name] for field in fields(Manifest)})
+
+
+def write_manifest(db: sqlite3.Connection, manifest: Manifest) -> None:
+    """Writes what the index is made with; part of the caller's transaction."""
+    db.execute("INSERT OR REPLACE INTO manifest VALUES ('settings', ?)", (json.dumps(asdict(manifest)),))
+
+
+def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
+    """Refuses to mix two ways of making an index.
+
+    Raises:
+        IndexingError: naming the first difference and the two ways out.
+    """
+    if replace(found, fingerprint=wanted.fingerprint) == wanted and found.fingerprint != wanted.fingerprint:
+        raise IndexingError(
+            f"the index in {folder} was made with other weights of {found.embedding}: install those again, "
+            f"or run `policy-rag ingest PATH --index NEW_FOLDER`"
+        )
+    for field in fields(Manifest):
+        before, now = getattr(found, field.name), getattr(wanted, field.name)
+        if before != now:
+            raise IndexingError(
+                f"the index in {folder} was made with {field.name}={before}, not {now}: ask for {before}, "
+                f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make another"
+            )
+
+
+def transaction(db: sqlite3.Connection) -> int:
+    """The number of the last ingest that was committed; 0 for a new index."""
+    return int(db.execute("SELECT value FROM manifest WHERE key = 'transaction'").fetchone()[0])

@@ -1,0 +1,220 @@
+"""Rows of SQLite to records and back; nothing else knows the columns."""
+
+import datetime as dt
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from policy_rag.index.documents import DocumentInfo, PreparedDocument, encode_extra
+from policy_rag_parsers.numbers import number_key
+from policy_rag_parsers.records import FileFormat, Section
+
+_SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """A passage with its section, as a hit shows it."""
+
+    passage_key: int
+    doc_key: int
+    section_id: str
+    number: str | None
+    title: str
+    path: tuple[str, ...]
+    page: int | None
+    start: int
+    end: int
+    text: str
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text; unpaired surrogates are kept."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _date(value: str | None) -> dt.date | None:
+    return dt.date.fromisoformat(value) if value else None
+
+
+def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
+    """All documents in order of `doc_id`, each with the day from which another takes its place."""
+    rows = db.execute(
+        "SELECT doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, "
+        "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key) "
+        "FROM documents d ORDER BY doc_id"
+    ).fetchall()
+    ends = _superseded_from([(r[0], r[2], r[3], r[4], r[8], json.loads(r[10])) for r in rows])
+    return tuple(
+        DocumentInfo(
+            doc_key=r[0],
+            doc_id=r[1],
+            root=r[2],
+            file=r[3],
+            title=r[4],
+            format=FileFormat(r[5]),
+            language=r[6],
+            version=r[7],
+            effective_from=_date(r[8]),
+            effective_to=_date(r[9]),
+            supersedes=tuple(json.loads(r[10])),
+            superseded_from=ends.get(r[0]),
+            access=tuple(json.loads(r[11])),
+            extra={key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(r[12]).items()},
+            sections=r[13],
+        )
+        for r in rows
+    )
+
+
+def _superseded_from(rows: Sequence[tuple[int, str, str, str, str | None, list[str]]]) -> Mapping[int, dt.date]:
+    """Document key to the first day of its successor; a successor without a first day has always been there.
+
+    A successor names a file of its own folder, or a title.
+    """
+    ends: dict[int, dt.date] = {}
+    for key, root, file, _, start, targets in rows:
+        day = _date(start) or dt.date.min
+        folder = file.rpartition("/")[0]
+        for target in targets:
+            beside = f"{folder}/{target}" if folder else target
+            for other, other_root, other_file, other_title, _, _ in rows:
+                same_file = root == other_root and other_file in {target, beside}
+                if other != key and (same_file or other_title.casefold() == target.casefold()):
+                    ends[other] = min(day, ends.get(other, day))
+    return ends
+
+
+def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:
+    """The sections of a document in order."""
+    rows = db.execute(f"SELECT {_SECTION} FROM sections WHERE doc_key = ? ORDER BY position", (doc_key,)).fetchall()
+    ids = [row[0] for row in rows]
+    return tuple(
+        Section(
+            section_id=r[0],
+            number=r[1],
+            title=r[2],
+            level=r[3],
+            path=tuple(json.loads(r[4])),
+            parent=r[5],
+            previous=ids[i - 1] if i else None,
+            next=ids[i + 1] if i + 1 < len(ids) else None,
+            start=r[6],
+            end=r[7],
+            body=r[8],
+            subtree_end=r[9],
+            page=r[10],
+        )
+        for i, r in enumerate(rows)
+    )
+
+
+def read_text(db: sqlite3.Connection, doc_key: int) -> str:
+    """The text of a document."""
+    return str(db.execute("SELECT text FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()[0])
+
+
+def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, PassageRow]:
+    """The passages with these keys."""
+    wanted = sorted(set(keys))
+    found: dict[int, PassageRow] = {}
+    for i in range(0, len(wanted), 500):
+        part = wanted[i : i + 500]
+        for r in db.execute(
+            'SELECT p.passage_key, p.doc_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end", '
+            'substr(d.text, p.start + 1, p."end" - p.start) FROM passages p JOIN documents d USING (doc_key) '
+            "JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
+            f"WHERE p.passage_key IN ({','.join('?' * len(part))})",
+            part,
+        ):
+            found[r[0]] = PassageRow(*r[:5], tuple(json.loads(r[5])), *r[6:])
+    return found
+
+
+def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> int:
+    """Writes a document in place of the one of the same `doc_id`; passages whose text stays keep their keys.
+
+    Args:
+        db: inside a transaction.
+        document: what to write.
+        vector_hashes: for each passage, the vector's hash of each of its chunks.
+
+    Returns:
+        The number of passages that are new or changed.
+    """
+    old = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
+    doc_key, kept = (old[0], _passage_keys(db, old[0])) if old else (None, {})
+    if doc_key is not None:
+        db.execute("DELETE FROM documents WHERE doc_key = ?", (doc_key,))
+    declared = document.declaration
+    cursor = db.execute(
+        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            doc_key,
+            document.doc_id,
+            document.root,
+            document.file,
+            document.title,
+            document.source.format.value,
+            document.language,
+            declared.version,
+            declared.effective_from.isoformat() if declared.effective_from else None,
+            declared.effective_to.isoformat() if declared.effective_to else None,
+            json.dumps(declared.supersedes),
+            json.dumps(declared.access),
+            encode_extra(declared.extra),
+            document.content_hash,
+            document.source.text,
+        ),
+    )
+    key = int(doc_key if doc_key is not None else cursor.lastrowid or 0)
+    rows = [
+        (
+            key, i, number_key(s.number) if s.number else None, s.section_id, s.number, s.title, s.level,
+            json.dumps(s.path, ensure_ascii=False), s.parent, s.start, s.end, s.body, s.subtree_end, s.page,
+        )
+        for i, s in enumerate(document.sections)
+    ]  # fmt: skip
+    columns = f"doc_key, position, number_key, {_SECTION}"
+    db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 14)})", rows)
+    return _write_passages(db, key, document, vector_hashes, kept)
+
+
+def _passage_keys(db: sqlite3.Connection, doc_key: int) -> dict[tuple[str, str], list[int]]:
+    """Section id and text hash to the passage keys that have them, in order."""
+    keys: dict[tuple[str, str], list[int]] = {}
+    for passage_key, section_id, digest in db.execute(
+        "SELECT p.passage_key, s.section_id, p.text_hash FROM passages p JOIN sections s "
+        "ON s.doc_key = p.doc_key AND s.position = p.section WHERE p.doc_key = ? ORDER BY p.passage_key",
+        (doc_key,),
+    ):
+        keys.setdefault((section_id, digest), []).append(passage_key)
+    return keys
+
+
+def _write_passages(
+    db: sqlite3.Connection,
+    doc_key: int,
+    document: PreparedDocument,
+    vector_hashes: Sequence[Sequence[str]],
+    kept: dict[tuple[str, str], list[int]],
+) -> int:
+    position = {section.section_id: i for i, section in enumerate(document.sections)}
+    new = 0
+    for passage, hashes in zip(document.passages, vector_hashes, strict=True):
+        digest = text_hash(document.source.text[passage.start : passage.end])
+        old = kept.get((passage.section_id, digest))
+        known = old.pop(0) if old else None
+        new += known is None
+        cursor = db.execute(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)",
+            (known, doc_key, position[passage.section_id], passage.start, passage.end, digest),
+        )
+        key = known if known is not None else cursor.lastrowid
+        db.executemany(
+            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?)",
+            [(key, c.start, c.end, c.context, h) for c, h in zip(passage.chunks, hashes, strict=True)],
+        )
+    return new

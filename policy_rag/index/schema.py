@@ -1,0 +1,116 @@
+"""The tables of the index. SQLite is the truth; all else can be made again from it."""
+
+import sqlite3
+from pathlib import Path
+
+from policy_rag.errors import IndexingError
+
+FORMAT = 1
+DATABASE = "index.sqlite3"
+
+_TABLES = """
+CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    doc_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    doc_id TEXT NOT NULL UNIQUE,
+    root TEXT NOT NULL,
+    file TEXT NOT NULL,
+    title TEXT NOT NULL,
+    format TEXT NOT NULL,
+    language TEXT NOT NULL,
+    version TEXT,
+    effective_from TEXT,
+    effective_to TEXT,
+    supersedes TEXT NOT NULL,
+    access TEXT NOT NULL,
+    extra TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE TABLE sections (
+    doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    section_id TEXT NOT NULL,
+    number TEXT,
+    number_key TEXT,
+    title TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    parent TEXT,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    body INTEGER NOT NULL,
+    subtree_end INTEGER NOT NULL,
+    page INTEGER,
+    PRIMARY KEY (doc_key, position)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX sections_by_id ON sections (doc_key, section_id);
+CREATE INDEX sections_by_number ON sections (number_key);
+CREATE TABLE passages (
+    passage_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    section INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    text_hash TEXT NOT NULL
+);
+CREATE INDEX passages_by_document ON passages (doc_key);
+CREATE TABLE chunks (
+    passage_key INTEGER NOT NULL REFERENCES passages ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    context TEXT NOT NULL,
+    vector_hash TEXT NOT NULL,
+    PRIMARY KEY (passage_key, start)
+) WITHOUT ROWID;
+CREATE TABLE vectors (hash TEXT PRIMARY KEY, vector BLOB NOT NULL);
+"""
+
+
+def connect(folder: Path, *, create: bool = False) -> sqlite3.Connection:
+    """A connection to the index in `folder`, in autocommit mode; with `create`, an empty index where there is none.
+
+    Raises:
+        IndexingError: there is no index, it is of another format, or SQLite cannot read it.
+    """
+    path = folder / DATABASE
+    if not create and not path.is_file():
+        raise IndexingError(f"there is no index in {folder}: run `policy-rag ingest PATH --index {folder}` first")
+    try:
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA secure_delete = ON")
+        if create:
+            _create(db)
+        _check_format(db, folder)
+    except (sqlite3.Error, OSError) as error:
+        raise IndexingError(_unreadable(folder, error)) from error
+    return db
+
+
+def _create(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    if db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'manifest'").fetchone()[0]:
+        return
+    db.executescript(
+        f"BEGIN IMMEDIATE; {_TABLES} INSERT INTO manifest VALUES ('format', '{FORMAT}'), ('transaction', '0'); COMMIT;"
+    )
+
+
+def _check_format(db: sqlite3.Connection, folder: Path) -> None:
+    row = db.execute("SELECT value FROM manifest WHERE key = 'format'").fetchone()
+    if row is None or row[0] != str(FORMAT):
+        found = row[0] if row else "unknown"
+        raise IndexingError(
+            f"the index in {folder} has format {found}, this version reads {FORMAT}: "
+            f"run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
+        )
+
+
+def _unreadable(folder: Path, error: Exception) -> str:
+    return (
+        f"the index in {folder} cannot be opened ({error}): restore it from a copy, "
+        f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
+    )

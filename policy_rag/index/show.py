@@ -1,0 +1,101 @@
+"""The text that a citation points to, in its surroundings."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from policy_rag.errors import UsageError
+from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.rows import read_sections, read_text
+from policy_rag_parsers.clauses import find_clause
+from policy_rag_parsers.numbers import number_key
+from policy_rag_parsers.records import Section
+
+_AROUND = 300  # characters shown on either side
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A range of a document's text with what stands around it.
+
+    Attributes:
+        text: exactly `[start, end)`.
+        before: up to some 300 characters in front of it, from the start of a line or word.
+        after: the same behind it.
+    """
+
+    doc_id: str
+    version: str | None
+    file: str
+    title: str
+    section_id: str | None
+    path: tuple[str, ...]
+    start: int
+    end: int
+    page: int | None
+    before: str
+    text: str
+    after: str
+
+
+def excerpt(
+    db: sqlite3.Connection, document: DocumentInfo, *, section: str | None = None, span: tuple[int, int] | None = None
+) -> Excerpt:
+    """A section (with all under it), a clause, a range, or the whole text.
+
+    Raises:
+        UsageError: no such section or range, or both are given.
+    """
+    if section is not None and span is not None:
+        raise UsageError("give either --section or --range, not both")
+    text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
+    if span is not None:
+        start, end = span
+        if not 0 <= start < end <= len(text):
+            raise UsageError(f"the range {start}:{end} is not in {document.doc_id}, which has 0:{len(text)}")
+    elif section is not None:
+        start, end = _section_range(text, sections, section, document)
+    else:
+        start, end = 0, len(text)
+    home = next((s for s in reversed(sections) if s.start <= start < max(s.end, s.start + 1)), None)
+    return Excerpt(
+        doc_id=document.doc_id,
+        version=document.version,
+        file=document.file,
+        title=document.title,
+        section_id=home.section_id if home else None,
+        path=home.path if home else (document.title,),
+        start=start,
+        end=end,
+        page=home.page if home else None,
+        before=_before(text, start),
+        text=text[start:end],
+        after=_after(text, end),
+    )
+
+
+def _section_range(text: str, sections: tuple[Section, ...], wanted: str, document: DocumentInfo) -> tuple[int, int]:
+    for section in sections:
+        if section.section_id == wanted:
+            return section.start, section.subtree_end
+    key = number_key(wanted)
+    for section in sections:
+        if section.number and number_key(section.number) == key:
+            return section.start, section.subtree_end
+    found = find_clause(text, sections, wanted)
+    if found is None:
+        raise UsageError(
+            f"{document.doc_id} has no section {wanted!r}: `policy-rag show {document.doc_id!r}` shows the whole text"
+        )
+    return found
+
+
+def _before(text: str, start: int) -> str:
+    cut = max(0, start - _AROUND)
+    space = text.find(" ", cut, start) if cut else -1
+    return text[space + 1 if space >= 0 else cut : start]
+
+
+def _after(text: str, end: int) -> str:
+    cut = min(len(text), end + _AROUND)
+    space = text.rfind(" ", end, cut) if cut < len(text) else -1
+    return text[end : space if space >= 0 else cut]

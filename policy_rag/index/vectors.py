@@ -1,0 +1,76 @@
+"""The vector search: inner product on normalised vectors, exact, filtered before the search."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FILE = "vectors.faiss"
+
+
+class VectorIndex:
+    """A flat FAISS index; row `i` is chunk `i` of the derived files.
+
+    Args:
+        index: a `faiss.IndexFlatIP`.
+    """
+
+    def __init__(self, index: Any) -> None:
+        self._index = index
+
+    @classmethod
+    def build(cls, vectors: NDArray[np.float32]) -> "VectorIndex":
+        """From `(n, dimension)` rows of norm 1."""
+        import faiss
+
+        index = faiss.IndexFlatIP(vectors.shape[1])
+        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+        return cls(index)
+
+    @classmethod
+    def load(cls, folder: Path) -> "VectorIndex":
+        """Memory-mapped from `folder`.
+
+        Raises:
+            RuntimeError: FAISS cannot read the file.
+        """
+        import faiss
+
+        return cls(faiss.read_index(str(folder / FILE), faiss.IO_FLAG_MMAP_IFC))
+
+    def save(self, folder: Path) -> None:
+        """Writes the file; the caller renames the folder into place."""
+        import faiss
+
+        faiss.write_index(self._index, str(folder / FILE))
+
+    def __len__(self) -> int:
+        return int(self._index.ntotal)
+
+    def search(
+        self, queries: NDArray[np.float32], n: int, allowed: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """The `n` nearest rows of each query.
+
+        Args:
+            queries: `(q, dimension)`, norm 1.
+            n: at least 1.
+            allowed: `(rows,)`, True where a row may be found; None for all.
+
+        Returns:
+            Cosines and rows, both `(q, n)`, falling; row -1 where there are fewer.
+        """
+        import faiss
+
+        params = None
+        if allowed is not None:
+            bitmap = np.packbits(allowed, bitorder="little")
+            selector = faiss.IDSelectorBitmap(bitmap)
+            params = faiss.SearchParameters(sel=selector)
+        scores, rows = self._index.search(np.ascontiguousarray(queries, dtype=np.float32), n, params=params)
+        return scores, rows
+
+    def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The stored vectors of `rows`, `(len(rows), dimension)`."""
+        return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows, dtype=np.int64)), dtype=np.float32)
