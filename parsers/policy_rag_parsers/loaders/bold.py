@@ -1,8 +1,8 @@
 """Whole lines in bold that serve as headings where an author used no heading style.
 
-A bold line that begins with a number ("1.2 Scope", "Part 3", "Article IV") is marked in any document, below the real
-headings and as deep as its number. Bold lines without a number are marked only where a document has no other mark of a
-heading at all.
+A bold line that begins with a number ("1.2 Scope", "Part 3", "Article IV") is marked in any document: on the level of
+the first real heading whose number is as deep, else below the real headings and as deep as its number. Bold lines
+without a number are marked only where a document has no other mark of a heading at all.
 """
 
 import re
@@ -45,12 +45,14 @@ class BoldLines:
 
     def mark(self, out: TextBuilder) -> None:
         """Mark headings among the lines in `out`, to which they were added before."""
-        base = max((mark.level for mark in out.headings), default=0)
+        levels = dict(out.heading_levels)
+        base = max(levels.values(), default=0)
+        known = {number_depth(text): level for text, level in reversed(levels.items())}
         numbered = [(start, text, number_depth(text)) for start, text in self._lines]
         any_numbered = any(depth for _, _, depth in numbered)
         for start, text, depth in numbered:
             if depth:
-                out.mark_heading(start, text, base + depth)
+                out.mark_heading(start, text, known.get(depth, base + depth))
             elif not base and not any_numbered and not _SENTENCE_END.search(text):
                 out.mark_heading(start, text, 1)
 

@@ -40,6 +40,7 @@ class TextBuilder:
         self._length = 0
         self._in_list = False
         self._headings: list[HeadingMark] = []
+        self._heading_levels: list[tuple[str, int]] = []
         self._tables: list[TableMark] = []
         self._pages: list[PageMark] = []
 
@@ -59,6 +60,7 @@ class TextBuilder:
     def mark_heading(self, start: int, text: str, level: int) -> None:
         """Mark the first line of a block that was added before."""
         self._headings.append(HeadingMark(start, start + len(text.split("\n", 1)[0]), level))
+        self._heading_levels.append((text, level))
 
     def table(self, rows: Sequence[Sequence[str]], header_rows: int) -> None:
         """Add a table, a row a line; rows without any text are left out. `header_rows` counts those at its head."""
@@ -85,9 +87,9 @@ class TextBuilder:
         return self._length
 
     @property
-    def headings(self) -> Sequence[HeadingMark]:
-        """The headings marked so far."""
-        return self._headings
+    def heading_levels(self) -> Sequence[tuple[str, int]]:
+        """The text and level of each heading marked so far."""
+        return self._heading_levels
 
     def build(self, file_format: FileFormat, *, title: str | None, notes: Sequence[str] = ()) -> SourceText:
         """The document as it now stands; a page mark moves onto the first character of its page."""
