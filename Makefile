@@ -1,0 +1,36 @@
+# The plain pip lines that these targets stand for are in README.md.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: demo test lint format notebooks faults clean
+
+demo: $(STAMP)  ## ingest the sample company's policies and ask them
+	$(BIN)/python -m policy_rag_eval.demo
+
+test: $(STAMP)  ## all tests
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)  ## what a change must pass besides the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/python tests/support/file_lengths.py
+
+format: $(STAMP)  ## lay the code out and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
+	$(BIN)/python -m policy_rag_eval.notebooks notebooks
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "policy_rag needs Python 3.11 to 3.13: run make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $(STAMP)
+
+clean:  ## remove what the other targets made
+	rm -rf .venv .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

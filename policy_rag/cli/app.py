@@ -1,0 +1,44 @@
+"""Puts the commands together: those of this package, then those of others through an entry-point group."""
+
+from importlib.metadata import entry_points
+
+import click
+import typer
+from typer.main import get_command
+
+from policy_rag.cli import ask, documents, doctor, ingest, search, sections, show
+
+GROUP = "policy_rag.commands"
+
+
+def build() -> click.Command:
+    """The command `policy-rag` with all sub-commands that are installed."""
+    app = typer.Typer(
+        help="Answers questions about your policies, with citations that can be checked.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_version)
+    for module in (ingest, sections, search, ask, show, documents, doctor):
+        module.register(app)
+    for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
+        found = entry.load()
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=entry.name)
+        else:
+            app.command(entry.name)(found)
+    return get_command(app)
+
+
+def _version(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
+) -> None:
+    """Answers questions about your policies, with citations that can be checked."""
+    if version:
+        from policy_rag import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit

@@ -1,0 +1,93 @@
+"""`policy-rag ask`: an answer with its citations, or a refusal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, notice, print_json
+from policy_rag.cli.questions import read_requests
+from policy_rag.cli.search import place
+from policy_rag.records import Answer, Citation, Status
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("ask")(ask)
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="The question.")] = None,
+    questions: opt.FromOption = None,
+    search: opt.SearchOption = None,
+    candidates: opt.CandidatesOption = None,
+    top_k: opt.TopKOption = None,
+    reranker: opt.RerankerOption = None,
+    where: opt.WhereOption = None,
+    groups: opt.GroupsOption = None,
+    as_of: opt.AsOfOption = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
+    ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every step.")] = False,
+    index: opt.IndexOption = Path(".policy_rag"),
+    offline: opt.OfflineOption = False,
+    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: opt.JsonOption = False,
+) -> None:
+    """Answer a question from the policies, or say that they do not."""
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.settings import load_settings
+
+    requests = read_requests(question, questions, where=where, groups=groups, as_of=as_of)
+    settings = load_settings(
+        {
+            "search": search,
+            "candidates": candidates,
+            "top_k": top_k,
+            "reranker": reranker,
+            "llm": llm,
+            "offline": offline or None,
+        }
+    )
+    with PolicyAssistant.open(index, settings=settings) as assistant:
+        for request in requests:
+            answer = assistant.ask(
+                request.question, where=request.where, groups=request.groups, as_of=request.as_of, trace=trace
+            )
+            for line in answer.notices:
+                notice(line)
+            if json:
+                print_json(answer, one_line=questions is not None)
+            else:
+                print_answer(answer)
+
+
+def print_answer(answer: Answer) -> None:
+    """An answer as people read it: the text, then the place of each citation with its quotation."""
+    out = console()
+    out.print(answer.question, style="bold", markup=False)
+    out.print(answer.answer, markup=False)
+    for citation in answer.citations:
+        out.print(f"  [{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
+        if answer.llm != "extractive":
+            out.print(f"      \"{' '.join(citation.quote.split())}\"", style="dim", markup=False)
+    for statement in answer.removed:
+        out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
+    if answer.status is Status.REFUSED and answer.nearest:
+        out.print("  The nearest sections, which do not answer it:", markup=False)
+        for hit in answer.nearest:
+            out.print(f"  - {place(hit)}", style="cyan", markup=False)
+    out.print(f"  confidence {answer.confidence:.2f}, answered by {answer.llm}", style="dim", markup=False)
+    for step in answer.trace or ():
+        out.print(f"  {step}", style="dim", markup=False)
+    out.print()
+
+
+def citation_place(citation: Citation) -> str:
+    """Where a citation stands: file, version, path of titles, characters, page."""
+    version = f" v{citation.version}" if citation.version else ""
+    page = f", page {citation.page}" if citation.page else ""
+    path = " > ".join(citation.path[1:] or citation.path)
+    return f"{citation.file}{version}: {citation.section_id} {path} ({citation.start}:{citation.end}{page})"

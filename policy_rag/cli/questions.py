@@ -1,0 +1,60 @@
+"""Questions from the command line or from a file, each with what it is asked under."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from policy_rag.cli.options import day
+from policy_rag.errors import UsageError
+from policy_rag.records import SearchRequest
+
+
+def read_requests(
+    question: str | None,
+    file: Path | None,
+    *,
+    where: Sequence[str] | None,
+    groups: Sequence[str] | None,
+    as_of: str | None,
+) -> tuple[SearchRequest, ...]:
+    """The questions to ask: the one given, or those of a file.
+
+    In a file a line is a question; where it is a JSON object it is a row of a data set's `queries.jsonl`, whose
+    `where`, `doc_id`, `as` and `as_of` are used on top of the options.
+
+    Raises:
+        UsageError: neither or both are given, or a line cannot be read.
+    """
+    if (question is None) == (file is None):
+        raise UsageError("give a question, or --from FILE with questions")
+    base = SearchRequest(question or "", tuple(where or ()), tuple(groups or ()), day(as_of))
+    if file is None:
+        return (base,)
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read ({error}): give a text file with a question a line") from error
+    requests = tuple(_of_line(line, base, f"{file}:{i}") for i, line in enumerate(lines, 1) if line.strip())
+    if not requests:
+        raise UsageError(f"{file} holds no question: write one a line")
+    return requests
+
+
+def _of_line(line: str, base: SearchRequest, place: str) -> SearchRequest:
+    if not line.lstrip().startswith("{"):
+        return SearchRequest(line.strip(), base.where, base.groups, base.as_of)
+    try:
+        row: dict[str, Any] = json.loads(line)
+        text = str(row["text"])
+    except (ValueError, KeyError) as error:
+        raise UsageError(f"{place} is no question: a JSON line needs \"text\"") from error
+    where = row.get("where") or ()
+    document = (f"doc_id={row['doc_id']}",) if row.get("doc_id") else ()
+    groups = row.get("as") or ()
+    return SearchRequest(
+        question=text,
+        where=(*base.where, *((where,) if isinstance(where, str) else where), *document),
+        groups=(*base.groups, *((groups,) if isinstance(groups, str) else groups)),
+        as_of=day(row.get("as_of")) or base.as_of,
+    )

@@ -1,0 +1,101 @@
+"""`policy-rag sections`: the parser alone."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, error_line, print_json
+from policy_rag.errors import LoadError
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section as the command prints it."""
+
+    file: str
+    start: int
+    end: int
+    section_id: str
+    number: str | None
+    title: str
+    path: tuple[str, ...]
+    level: int
+    parent: str | None
+    page: int | None
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("sections")(sections)
+
+
+def sections(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files or folders.")],
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Heading profile; detected by default.")
+    ] = None,
+    index: IndexOption = Path(".policy_rag"),  # noqa: ARG001 - every command takes it
+    offline: OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Show the sections that the parser finds in files."""
+    rows: list[SectionRow] = []
+    failed = 0
+    for path, name in _files(files):
+        try:
+            rows.extend(section_rows(path, name, profile))
+        except LoadError as error:
+            failed += 1
+            error_line(str(error))
+    if failed and not rows:
+        raise LoadError(f"none of the {failed} files could be read: see the lines above")
+    if json:
+        print_json(rows)
+        return
+    out = console()
+    for row in rows:
+        if row.start == 0 or row.level == 0:
+            out.print(row.file, style="bold", markup=False)
+        number = f"{row.number} " if row.number else ""
+        out.print(f"{'  ' * row.level}{number}{row.title or '(no title)'}  [{row.start}:{row.end}]", markup=False)
+
+
+def _files(paths: list[Path]) -> list[tuple[Path, str]]:
+    from policy_rag_parsers.discovery import discover
+
+    return [(found.path, found.relative) for found in discover(paths).files]
+
+
+def section_rows(path: Path, name: str, profile: str | None) -> list[SectionRow]:
+    """The sections of one file.
+
+    Raises:
+        PolicyRagError: the file or the profile cannot be read.
+    """
+    from policy_rag_parsers.declarations import declared, read_sidecar
+    from policy_rag_parsers.loaders import load
+    from policy_rag_parsers.profiles import load_profile
+    from policy_rag_parsers.sections import document_title, parse_sections
+
+    source = load(path)
+    title = declared(source, name, read_sidecar(path.parent)).title or document_title(source) or path.stem
+    found = parse_sections(source, title=title, profile=load_profile(profile) if profile else None)
+    return [
+        SectionRow(
+            file=name,
+            start=s.start,
+            end=s.end,
+            section_id=s.section_id,
+            number=s.number,
+            title=s.title,
+            path=s.path,
+            level=s.level,
+            parent=s.parent,
+            page=s.page,
+        )
+        for s in found
+    ]

@@ -1,0 +1,53 @@
+"""`policy-rag show`: the text that a citation points to, in its surroundings."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, print_json
+from policy_rag.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("show")(show)
+
+
+def show(
+    document: Annotated[str, typer.Argument(metavar="DOC", help="A document's id or file.")],
+    section: Annotated[
+        str | None, typer.Option("--section", metavar="ID", help="A section's id or a clause number, such as 4.2(b).")
+    ] = None,
+    span: Annotated[str | None, typer.Option("--range", metavar="A:B", help="Characters of the text.")] = None,
+    groups: opt.GroupsOption = None,
+    index: opt.IndexOption = Path(".policy_rag"),
+    offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
+    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: opt.JsonOption = False,
+) -> None:
+    """Show the text of a document, a section or a range."""
+    from policy_rag.assistant import PolicyAssistant
+
+    with PolicyAssistant.open(index) as assistant:
+        found = assistant.show(document, section=section, span=_span(span), groups=tuple(groups or ()))
+    if json:
+        print_json(found)
+        return
+    out = console()
+    version = f" v{found.version}" if found.version else ""
+    page = f", page {found.page}" if found.page else ""
+    out.print(f"{found.file}{version}: {' > '.join(found.path)} ({found.start}:{found.end}{page})", style="cyan", markup=False)
+    out.print(found.before, style="dim", markup=False, end="")
+    out.print(found.text, markup=False, end="")
+    out.print(found.after, style="dim", markup=False)
+
+
+def _span(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    start, colon, end = text.partition(":")
+    if not colon or not start.strip().isdecimal() or not end.strip().isdecimal():
+        raise UsageError(f"{text!r} is no range: write --range START:END, for example --range 120:480")
+    return int(start), int(end)
