@@ -6,6 +6,7 @@ encodings hardly ever satisfy by chance, then Windows-1252 where the result read
 
 import codecs
 import re
+from collections import Counter
 from typing import Final
 
 from policy_rag_parsers.errors import LoadError
@@ -23,6 +24,8 @@ _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
 _SIGN_IN_WORD: Final = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f’‘·\xad–—…“”«»€](?=[^\W\d_])")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _SAMPLE: Final = 1 << 16
+_LARGE_SAMPLE: Final = 1 << 20
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 def decode(data: bytes) -> str:
@@ -76,18 +79,22 @@ def _marked(data: bytes, encoding: str) -> str:
 
 
 def _unmarked_utf16(data: bytes) -> str | None:
-    """The text where NUL bytes stand (nearly) all at even or all at odd places, as in UTF-16 of any script."""
+    """The text where every second byte is, but for a few, one of two values, one of them NUL, as in UTF-16.
+
+    NUL is the high byte of blanks, figures and Latin letters; the letters of another alphabet share one other.
+    """
     if len(data) % 2:
         return None
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    more, fewer, encoding = (odd, even, "utf-16-le") if odd > even else (even, odd, "utf-16-be")
-    if more < len(data) // 2 * 0.08 or fewer > more * 0.01:
+    even, odd = Counter(data[:_LARGE_SAMPLE:2]), Counter(data[1:_LARGE_SAMPLE:2])
+    high, low, encoding = (odd, even, "utf-16-le") if odd[0] > even[0] else (even, odd, "utf-16-be")
+    units = high.total()
+    if low[0] or high[0] < units * 0.08 or sum(count for _, count in high.most_common(2)) < units * 0.85:
         return None
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         return None
-    return None if "\x00" in text else text
+    return None if _CONTROL.search(text) else text
 
 
 def _legacy(data: bytes) -> str:
