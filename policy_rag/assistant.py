@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from policy_rag.errors import IndexingError, UsageError
-from policy_rag.index.derived import KeywordSettings
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.index import Index
 from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files
+from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
@@ -73,7 +73,7 @@ class PolicyAssistant:
         silence_telemetry()
         if chosen.offline:
             enforce_offline([chosen.llm_url] if chosen.llm_url else [])
-        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b)
+        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b, pair_b=chosen.pair_b)
         return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
 
     def close(self) -> None:

@@ -49,11 +49,12 @@ class Settings(BaseSettings):
     candidates: Annotated[int, Field(ge=1)] = Field(50, description="hits that each search brings")
     top_k: Annotated[int, Field(ge=1)] = Field(5, description="hits that are returned")
     vector_weight: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.5, description="weight of the vector search in `weighted`"
+        0.78, description="weight of the vector search in `weighted`"
     )
-    pair_weight: Annotated[float, Field(ge=0)] = Field(0.2, description="weight of word pairs in the keyword search")
-    bm25_k1: Annotated[float, Field(ge=0)] = Field(1.2, description="BM25 term saturation")
-    bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.5, description="BM25 length normalisation")
+    pair_weight: Annotated[float, Field(ge=0)] = Field(0.3, description="weight of word pairs in the keyword search")
+    bm25_k1: Annotated[float, Field(ge=0)] = Field(0.7, description="BM25 term saturation")
+    bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.75, description="BM25 length normalisation of words")
+    pair_b: Annotated[float, Field(ge=0, le=1)] = Field(0.3, description="BM25 length normalisation of word pairs")
     reranker: str = Field("none", description="reranker: none, a name or a folder")
 
     llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")

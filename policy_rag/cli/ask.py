@@ -72,7 +72,7 @@ def print_answer(answer: Answer) -> None:
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
         if answer.llm != "extractive":
-            out.print(f"      \"{' '.join(citation.quote.split())}\"", style="dim", markup=False)
+            out.print(f'      "{" ".join(citation.quote.split())}"', style="dim", markup=False)
     for statement in answer.removed:
         out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
     if answer.status is Status.REFUSED and answer.nearest:

@@ -26,7 +26,9 @@ def ingest(
     access: Annotated[
         list[str] | None, typer.Option(metavar="GROUP", help="Access group of documents that declare none.")
     ] = None,
-    prune: Annotated[bool, typer.Option("--prune", help="Remove documents of these folders whose file is gone.")] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove documents of these folders whose file is gone.")
+    ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

@@ -48,7 +48,7 @@ def _of_line(line: str, base: SearchRequest, place: str) -> SearchRequest:
         row: dict[str, Any] = json.loads(line)
         text = str(row["text"])
     except (ValueError, KeyError) as error:
-        raise UsageError(f"{place} is no question: a JSON line needs \"text\"") from error
+        raise UsageError(f'{place} is no question: a JSON line needs "text"') from error
     where = row.get("where") or ()
     document = (f"doc_id={row['doc_id']}",) if row.get("doc_id") else ()
     groups = row.get("as") or ()

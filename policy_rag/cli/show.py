@@ -38,7 +38,9 @@ def show(
     out = console()
     version = f" v{found.version}" if found.version else ""
     page = f", page {found.page}" if found.page else ""
-    out.print(f"{found.file}{version}: {' > '.join(found.path)} ({found.start}:{found.end}{page})", style="cyan", markup=False)
+    out.print(
+        f"{found.file}{version}: {' > '.join(found.path)} ({found.start}:{found.end}{page})", style="cyan", markup=False
+    )
     out.print(found.before, style="dim", markup=False, end="")
     out.print(found.text, markup=False, end="")
     out.print(found.after, style="dim", markup=False)

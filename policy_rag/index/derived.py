@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.keywords import KeywordIndex
+from policy_rag.index.keywords import KeywordIndex, KeywordSettings
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.tokens import terms
 from policy_rag.index.vectors import VectorIndex
@@ -35,6 +35,7 @@ class Derived:
         chunks: `(chunks, 3)` of passage row, start and end, in order of the passage row, then of start.
         vectors: row `i` is `chunks[i]`.
         keywords: text `i` is `passages[i]`.
+        mean: `(dimension,)`, the mean of all vectors: what every text here is about.
         languages: those of the documents, in order of how much they hold; a question is stemmed in each.
     """
 
@@ -43,15 +44,8 @@ class Derived:
     chunks: NDArray[np.int64]
     vectors: VectorIndex
     keywords: KeywordIndex
+    mean: NDArray[np.float32]
     languages: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KeywordSettings:
-    """BM25's parameters; they shape the derived files only."""
-
-    k1: float = 1.2
-    b: float = 0.5
 
 
 def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, number: int) -> Derived:
@@ -82,7 +76,8 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
         passages=passages,
         chunks=np.array(chunks, dtype=np.int64).reshape(-1, 3),
         vectors=VectorIndex.build(matrix),
-        keywords=KeywordIndex.build(texts, k1=keyword.k1, b=keyword.b),
+        keywords=KeywordIndex.build(texts, keyword),
+        mean=matrix.mean(axis=0) if len(matrix) else np.zeros(manifest.dimension, dtype=np.float32),
         languages=languages,
     )
 
@@ -117,6 +112,7 @@ def save(derived: Derived, folder: Path) -> Path:
     try:
         np.save(beside / "passages.npy", derived.passages, allow_pickle=False)
         np.save(beside / "chunks.npy", derived.chunks, allow_pickle=False)
+        np.save(beside / "mean.npy", derived.mean, allow_pickle=False)
         derived.vectors.save(beside)
         derived.keywords.save(beside)
         stamp = {
@@ -154,6 +150,7 @@ def load(folder: Path, number: int) -> Derived | None:
             chunks=np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False),
             vectors=VectorIndex.load(place),
             keywords=KeywordIndex.load(place, len(passages)),
+            mean=np.load(place / "mean.npy", allow_pickle=False),
             languages=tuple(stamp["languages"]),
         )
     except (OSError, ValueError, KeyError, TypeError, RuntimeError):

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index import derived as derived_files
-from policy_rag.index.derived import Derived, KeywordSettings
+from policy_rag.index.derived import Derived
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.embedded_text import embedded_text
+from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.lock import writing
 from policy_rag.index.manifest import Manifest, read_manifest, require_same, transaction, write_manifest
 from policy_rag.index.rows import read_documents, text_hash, write_document

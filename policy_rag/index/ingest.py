@@ -12,12 +12,13 @@ from policy_rag.index.tokens import LANGUAGES, detect_language
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import Skipped
 from policy_rag_parsers.chunkers import Chunker, cut
-from policy_rag_parsers.declarations import Declaration, declared, read_sidecar
+from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.profiles import load_profile
-from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.sections import document_title, parse_sections
+from policy_rag_parsers.yaml_fields import Field
 
 _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
                        "nl": "dutch", "pt": "portuguese"}  # fmt: skip
@@ -75,6 +76,7 @@ def prepare_files(
         notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
     if progress:
         progress(len(found.files), len(found.files))
+    notes.extend(_names_without_file(found.files))
     return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes))
 
 
@@ -92,7 +94,7 @@ def prepare_file(
         PolicyRagError: it cannot be read, or what it declares cannot be understood.
     """
     source = load(file.path)
-    declaration = declared(source, file.relative, read_sidecar(file.path.parent))
+    declaration = declared(source, file.relative, sidecar_of(file))
     if access and not declaration.access:
         declaration = replace(declaration, access=access)
     return prepare_text(
@@ -104,6 +106,43 @@ def prepare_file(
         root=str(file.root.resolve()),
         file=file.relative,
     )
+
+
+def _names_without_file(files: Sequence[FoundFile]) -> list[str]:
+    """Entries of a `policies.yaml` that name no file: a slip of the pen there would leave a file undeclared."""
+    folders = {parent for f in files for parent in [f.path.parent, *_above(f)]}
+    notes = []
+    for folder in sorted(folders):
+        try:
+            names = read_sidecar(folder)
+        except PolicyRagError:
+            continue  # each file of the folder has been skipped with this error already
+        notes.extend(
+            f"{folder / SIDECAR_NAME}: there is no file {name!r}; mend or remove the entry"
+            for name in sorted(names)
+            if not (folder / name).is_file()
+        )
+    return notes
+
+
+def _above(file: FoundFile) -> list[Path]:
+    return list(file.path.parents[1 : len(Path(file.relative).parents)])
+
+
+def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
+    """What is said of a file beside it, and in each folder above it up to the one that is ingested.
+
+    The nearer folder wins. A folder above must name the file by its path from there, since its bare names mean its own
+    files.
+    """
+    folders = [file.path.parent, *_above(file)]
+    entries: dict[str, Mapping[str, Field]] = {}
+    for folder in reversed(folders):
+        below = file.path.relative_to(folder).as_posix()
+        for name, fields in read_sidecar(folder).items():
+            if name == below:
+                entries[file.path.name] = fields
+    return entries
 
 
 def prepare_text(

@@ -7,6 +7,7 @@ are rare and their idf is high.
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,10 @@ class TermIndex:
         ids = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
         return ids.astype(np.int64), np.asarray(hashes[ids] == wanted)
 
+    def known(self, terms: Sequence[str]) -> NDArray[np.bool_]:
+        """Whether each term is in any text."""
+        return self._ids(terms)[1]
+
     def scores(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """BM25 of every text for `terms`, `(texts,)`; a term given twice counts twice."""
         ids, known = self._ids(terms)
@@ -104,6 +109,18 @@ class TermIndex:
         return np.where(known, self._arrays["idf"][ids], unseen).astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class KeywordSettings:
+    """BM25's parameters: term saturation, and how much length counts for words and for pairs (each 0 to 1).
+
+    Chosen by cross-validation over the questions of two public data sets, as docs/retrieval.md tells.
+    """
+
+    k1: float = 0.7
+    b: float = 0.75
+    pair_b: float = 0.3
+
+
 class KeywordIndex:
     """BM25 over words plus `pair_weight` times BM25 over pairs; text `i` is passage `i` of the derived files."""
 
@@ -112,10 +129,11 @@ class KeywordIndex:
         self._pairs = paired
 
     @classmethod
-    def build(cls, texts: Sequence[Sequence[str]], *, k1: float, b: float) -> "KeywordIndex":
+    def build(cls, texts: Sequence[Sequence[str]], settings: KeywordSettings) -> "KeywordIndex":
         """From the terms of each text, in the text's order."""
         return cls(
-            TermIndex.build(texts, k1=k1, b=b), TermIndex.build([pairs(list(terms)) for terms in texts], k1=k1, b=b)
+            TermIndex.build(texts, k1=settings.k1, b=settings.b),
+            TermIndex.build([pairs(list(terms)) for terms in texts], k1=settings.k1, b=settings.pair_b),
         )
 
     @classmethod
@@ -129,11 +147,20 @@ class KeywordIndex:
         self._pairs.save(folder, "pairs")
 
     def scores(self, terms: Sequence[str], *, pair_weight: float) -> NDArray[np.float32]:
-        """The score of every text for a question's terms in their order; 0 where no term is found."""
-        scores = self._words.scores(terms)
+        """The score of every text for a question's terms in their order; 0 where no term is found.
+
+        A term that the question repeats counts once.
+        """
+        scores = self._words.scores(list(dict.fromkeys(terms)))
         if pair_weight and len(terms) > 1:
-            scores = scores + np.float32(pair_weight) * self._pairs.scores(pairs(list(terms)))
+            asked = list(dict.fromkeys(pairs(list(terms))))
+            scores = scores + np.float32(pair_weight) * self._pairs.scores(asked)
         return scores
+
+    def weight(self, terms: Sequence[str]) -> float:
+        """The sum of the idf of the distinct terms that are in any text: what a question could score at best."""
+        distinct = list(dict.fromkeys(terms))
+        return float(self._words.idf(distinct)[self._words.known(distinct)].sum())
 
     def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """Inverse document frequency of each word."""

@@ -159,7 +159,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             document.title,
             document.source.format.value,
             document.language,
-            declared.version,
+            declared.version or None,
             declared.effective_from.isoformat() if declared.effective_from else None,
             declared.effective_to.isoformat() if declared.effective_to else None,
             json.dumps(declared.supersedes),

@@ -18,9 +18,9 @@ _STOP_WORDS = {
     "portuguese": stopwords.STOPWORDS_PORTUGUESE,
 }
 # Clause numbers stay whole ("4.2", "5.13A.5.1"); a hyphen splits, so that "follow-up" and "follow up" meet.
-_WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+(?:['’]\w+)?")
+_WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-_POSSESSIVE = re.compile(r"['’]s$")
+_POSSESSIVE = re.compile(r"['’]s\b")
 
 
 @cache
@@ -44,13 +44,11 @@ def words(text: str) -> list[str]:
     >>> words("Rule 4.2(b): the follow-up’s cost")
     ['rule', '4.2', 'b', 'the', 'follow', 'up', 'cost']
     """
-    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(_INVISIBLE.sub("", text).lower())]
+    return _WORD.findall(_POSSESSIVE.sub("", _INVISIBLE.sub("", text).lower()))
 
 
 def terms(text: str, language: str = "english") -> list[str]:
     """The stems of the words of `text` that are no stop words, in order.
-
-    A one-letter word is kept: "(a)" is how people ask for an item.
 
     >>> terms("The employees must claim under 4.2(b)")
     ['employe', 'must', 'claim', '4.2', 'b']
@@ -70,9 +68,7 @@ def pairs(stems: list[str]) -> list[str]:
 
 @cache
 def _stop_words(language: str) -> frozenset[str]:
-    # Modal verbs carry a policy's meaning; one-letter words are list marks.
-    kept = {"must", "may", "not", "no", "should", "shall"}
-    return frozenset(word for word in _STOP_WORDS[language] if len(word) > 1 and word not in kept)
+    return frozenset(_STOP_WORDS[language])
 
 
 def detect_language(text: str) -> str:

@@ -19,6 +19,7 @@ from policy_rag.records import Found, Hit, Search, SearchRequest, SearchResult
 from policy_rag.retrieval.clauses import ClausePlace, asked_places
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
+from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
 from policy_rag.retrieval.nearest import nearest_passages
 
 CLAUSE = "clause"
@@ -46,8 +47,8 @@ class SearchOptions:
     search: Search = Search.WEIGHTED
     candidates: int = 50
     top_k: int = 5
-    vector_weight: float = 0.5
-    pair_weight: float = 0.2
+    vector_weight: float = 0.78
+    pair_weight: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,53 +205,62 @@ def _candidates(
 ) -> Candidates:
     """Both lists of one question, and both scores of everything on either."""
     derived = view.snapshot.derived
-    scores = np.zeros(len(derived.passages), dtype=np.float32)
+    scores, asked = np.zeros(len(derived.passages), dtype=np.float32), 0.0
     listed = np.zeros(0, dtype=np.int64)
     if options.search is not Search.VECTOR:
-        scores = keyword_scores(derived, question, pair_weight=options.pair_weight)
+        scores, asked = keyword_scores(derived, question, pair_weight=options.pair_weight)
         if view.rows is not None:
             scores = np.where(view.rows, scores, np.float32(0))
         listed = best_rows(scores, options.candidates)
     rows = np.union1d(near, listed).astype(np.int64)
     if query is None:
-        best, chunks = np.zeros(len(rows), dtype=np.float32), np.searchsorted(derived.chunks[:, 0], rows)
-    else:
-        best, chunks = best_chunks(derived, rows, query)
+        query = np.zeros(len(derived.mean), dtype=np.float32)
+    vector, centred, chunks = best_chunks(derived, rows, query)
     return Candidates(
         rows=rows,
-        vector=best,
+        vector=vector,
         keyword=scores[rows],
+        centred=centred,
+        asked=asked,
         vector_rank=_ranks(rows, near),
         keyword_rank=_ranks(rows, listed),
-        chunks=chunks.astype(np.int64),
+        chunks=chunks,
     )
 
 
-def keyword_scores(derived: Derived, question: str, *, pair_weight: float) -> NDArray[np.float32]:
-    """The keyword score of every passage; a question is stemmed in each language that the index holds."""
-    stemmed = dict.fromkeys(tuple(terms(question, language)) for language in derived.languages or ("english",))
+def keyword_scores(derived: Derived, question: str, *, pair_weight: float) -> tuple[NDArray[np.float32], float]:
+    """The keyword score of every passage, and what it could be at best.
+
+    A question is stemmed in each language that the index holds; a passage takes the best of these.
+    """
+    stemmed = dict.fromkeys(tuple(terms(question, language)) for language in derived.languages)
     scores = np.zeros(len(derived.passages), dtype=np.float32)
     for asked in stemmed:
         scores = np.maximum(scores, derived.keywords.scores(asked, pair_weight=pair_weight))
-    return scores
+    return scores, max((derived.keywords.weight(asked) for asked in stemmed), default=0.0)
 
 
 def best_chunks(
     derived: Derived, rows: NDArray[np.int64], query: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """The highest cosine over the chunks of each passage, and that chunk's row; both `(len(rows),)`."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
+    """The highest cosine over the chunks of each passage, the same centred, and that chunk's row.
+
+    All are `(len(rows),)`; of equal chunks the first counts.
+    """
+    if not len(rows):
+        return np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64)
     of_chunk = derived.chunks[:, 0]
     first, last = np.searchsorted(of_chunk, rows, "left"), np.searchsorted(of_chunk, rows, "right")
     counts = last - first
-    if not len(rows):
-        return np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
     chunks = np.arange(counts.sum()) - np.repeat(offsets, counts) + np.repeat(first, counts)
-    cosines = derived.vectors.vectors(chunks) @ query
+    vectors = derived.vectors.vectors(chunks)
+    cosines = vectors @ query
     best = np.maximum.reduceat(cosines, offsets)
     position = np.arange(len(chunks))
     winners = np.minimum.reduceat(np.where(cosines == np.repeat(best, counts), position, len(chunks)), offsets)
-    return best.astype(np.float32), chunks[winners].astype(np.int64)
+    centred = best - np.float32(MEAN_SHARE) * (vectors[winners] @ derived.mean)
+    return best.astype(np.float32), centred.astype(np.float32), chunks[winners].astype(np.int64)
 
 
 def _ranks(rows: NDArray[np.int64], listed: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -267,8 +277,8 @@ def _place(derived: Derived, candidates: Candidates, position: int, score: float
         found["keyword"] = Found(int(candidates.keyword_rank[position]), float(candidates.keyword[position]))
     _, start, end = derived.chunks[candidates.chunks[position]].tolist()
     row = int(candidates.rows[position])
-    by_vector = bool(candidates.vector[position])
-    return _Place(row, float(score), found, (start, end) if by_vector else (-1, -1))
+    # Without a vector search no chunk is better than another: the whole passage was found.
+    return _Place(row, float(score), found, (start, end) if candidates.vector[position] else (-1, -1))
 
 
 def _reranked(

@@ -1,30 +1,20 @@
-"""Weighted sum of normalised scores.
+"""Weighted sum of scores that are made comparable.
 
-`score(d) = w * minmax(cosine(d)) + (1 - w) * minmax(bm25(d))`, the minimum and maximum taken over all candidates of the
-question, and both scores taken for every candidate, whichever search listed it (convex combination: Bruch, Gai and
-Ingber, ACM TOIS 2023).
+`score(d) = w * (q - m / 4) . d + (1 - w) * bm25(d) / sqrt(U)`, both terms taken for every candidate, whichever search
+listed it. `m` is the mean vector of the index, `U` the sum of the idf of the question's words: BM25 grows with the
+number of words that a question has, the cosine does not. A convex combination needs no ranks and loses no distances
+(Bruch, Gai and Ingber, ACM TOIS 2023); a fixed scale, other than min-max, does not turn on the worst candidate.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+import math
 
 from policy_rag.retrieval.fusion.candidates import Candidates, Ranking
 
-
-def minmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Scores from 0 to 1; all 0 where they are equal.
-
-    >>> minmax(np.array([1.0, 3.0, 2.0], dtype=np.float32)).tolist()
-    [0.0, 1.0, 0.5]
-    """
-    values = scores.astype(np.float64)
-    if not len(values):
-        return values
-    span = values.max() - values.min()
-    return (values - values.min()) / span if span > 0 else np.zeros_like(values)
+MEAN_SHARE = 0.25
 
 
 def weighted(candidates: Candidates, *, vector_weight: float) -> Ranking:
     """All candidates by the weighted sum; `vector_weight` is `w`, 0 to 1."""
-    scores = vector_weight * minmax(candidates.vector) + (1 - vector_weight) * minmax(candidates.keyword)
+    keyword = candidates.keyword / math.sqrt(candidates.asked) if candidates.asked > 0 else candidates.keyword
+    scores = vector_weight * candidates.centred + (1 - vector_weight) * keyword
     return Ranking.of(scores, (candidates.vector_rank > 0) | (candidates.keyword_rank > 0))

@@ -1,0 +1,127 @@
+"""Small documents and a small embedding model for the application's tests."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from policy_rag.index.documents import PreparedDocument
+from policy_rag.index.index import Index
+from policy_rag.index.manifest import Manifest
+from policy_rag.index.tokens import terms
+from policy_rag_parsers.declarations import Declaration
+from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
+
+
+class BagOfWords:
+    """Each stem is a random direction that its hash fixes: texts that share stems are near each other."""
+
+    name = "bag-of-words"
+    fingerprint = "bag-of-words-1"
+    dimension = 64
+    max_tokens = 1000
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def _direction(self, stem: str) -> NDArray[np.float64]:
+        seed = int.from_bytes(hashlib.sha256(stem.encode()).digest()[:8], "little")
+        return np.random.default_rng(seed).normal(size=self.dimension)
+
+    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+        self.embedded.extend(texts)
+        rows = np.zeros((len(texts), self.dimension))
+        for row, text in zip(rows, texts, strict=True):
+            for stem in terms(text) or ["nothing"]:
+                row += self._direction(stem)
+        if progress:
+            progress(len(texts))
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+    def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.embed(texts)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+def made_document(
+    doc_id: str,
+    sections: Sequence[tuple[str, str, str]],
+    *,
+    title: str = "",
+    declaration: Declaration | None = None,
+    root: str = "",
+    chunk_chars: int | None = None,
+) -> PreparedDocument:
+    """A document of one-level sections, each (number, title, body); with `chunk_chars` bodies are cut at that width."""
+    title = title or doc_id
+    text, made, passages = "", [], []
+    ids = [number for number, _, _ in sections]
+    for i, (number, heading, body) in enumerate(sections):
+        start = len(text)
+        text += f"{number} {heading}\n{body}\n"
+        end = len(text)
+        made.append(
+            Section(
+                section_id=number,
+                number=number,
+                title=heading,
+                level=1,
+                path=(title, heading),
+                parent=None,
+                previous=ids[i - 1] if i else None,
+                next=ids[i + 1] if i + 1 < len(ids) else None,
+                start=start,
+                end=end,
+                body=start + len(number) + len(heading) + 2,
+                subtree_end=end,
+            )
+        )
+        width = chunk_chars or end - start
+        chunks = tuple(Chunk(a, min(a + width, end - 1)) for a in range(start, end - 1, width))
+        passages.append(Passage(number, start, end - 1, chunks))
+    return PreparedDocument(
+        doc_id=doc_id,
+        root=root,
+        file=doc_id,
+        title=title,
+        language="english",
+        source=SourceText(text, FileFormat.TEXT),
+        declaration=declaration or Declaration(),
+        sections=tuple(made),
+        passages=tuple(passages),
+    )
+
+
+@pytest.fixture
+def embedder() -> BagOfWords:
+    return BagOfWords()
+
+
+@pytest.fixture
+def manifest() -> Manifest:
+    return Manifest(
+        embedding=BagOfWords.name,
+        fingerprint=BagOfWords.fingerprint,
+        dimension=BagOfWords.dimension,
+        chunker="section",
+        chunk_tokens=200,
+        hit_chars=6000,
+        embed_path=True,
+        profile=None,
+    )
+
+
+@pytest.fixture
+def document() -> Callable[..., PreparedDocument]:
+    return made_document
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    with Index(tmp_path / "index", create=True) as made:
+        yield made
