@@ -1,0 +1,46 @@
+"""`make demo`: the sample company's policies, taken in and asked, with the commands that anyone can run."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from policy_rag.cli import run
+
+SAMPLE = Path(__file__).resolve().parents[1] / "datasets" / "brannholt"
+INDEX = Path(".demo")
+DAY = "2026-09-01"  # the sample company's today
+
+QUESTIONS = (
+    "How many days of annual leave do I get, and can I carry some over into next year?",
+    "What does 4.2(b) of the expenses and travel policy say?",
+    "Who has to approve an AI system before it is used on personal data?",
+    "Wie viele Stunden darf ich am Tag höchstens arbeiten?",
+    "Does the company pay for my gym membership?",
+)
+
+
+def main() -> int:
+    """Runs the demo; answers the exit status of the first command that fails, else 0."""
+    documents = SAMPLE / "documents"
+    if not documents.is_dir():
+        sys.stderr.write(f"error: the sample company is not in {documents}: run this in a clone of the repository\n")
+        return 1
+    status = _run(["ingest", str(_relative(documents)), "--index", str(INDEX)])
+    for question in QUESTIONS:
+        status = status or _run(["ask", question, "--index", str(INDEX), "--as-of", DAY])
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
+    sys.stdout.write(f"\n$ policy-rag {shlex.join(arguments)}\n")
+    sys.stdout.flush()
+    return run(arguments)
+
+
+def _relative(path: Path) -> Path:
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Retrieval measures: a measure is a value that parses, prints and compares, and knows how it is computed.
+
+All of them are means over questions of a figure between 0 and 1. In each definition `k` is the cut-off, `R` the number
+of relevant labels of the question (grade above 0) and `r(i)` is 1 where the label at rank `i` is relevant, else 0. The
+figures are trec_eval's (https://github.com/usnistgov/trec_eval), computed by pytrec_eval through ir_measures.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from policy_rag_eval.errors import MeasureError
+
+
+class MeasureName(StrEnum):
+    """The measures there are."""
+
+    HIT_RATE = "hit_rate"
+    """1 where at least one of the first k labels is relevant, else 0 (trec_eval's success)."""
+
+    MRR = "mrr"
+    """1 / rank of the first relevant label where that rank is at most k, else 0 (recip_rank)."""
+
+    PRECISION = "precision"
+    """Relevant labels among the first k, divided by k, however short the list is (P)."""
+
+    RECALL = "recall"
+    """Relevant labels among the first k, divided by R (recall)."""
+
+    AP = "ap"
+    """Sum over i = 1..k of r(i) * precision@i, divided by R, even where R > k (map_cut)."""
+
+    NDCG = "ndcg"
+    """DCG / ideal DCG, DCG = sum over i = 1..k of grade(i) / log2(i + 1); the ideal is over its first k (ndcg_cut)."""
+
+    F1 = "f1"
+    """Harmonic mean of precision@k and recall@k of the question; 0 where both are 0."""
+
+
+_WRITTEN = re.compile(r"([a-z0-9_]+)@([1-9][0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Measure:
+    """A measure with its cut-off.
+
+    >>> Measure.parse("ndcg@10")
+    Measure(name=<MeasureName.NDCG: 'ndcg'>, cutoff=10)
+    >>> str(Measure.parse("ndcg@10")), Measure.parse("ndcg@10").mlflow_key
+    ('ndcg@10', 'ndcg_at_10')
+    """
+
+    name: MeasureName
+    cutoff: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Measure":
+        """Reads `NAME@K`, K from 1 to 9999.
+
+        Raises:
+            MeasureError: it is not of that form, or there is no such measure.
+        """
+        match = _WRITTEN.fullmatch(text.strip())
+        if match is None or match[1] not in list(MeasureName):
+            known = ", ".join(f"{name}@K" for name in MeasureName)
+            raise MeasureError(f"there is no measure {text.strip()!r}: the measures are {known}, for example recall@10")
+        return cls(MeasureName(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.cutoff}"
+
+    @property
+    def mlflow_key(self) -> str:
+        """Its name in MLflow, which allows no `@`."""
+        return f"{self.name}_at_{self.cutoff}"
+
+    @classmethod
+    def from_mlflow_key(cls, key: str) -> "Measure":
+        """Reads what `mlflow_key` wrote.
+
+        Raises:
+            MeasureError: the key names no measure.
+
+        >>> str(Measure.from_mlflow_key("hit_rate_at_5"))
+        'hit_rate@5'
+        """
+        name, _, cutoff = key.rpartition("_at_")
+        return cls.parse(f"{name}@{cutoff}")
+
+
+DEFAULT_MEASURES = tuple(
+    Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")
+)
+"""What is shown unless other measures are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Every question's figure.
+
+    Attributes:
+        questions: question ids, in the order of the judgements.
+        values: measure to one figure a question, in the order of `questions`.
+    """
+
+    questions: tuple[str, ...]
+    values: Mapping[Measure, tuple[float, ...]]
+
+    def mean(self, measure: Measure) -> float:
+        """The mean over questions.
+
+        Raises:
+            ValueError: there are no questions.
+        """
+        if not self.questions:
+            raise ValueError("no questions were scored")
+        return sum(self.values[measure]) / len(self.questions)
+
+
+def score(
+    qrels: Mapping[str, Mapping[str, int]],
+    rankings: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure] = DEFAULT_MEASURES,
+) -> Scores:
+    """Scores rankings against judgements.
+
+    Args:
+        qrels: question id to label to grade; a grade of 0 or below is not relevant.
+        rankings: question id to labels, best first. A repeated label keeps its first rank; a question that is empty or
+            missing here counts 0; one that `qrels` does not know is not scored.
+        measures: which figures; repeats are computed once.
+
+    Returns:
+        The figures of every question of `qrels`, in its order.
+
+    >>> score({"q": {"a": 1, "b": 1}}, {"q": ["x", "a"]}, [Measure.parse("recall@5")]).values
+    {Measure(name=<MeasureName.RECALL: 'recall'>, cutoff=5): (0.5,)}
+    """
+    wanted = tuple(dict.fromkeys(measures))
+    judged = {q: {label: max(grade, 0) for label, grade in grades.items()} for q, grades in qrels.items()}
+    ranked = {q: tuple(dict.fromkeys(rankings.get(q, ()))) for q in judged}
+    values = {
+        measure: _reciprocal_rank(measure, judged, ranked) for measure in wanted if measure.name is MeasureName.MRR
+    }
+    others = {part for measure in wanted if measure.name is not MeasureName.MRR for part in _parts(measure)}
+    values |= _compute({part: _native(part) for part in others}, judged, ranked)
+    for measure in wanted:
+        if measure.name is MeasureName.F1:
+            precision, recall = (values[part] for part in _parts(measure))
+            values[measure] = tuple(map(_f1, precision, recall))
+    return Scores(tuple(judged), {measure: values[measure] for measure in wanted})
+
+
+def falling_scores(labels: Sequence[str]) -> dict[str, float]:
+    """A ranking as scores n, n - 1, ..., 1: trec_eval sorts by score, ties by label, so scores must strictly fall.
+
+    >>> falling_scores(["b", "a", "b"])
+    {'b': 2.0, 'a': 1.0}
+    """
+    once = tuple(dict.fromkeys(labels))
+    return {label: float(len(once) - index) for index, label in enumerate(once)}
+
+
+def _parts(measure: Measure) -> tuple[Measure, ...]:
+    """The measures that the library computes for this one."""
+    if measure.name is MeasureName.F1:
+        names = (MeasureName.PRECISION, MeasureName.RECALL)
+        return tuple(Measure(name, measure.cutoff) for name in names)
+    return (measure,)
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+
+def _native(measure: Measure) -> Any:
+    """The same measure in ir_measures."""
+    import ir_measures
+
+    names = {
+        MeasureName.HIT_RATE: ir_measures.Success,
+        MeasureName.PRECISION: ir_measures.P,
+        MeasureName.RECALL: ir_measures.R,
+        MeasureName.AP: ir_measures.AP,
+        MeasureName.NDCG: ir_measures.nDCG,
+    }
+    return names[measure.name] @ measure.cutoff
+
+
+def _reciprocal_rank(
+    measure: Measure, qrels: Mapping[str, Mapping[str, int]], rankings: Mapping[str, Sequence[str]]
+) -> tuple[float, ...]:
+    """Reciprocal rank at a cut-off: pytrec_eval has it without one, so the rankings are cut first."""
+    import ir_measures
+
+    cut = {question: labels[: measure.cutoff] for question, labels in rankings.items()}
+    return _compute({measure: ir_measures.RR}, qrels, cut)[measure]
+
+
+def _compute(
+    natives: Mapping[Measure, Any], qrels: Mapping[str, Mapping[str, int]], rankings: Mapping[str, Sequence[str]]
+) -> dict[Measure, tuple[float, ...]]:
+    """Figures of pytrec_eval, one a question in the order of `qrels`; a question without any counts 0."""
+    if not natives or not qrels:
+        return dict.fromkeys(natives, ())
+    import ir_measures
+
+    scored = {question: falling_scores(labels) for question, labels in rankings.items() if labels}
+    judged = {question: dict(grades) for question, grades in qrels.items() if grades}
+    by_native = {native: measure for measure, native in natives.items()}
+    found: dict[Measure, dict[str, float]] = {measure: {} for measure in natives}
+    if scored and judged:
+        for metric in ir_measures.pytrec_eval.iter_calc(list(by_native), judged, scored):
+            found[by_native[metric.measure]][metric.query_id] = float(metric.value)
+    return {measure: tuple(figures.get(question, 0.0) for question in qrels) for measure, figures in found.items()}

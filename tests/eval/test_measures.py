@@ -1,0 +1,152 @@
+"""Measures: by hand, against pytrec_eval, and where rankings are empty, repeated or unknown."""
+
+import math
+
+import pytest
+import pytrec_eval
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag_eval.errors import MeasureError
+from policy_rag_eval.measures import DEFAULT_MEASURES, Measure, MeasureName, falling_scores, score
+
+
+def one(measure: str, grades: dict[str, int], ranking: list[str]) -> float:
+    wanted = Measure.parse(measure)
+    return score({"q": grades}, {"q": ranking}, [wanted]).values[wanted][0]
+
+
+# Three relevant labels a, b, c; the ranking finds a at rank 2, b at rank 4, never c.
+GRADES = {"a": 1, "b": 1, "c": 1}
+RANKING = ["x", "a", "y", "b", "z"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [
+        ("hit_rate@1", 0.0),
+        ("hit_rate@2", 1.0),
+        ("mrr@1", 0.0),
+        ("mrr@5", 1 / 2),
+        ("precision@4", 2 / 4),
+        ("precision@10", 2 / 10),  # the list is short: still divided by 10
+        ("recall@3", 1 / 3),
+        ("recall@10", 2 / 3),
+        ("ap@3", (1 / 2) / 3),
+        ("ap@10", (1 / 2 + 2 / 4) / 3),
+        ("ap@1", 0.0),
+        ("ndcg@5", (1 / math.log2(3) + 1 / math.log2(5)) / (1 + 1 / math.log2(3) + 1 / math.log2(4))),
+        ("ndcg@2", (1 / math.log2(3)) / (1 + 1 / math.log2(3))),  # the ideal is over its first two only
+        ("f1@4", 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3)),
+        ("f1@1", 0.0),
+    ],
+)
+def test_by_hand(measure: str, value: float) -> None:
+    assert one(measure, GRADES, RANKING) == pytest.approx(value, abs=1e-12)
+
+
+def test_ap_divides_by_all_relevant_even_above_the_cutoff() -> None:
+    grades = dict.fromkeys("abcd", 1)
+    assert one("ap@2", grades, ["a", "b"]) == pytest.approx(2 / 4)
+
+
+def test_ndcg_uses_grades_as_gains_and_a_grade_of_zero_or_less_is_not_relevant() -> None:
+    grades = {"a": 2, "b": 1, "x": 0, "y": -1}
+    expected = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
+    assert one("ndcg@10", grades, ["b", "a", "x", "y"]) == pytest.approx(expected)
+    assert one("recall@10", grades, ["x", "y"]) == 0.0
+
+
+def test_a_repeated_hit_keeps_its_first_rank_and_counts_once() -> None:
+    for measure in map(str, DEFAULT_MEASURES):
+        assert one(measure, {"a": 1, "b": 1}, ["a", "a", "a", "b"]) == one(measure, {"a": 1, "b": 1}, ["a", "b"])
+    assert one("ap@10", {"a": 1}, ["a", "a"]) == 1.0
+
+
+def test_empty_and_missing_questions_count_zero_and_unknown_ones_nothing() -> None:
+    wanted = Measure.parse("recall@10")
+    qrels = {"found": {"a": 1}, "empty": {"a": 1}, "missing": {"a": 1}}
+    scores = score(qrels, {"found": ["a"], "empty": [], "stranger": ["a"]}, [wanted])
+    assert scores.questions == ("found", "empty", "missing")
+    assert scores.values[wanted] == (1.0, 0.0, 0.0)
+    assert scores.mean(wanted) == pytest.approx(1 / 3)
+
+
+def test_nothing_found_at_all_is_zero_and_nothing_asked_is_no_figure() -> None:
+    wanted = Measure.parse("mrr@10")
+    assert score({"q": {"a": 1}}, {}, [wanted]).values[wanted] == (0.0,)
+    assert score({"q": {}}, {"q": ["a"]}, [wanted]).values[wanted] == (0.0,)
+    nothing = score({}, {}, [wanted])
+    assert nothing.values[wanted] == ()
+    with pytest.raises(ValueError, match="no questions"):
+        nothing.mean(wanted)
+
+
+def test_the_order_of_ties_is_the_ranking_s_not_the_labels() -> None:
+    # trec_eval breaks ties of score by label, descending: were all scores equal, "z" would come first here.
+    assert one("mrr@10", {"a": 1}, ["a", "z"]) == 1.0
+    assert one("mrr@10", {"z": 1}, ["a", "z"]) == 0.5
+
+
+def test_scores_strictly_fall() -> None:
+    assert falling_scores(["b", "a", "b", "c"]) == {"b": 3.0, "a": 2.0, "c": 1.0}
+
+
+labels = st.sampled_from([f"d{i}" for i in range(12)])
+
+
+@given(
+    grades=st.dictionaries(labels, st.integers(0, 3), min_size=1, max_size=8),
+    ranking=st.lists(labels, max_size=15),
+    k=st.integers(1, 12),
+)
+def test_equal_to_pytrec_eval_on_any_ranking(grades: dict[str, int], ranking: list[str], k: int) -> None:
+    once = list(dict.fromkeys(ranking))
+    run = {"q": {label: 1000.0 - i for i, label in enumerate(once)}}
+    keys = {"hit_rate": f"success_{k}", "precision": f"P_{k}", "recall": f"recall_{k}", "ap": f"map_cut_{k}"}
+    keys["ndcg"] = f"ndcg_cut_{k}"
+    families = {"success", "P", "recall", "map_cut", "ndcg_cut", "recip_rank"}
+    oracle = pytrec_eval.RelevanceEvaluator({"q": grades}, {f"{f}.{k}" if f != "recip_rank" else f for f in families})
+    expected = oracle.evaluate(run)["q"] if once else {}
+    ours = score({"q": grades}, {"q": ranking}, [Measure(name, k) for name in MeasureName])
+    figures = {str(measure.name): values[0] for measure, values in ours.values.items()}
+    for name, key in keys.items():
+        assert figures[name] == pytest.approx(expected.get(key, 0.0), abs=1e-9), name
+    reciprocal = expected.get("recip_rank", 0.0)
+    assert figures["mrr"] == pytest.approx(reciprocal if reciprocal >= 1 / k - 1e-12 else 0.0, abs=1e-9)
+    p, r = expected.get(f"P_{k}", 0.0), expected.get(f"recall_{k}", 0.0)
+    assert figures["f1"] == pytest.approx(2 * p * r / (p + r) if p + r else 0.0, abs=1e-9)
+    assert all(0.0 <= value <= 1.0 for value in figures.values())
+
+
+@given(st.sampled_from(list(MeasureName)), st.integers(1, 9999))
+def test_a_measure_reads_what_it_writes(name: MeasureName, k: int) -> None:
+    measure = Measure(name, k)
+    assert Measure.parse(str(measure)) == measure
+    assert Measure.from_mlflow_key(measure.mlflow_key) == measure
+    assert "@" not in measure.mlflow_key
+
+
+@pytest.mark.parametrize(
+    "text", ["recall", "recall@", "recall@0", "recall@-1", "recall@x", "rekall@10", "", "ndcg@10@5"]
+)
+def test_what_is_no_measure_is_answered_with_those_there_are(text: str) -> None:
+    with pytest.raises(MeasureError, match=r"hit_rate@K.*recall@10"):
+        Measure.parse(text)
+
+
+def test_measures_compare_and_sort() -> None:
+    written = ["recall@10", "ap@10", "recall@5"]
+    assert sorted(map(Measure.parse, written)) == [Measure.parse(t) for t in ("ap@10", "recall@5", "recall@10")]
+    assert len({Measure.parse("ap@10"), Measure.parse("ap@10")}) == 1
+
+
+def test_the_measures_shown_by_default() -> None:
+    assert [str(m) for m in DEFAULT_MEASURES] == [
+        "hit_rate@5",
+        "mrr@10",
+        "precision@5",
+        "recall@10",
+        "ap@10",
+        "ndcg@10",
+    ]

@@ -1,0 +1,157 @@
+"""Intervals and tests: by hand, in simulation, and where there is nothing to tell."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag_eval.statistics import (
+    Interval,
+    bootstrap_interval,
+    bootstrap_intervals,
+    holm,
+    paired_p_value,
+    questions_needed,
+)
+
+figures = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=40)
+
+
+@given(figures)
+def test_an_interval_holds_its_mean_and_stays_among_the_figures(values: list[float]) -> None:
+    interval = bootstrap_interval(values, resamples=200)
+    assert interval.mean == pytest.approx(sum(values) / len(values))
+    assert min(values) - 1e-12 <= interval.low <= interval.high <= max(values) + 1e-12
+
+
+def test_two_questions_by_hand() -> None:
+    # Means of two draws from {0, 1}: 0, 1/2 and 1 with 1/4, 1/2, 1/4. The quartiles lie at the edges of the half.
+    assert bootstrap_interval([0.0, 1.0], confidence=0.95) == Interval(0.5, 0.0, 1.0)
+    assert bootstrap_interval([0.0, 1.0], confidence=0.4) == Interval(0.5, 0.5, 0.5)
+
+
+def test_the_width_is_that_of_the_normal_for_many_questions() -> None:
+    values = [0.0, 1.0] * 500
+    interval = bootstrap_interval(values)
+    # 1.96 * sqrt(0.25 / 1000) = 0.031
+    assert interval.margin == pytest.approx(0.031, abs=0.002)
+
+
+def test_the_same_seed_gives_the_same_interval_and_measures_share_the_draws() -> None:
+    values = [0.1, 0.9, 0.4, 0.7, 0.2]
+    alone = bootstrap_interval(values)
+    both = bootstrap_intervals({"a": values, "twice": [2 * v for v in values]})
+    assert both["a"].low == pytest.approx(alone.low)
+    assert both["twice"].high == pytest.approx(2 * alone.high)
+    assert bootstrap_interval(values, seed=1) != bootstrap_interval(values, seed=2)
+
+
+def test_one_question_and_equal_figures_have_no_width() -> None:
+    assert bootstrap_interval([0.3]) == Interval(0.3, 0.3, 0.3)
+    interval = bootstrap_interval([0.1] * 7)
+    assert interval.low == interval.high == 0.1
+
+
+def test_no_questions_is_an_error_and_no_measures_is_nothing() -> None:
+    with pytest.raises(ValueError, match="at least one question"):
+        bootstrap_interval([])
+    with pytest.raises(ValueError, match="one figure for each"):
+        bootstrap_intervals({"a": [1.0], "b": [1.0, 0.0]})
+    with pytest.raises(ValueError, match="confidence"):
+        bootstrap_interval([1.0], confidence=1.0)
+    assert bootstrap_intervals({}) == {}
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(7)
+    samples = rng.random((400, 60))
+    covered = sum(
+        interval.low <= 0.5 <= interval.high
+        for sample in samples
+        for interval in [bootstrap_interval(sample, resamples=400)]
+    )
+    assert 0.91 <= covered / 400 <= 0.98
+
+
+def test_p_value_by_hand() -> None:
+    # Differences 1, 1, -1: of the 8 assignments the sums are 3, -3 and six of size 1. All are at least 1 in size.
+    assert paired_p_value([1, 1, 0], [0, 0, 1]) == 1.0
+    # Differences 3, 1, 1: only the two assignments of one sign reach 5.
+    assert paired_p_value([3, 1, 1], [0, 0, 0]) == 2 / 8
+    # Differences 3, 1, -1: the sum 3 is reached by 5, 3, 3 and their negatives: 6 of 8.
+    assert paired_p_value([3, 1, 0], [0, 0, 1]) == 6 / 8
+
+
+@given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=8))
+def test_p_value_is_the_share_of_all_assignments(pairs: list[tuple[int, int]]) -> None:
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    differences = [a - b for a, b in pairs]
+    seen = abs(sum(differences))
+    sums = [
+        abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+        for signs in itertools.product((1, -1), repeat=len(pairs))
+    ]
+    assert paired_p_value(first, second) == pytest.approx(sum(s >= seen for s in sums) / len(sums))
+    assert paired_p_value(second, first) == pytest.approx(paired_p_value(first, second))
+
+
+def test_equal_configurations_differ_by_nothing() -> None:
+    assert paired_p_value([0.5] * 100, [0.5] * 100) == 1.0
+    assert paired_p_value([], []) == 1.0
+    with pytest.raises(ValueError, match="same questions"):
+        paired_p_value([1.0], [])
+
+
+def test_drawn_assignments_agree_with_all_of_them() -> None:
+    rng = np.random.default_rng(3)
+    first, second = rng.random(13), rng.random(13)
+    everything = paired_p_value(first, second, permutations=2**13)
+    assert paired_p_value(first, second, permutations=2**13 - 1) == pytest.approx(everything, abs=0.02)
+
+
+def test_rounding_of_equal_sums_does_not_lower_the_p_value() -> None:
+    # 0.1 + 0.2 + 0.3 in another order gives another last digit: a tie must still count as at least as large.
+    assert paired_p_value([0.1, 0.2, 0.3], [0, 0, 0]) == paired_p_value([0.3, 0.2, 0.1], [0, 0, 0]) == 2 / 8
+
+
+def test_where_nothing_differs_false_claims_come_at_the_level() -> None:
+    rng = np.random.default_rng(11)
+    claims = sum(
+        paired_p_value(rng.random(80), rng.random(80), permutations=400, seed=sweep) < 0.05 for sweep in range(1000)
+    )
+    assert 20 <= claims <= 80
+
+
+def test_a_true_difference_is_seen_with_a_thousand_questions() -> None:
+    rng = np.random.default_rng(12)
+    seen = 0
+    for sweep in range(200):
+        base = rng.random(1000)
+        other = base + 0.05 + rng.normal(0, 0.4, 1000)
+        seen += paired_p_value(other, base, permutations=400, seed=sweep) < 0.05
+    assert seen >= 160
+
+
+def test_holm_by_hand() -> None:
+    # Sorted 0.005, 0.01, 0.03, 0.04 times 4, 3, 2, 1: 0.02, 0.03, 0.06, 0.04, the last raised to the one before.
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
+    assert holm([0.9, 0.8]) == (1.0, 1.0)
+    assert holm([]) == ()
+
+
+@given(st.lists(st.floats(0.0001, 1.0), max_size=10))
+def test_holm_never_lowers_and_keeps_the_order(p_values: list[float]) -> None:
+    adjusted = holm(p_values)
+    assert all(p <= q <= 1.0 for p, q in zip(p_values, adjusted, strict=True))
+    ranked = [adjusted[i] for i in sorted(range(len(p_values)), key=lambda i: p_values[i])]
+    assert ranked == sorted(ranked)
+
+
+def test_questions_needed_by_hand() -> None:
+    # Differences 0.1 and 0.3: mean 0.2, deviation 0.1414; (2.802 * 0.7071)^2 = 3.93.
+    assert questions_needed([0.1, 0.3], [0.0, 0.0]) == 4
+    assert questions_needed([0.5, 0.5], [0.5, 0.5]) is None
+    assert questions_needed([1.0], [0.0]) is None
+    assert questions_needed([1.0, 1.0], [0.0, 0.0]) == 2
