@@ -1,0 +1,353 @@
+"""Candidate headings: every line that might be one, with what speaks for it. Which of them are real is `sequence`'s."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, UNIT_WORDS, Closing, Marker, read_marker
+from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.regions import Regions, code_regions, table_regions
+
+
+class HeadingKind(StrEnum):
+    """How a line shows that it may be a heading."""
+
+    MARKED = "marked"  # by the file's format: <h2>, the style "Heading 2", a large font
+    ATX = "atx"  # Markdown: ## Scope
+    SETEXT = "setext"  # Markdown: underlined
+    BOLD = "bold"  # Markdown: a whole line in bold
+    WORDED = "worded"  # Part 6, Article IV, § 3.2
+    ANNEXED = "annexed"  # Schedule 1, Appendix A, Annex II
+    NUMBERED = "numbered"  # 4.2, A.3, 1.2.1.(2): two components or more
+    SINGLE = "single"  # 1. or 1) or A. or IV.
+    CAPITALS = "capitals"  # a line of its own in capitals
+    CUSTOM = "custom"  # matched by a user's pattern
+
+
+STRONG = frozenset({HeadingKind.MARKED, HeadingKind.ATX, HeadingKind.SETEXT, HeadingKind.BOLD, HeadingKind.CUSTOM})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A line that may be a heading.
+
+    Attributes:
+        start: its first visible character.
+        end: one past the heading's last line, without the line end.
+        body: where its body begins: after the line, or behind the number where the text beside it is no title.
+        kind: what makes it a candidate.
+        title: its title, cleaned; empty for a clause whose text follows its number.
+        marker: its number, or None. The marker's own offsets count from the start of the line.
+        level: the level that its format or pattern gives it, from 1; None where only the number tells.
+        weight: 2 for the shape of a heading or clause, 1 for a doubtful one, 0 for running text.
+        line_end: where its first line ends.
+    """
+
+    start: int
+    end: int
+    body: int
+    kind: HeadingKind
+    title: str
+    marker: Marker | None
+    level: int | None
+    weight: int
+    line_end: int
+
+    @property
+    def strong(self) -> bool:
+        """Whether the format itself says that this is a heading."""
+        return self.kind in STRONG
+
+
+_UNITS = "|".join(sorted(UNIT_WORDS, key=len, reverse=True))
+_BLANK = rf"[ \t\u00a0{INVISIBLE}]"
+# A cheap look at each line; a line end before it, so that the search runs from line to line. A bare page number is none.
+_NUMBER_LINE = re.compile(
+    rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§|[A-Za-z]\.|[IVXLC]{{1,7}}[.)]|[A-Z]\)|(?i:{_UNITS})(?:\b|\d)))"
+)
+_ATX = re.compile(r"\n(?= {0,3}#{1,6}(?:[ \t]|\n|\Z))")
+_ATX_LINE = re.compile(r" {0,3}(#{1,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
+_SETEXT = re.compile(r"\n {0,3}(?P<line>=+|-{2,})[ \t]*(?=\n|\Z)")
+_BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
+_BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
+_CAPITALS = re.compile(r"\n[ \t]*(?=[A-Z][^a-z\n]{3,79}(?:\n|\Z))")
+
+_CROSS_REFERENCE = re.compile(
+    r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
+    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive)\b|[,;)\]]"
+)
+_QUANTITY = re.compile(
+    r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
+    r"months?|years?|times|people|persons|employees|am|pm|GB|MB|kW|USD|EUR|GBP|AED)\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
+    r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
+)
+_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+_RUNS_ON = re.compile(
+    r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
+    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no)|[,(–])\s*$",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|includes|"
+    r"requires|sets out|provides)\b"
+)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
+LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
+
+
+def clean_title(text: str) -> str:
+    """Return a title without markup, closing punctuation and repeated blanks.
+
+    >>> clean_title("**Travel**  and [costs](x.md):")
+    'Travel and costs'
+    """
+    text = _LINK.sub(lambda match: match[1] or "", text)
+    text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
+    text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
+    if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
+        text = text[:-1].rstrip()
+    return text
+
+
+def is_title(text: str) -> bool:
+    """Whether a short text reads as a title rather than as a sentence.
+
+    >>> is_title("Travel and expenses"), is_title("Employees must book through the portal.")
+    (True, False)
+    """
+    text = text.strip()
+    if not text or len(text) > 120:
+        return False
+    words = text.split()
+    if len(words) > 16 or not any(char.isalpha() for char in text):
+        return False
+    if text.isupper():
+        return not text.endswith(";")
+    if text[0].islower() or text.endswith((";", ",", ":", " and", " or")):
+        return False
+    if text.endswith((".", "?", "!")) and not text.endswith("?") and len(words) > 8:
+        return False
+    if ". " in text and len(words) > 6:
+        return False
+    return text.endswith("?") or _FINITE.search(text) is None
+
+
+def find_candidates(source: SourceText, text: str) -> list[Candidate]:
+    """Return every line that may be a heading, in order of `start`, at most one a line.
+
+    Args:
+        source: the file; its heading marks are candidates as they stand.
+        text: `source.text` with each CR made LF, so that offsets are the same.
+    """
+    tables = table_regions(source, text)
+    code = code_regions(source, text)
+    found: dict[int, Candidate] = {}
+    for candidate in _strong_candidates(source, text, code):
+        found.setdefault(candidate.line_end, candidate)
+    for candidate in _number_candidates(text, source.body_start, tables, code):
+        found.setdefault(candidate.line_end, candidate)
+    for candidate in _capital_candidates(text, source.body_start, tables, code):
+        found.setdefault(candidate.line_end, candidate)
+    return sorted(found.values(), key=lambda candidate: candidate.start)
+
+
+def _line_starts(pattern: re.Pattern[str], text: str, begin: int) -> Iterator[int]:
+    """Yield where the lines start that a pattern finds; the pattern begins with the line end before."""
+    if pattern.match("\n" + text[begin : begin + LONG_LINE]):
+        yield begin
+    for match in pattern.finditer(text, begin):
+        yield match.end()
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+    for mark in source.headings:
+        if mark.start >= source.body_start and text[mark.start : mark.end].strip():
+            yield _strong(text, mark.start, mark.end, mark.end, HeadingKind.MARKED, mark.level)
+    markdown = source.format is FileFormat.MARKDOWN
+    if not markdown and (source.format is not FileFormat.TEXT or len(_ATX.findall(text)) < 2):
+        return
+    for start in _line_starts(_ATX, text, source.body_start):
+        line_end = _line_end(text, start)
+        match = _ATX_LINE.match(text[start : min(line_end, start + LONG_LINE)])
+        if match and start not in code:
+            inner = start + match.start(2)
+            yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
+    if markdown:
+        yield from _setext(source, text, code)
+        yield from _bold(source, text, code)
+
+
+def _setext(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+    for match in _SETEXT.finditer(text, source.body_start):
+        start = max(text.rfind("\n", source.body_start, match.start()) + 1, source.body_start)
+        line = text[start : min(match.start(), start + LONG_LINE)]
+        alone = start - source.body_start < 2 or text[start - 2 : start] == "\n\n"
+        if not line.strip() or start in code or match.start() - start > 200 or line.lstrip()[:1] in "|->#*":
+            continue
+        level = 1 if match["line"][0] == "=" else 2
+        if level == 2 and (not alone or not is_title(clean_title(line))) and read_marker(line) is None:
+            continue  # a rule under a paragraph
+        yield _strong(text, start, match.start(), match.end(), HeadingKind.SETEXT, level, line_end=match.start())
+
+
+def _bold(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+    for start in _line_starts(_BOLD, text, source.body_start):
+        line_end = _line_end(text, start)
+        match = _BOLD_LINE.match(text[start : min(line_end, start + LONG_LINE)])
+        if match is None or start in code:
+            continue
+        inner, inner_end = start + match.start("inner"), start + match.end("inner")
+        marker = read_marker(match["inner"])
+        if match["rest"]:
+            # "**2.1 Scope.** This policy ...": a heading that runs into its text
+            if marker is None or (line_end - start > LONG_LINE and not is_title(match["inner"])):
+                continue
+            body = start + match.start("rest")
+            yield _strong(text, inner, inner_end, body, HeadingKind.BOLD, None, first=start, line_end=line_end)
+        elif marker is not None or _stands_as_title(match["inner"]):
+            yield _strong(text, inner, inner_end, line_end, HeadingKind.BOLD, None, first=start)
+
+
+def _stands_as_title(inner: str) -> bool:
+    return not inner.rstrip().endswith((":", ".", ";", ",", "!")) and is_title(inner)
+
+
+def _strong(
+    text: str,
+    start: int,
+    end: int,
+    body: int,
+    kind: HeadingKind,
+    level: int | None,
+    *,
+    first: int | None = None,
+    line_end: int | None = None,
+) -> Candidate:
+    """Make a candidate of a heading whose words are `text[start:end]`, whatever they are."""
+    content = text[start:end]
+    inner = content.lstrip(" \t*_")
+    marker = read_marker(inner)
+    if marker and not _is_number(marker):
+        marker = None
+    first = start if first is None else first
+    while first < end and text[first].isspace():
+        first += 1
+    title = clean_title(inner[marker.rest :] if marker else inner)
+    line_end = end if line_end is None else line_end
+    return Candidate(first, max(end, body), max(body, end), kind, title, marker, level, 2, _line_end(text, line_end))
+
+
+def _is_number(marker: Marker) -> bool:
+    """Whether the number at the head of a marked heading counts its sections: "2024 results" and "3 ways" do not."""
+    if len(marker.parts) > 1 or marker.parts[0].word or marker.closing is not Closing.NONE or marker.tab:
+        return True
+    return len(marker.parts[0].value) <= 2
+
+
+def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:
+    for start in _line_starts(_NUMBER_LINE, text, begin):
+        line_end = _line_end(text, start)
+        line = text[start : min(line_end, start + LONG_LINE)]
+        marker = read_marker(line)
+        if marker is None or start in tables or start in code:
+            continue
+        candidate = _numbered(text, start, line_end, line, marker)
+        if candidate is not None:
+            yield candidate
+
+
+def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -> Candidate | None:
+    rest = line[marker.rest :].strip()
+    if _is_row(rest) or _is_quantity(marker, rest):
+        return None
+    first = marker.parts[0]
+    if first.word:
+        kind = HeadingKind.ANNEXED if first.word in BACK_MATTER else HeadingKind.WORDED
+    else:
+        kind = HeadingKind.NUMBERED if len(marker.parts) > 1 else HeadingKind.SINGLE
+    weight = _weigh(marker, rest, text, start)
+    if weight == 0:
+        return None
+    titled = line_end - start <= LONG_LINE and is_title(rest)
+    title, end = (clean_title(rest), line_end) if titled else ("", start + marker.rest)
+    body = line_end if titled or not rest else start + marker.rest
+    if not rest:
+        end = line_end
+        if first.word:
+            title, end = _title_below(text, line_end)
+            body = end
+    if first.word and rest and not titled and not _clause_of_unit(marker):
+        return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
+    return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
+
+
+def _clause_of_unit(marker: Marker) -> bool:
+    """Whether a worded number carries a clause: "Part 1.1.(2)" glued, or set off by a tab or by punctuation."""
+    return marker.tab or marker.closing is not Closing.NONE
+
+
+def _title_below(text: str, line_end: int) -> tuple[str, int]:
+    """Return the title on the line below "CHAPTER I", and where the heading then ends."""
+    start = line_end + 1
+    end = _line_end(text, start)
+    line = text[start : min(end, start + LONG_LINE)] if start < len(text) else ""
+    if 0 < len(line.strip()) <= 120 and read_marker(line) is None and is_title(line) and line.strip()[-1] not in ".!":
+        return clean_title(line), end
+    return "", line_end
+
+
+def _is_row(rest: str) -> bool:
+    """Whether the text beside a number is a row of cells."""
+    cells = [cell for cell in rest.split("\t") if cell.strip()]
+    return len(cells) >= 3 or rest.count(" | ") >= 1 or rest.startswith("|")
+
+
+def _is_quantity(marker: Marker, rest: str) -> bool:
+    """Whether a number without closing punctuation is an amount, a date or a year."""
+    if marker.parts[0].word or len(marker.parts) > 3:
+        return False
+    if _DATE.match(marker.number) and marker.closing is Closing.NONE and marker.number[-4:-2] in {"19", "20"}:
+        return True
+    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _QUANTITY.match(rest):
+        return True
+    return len(marker.parts) == 1 and marker.parts[0].value[:4].isdigit() and len(marker.parts[0].value) >= 4
+
+
+def _weigh(marker: Marker, rest: str, text: str, start: int) -> int:
+    """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text."""
+    set_off = marker.tab or marker.closing is not Closing.NONE
+    if marker.glued and marker.tab:
+        return 2
+    if not set_off and _CROSS_REFERENCE.match(rest):
+        return 0
+    if marker.closing is Closing.NONE and not marker.tab and rest[:1] in {"(", "%", "/", "="}:
+        return 0
+    before = text[max(0, start - 40) : start]
+    if before.endswith("\n") and not before.endswith("\n\n") and _RUNS_ON.search(before) and not marker.tab:
+        return 0
+    if rest[:1].islower():
+        return 1 if set_off or len(marker.parts) > 1 else 0
+    if marker.parts[0].word:
+        # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 19"
+        return 2 if rest or marker.parts[0].word in BACK_MATTER or marker.closing is not Closing.NONE else 1
+    return 2 if set_off or is_title(rest) or len(marker.parts) > 2 else 1
+
+
+def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:
+    """Yield lines in capitals with a blank line, or the text's edge, before them."""
+    for match in _CAPITALS.finditer("\n" + text if begin == 0 else text, max(begin - 1, 0)):
+        start = match.end() - (begin == 0)
+        line_end = _line_end(text, start)
+        line = text[start:line_end]
+        if start in tables or start in code or text[max(0, start - 2) : start].strip("\n"):
+            continue
+        if sum(char.isalpha() for char in line) >= 4 and is_title(line) and line.rstrip()[-1] not in ".,;:":
+            yield Candidate(start, line_end, line_end, HeadingKind.CAPITALS, clean_title(line), None, None, 1, line_end)

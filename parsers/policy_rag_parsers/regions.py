@@ -1,0 +1,63 @@
+"""Stretches of a document that hold no headings: tables and fenced code blocks."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from policy_rag_parsers.records import FileFormat, SourceText
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S]){0,20000}-->")
+_TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | re.IGNORECASE)
+_PIPE_ROWS = re.compile(r"^[ \t]*\|[^\n]*(?:\n[ \t]*\|[^\n]*)*", re.MULTILINE)
+
+
+class Regions:
+    """Ranges of a text, merged, with a look-up in logarithmic time."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(ranges):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def __contains__(self, offset: int) -> bool:
+        index = bisect_right(self._starts, offset) - 1
+        return index >= 0 and offset < self._ends[index]
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(zip(self._starts, self._ends, strict=True))
+
+
+def table_regions(source: SourceText, text: str) -> Regions:
+    """Return where tables stand: those the loader marked, Markdown's, and those between `/Table Start` and `/Table End`."""
+    ranges = [(table.start, table.end) for table in source.tables]
+    if "|" in text:
+        ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]
+    opened: int | None = None
+    for match in _TABLE_MARK.finditer(text) if "/" in text else ():
+        if match[1].lower() == "start":
+            opened = match.start()
+        elif opened is not None:
+            ranges.append((opened, match.end()))
+            opened = None
+    return Regions(ranges)
+
+
+def code_regions(source: SourceText, text: str) -> Regions:
+    """Return Markdown's fenced code blocks and comments; a fence that is never closed opens nothing."""
+    if source.format is not FileFormat.MARKDOWN:
+        return Regions(())
+    ranges = [match.span() for match in _COMMENT.finditer(text)] if "<!--" in text else []
+    opened: re.Match[str] | None = None
+    for match in _FENCE.finditer(text) if "```" in text or "~~~" in text else ():
+        if opened is None:
+            opened = match
+        elif match[1].startswith(opened[1]) and not match[2].strip():
+            ranges.append((opened.start(), match.end()))
+            opened = None
+    return Regions(ranges)

@@ -1,0 +1,223 @@
+"""The pure function from a document's text to its sections."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from policy_rag_parsers.headings import LONG_LINE, Candidate, HeadingKind, clean_title, find_candidates, is_title
+from policy_rag_parsers.numbering import INVISIBLE, read_marker
+from policy_rag_parsers.profiles import EVERY_KIND, Profile, custom_candidates
+from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.sequence import select
+from policy_rag_parsers.tables_of_contents import contents_entries
+from policy_rag_parsers.tree import nest
+
+_VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
+_LAST_INK = re.compile(r"\s*\Z")
+_INK = re.compile(r"\S")
+_SLUG = re.compile(r"[^\w]+")
+_LONGEST_SLUG = 60
+
+
+def parse_sections(source: SourceText, *, title: str, profile: Profile | None = None) -> tuple[Section, ...]:
+    """Return a document's sections in order: they tile its text from `body_start` on, blanks aside.
+
+    Text before the first heading makes a section of its own, the preamble, at level 0. The document's own title, the only
+    heading of the highest level, at the top and without a number, is part of it and not a section beside it. A document
+    without headings is one preamble; a document without visible text has no sections.
+
+    Args:
+        source: the file as text.
+        title: the document's title, the first element of every path.
+        profile: which lines may be headings; detected where it is None.
+
+    Raises:
+        ProfileError: a pattern of a user's profile takes too long.
+    """
+    text = source.text.replace("\r", "\n")
+    first = _VISIBLE.search(text, source.body_start)
+    if first is None:
+        return ()
+    headings = _headings(source, text, profile)
+    titled = _title_heading(headings, text, source.body_start)
+    preamble = headings[0] if titled else None
+    headings = headings[1:] if titled else headings
+    begin = _INK.search(text, source.body_start)
+    start = begin.start() if begin else first.start()
+    has_preamble = preamble is not None or not headings or first.start() < headings[0].start
+    return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
+
+
+def document_title(source: SourceText) -> str | None:
+    r"""Return what a document calls itself: its declared title, else its only top heading, else a lone line at its top.
+
+    >>> from policy_rag_parsers.records import FileFormat
+    >>> document_title(SourceText("# Travel policy\n\n## 1. Scope\n", FileFormat.MARKDOWN))
+    'Travel policy'
+    """
+    if source.title and source.title.strip():
+        return " ".join(source.title.split())
+    text = source.text.replace("\r", "\n")
+    headings = _headings(source, text, None)
+    if _title_heading(headings, text, source.body_start):
+        return headings[0].title
+    begin = _INK.search(text, source.body_start)
+    if begin is None:
+        return None
+    end = text.find("\n", begin.start())
+    line = text[begin.start() : len(text) if end < 0 else end]
+    if len(line) > LONG_LINE or end < 0 or (headings and headings[0].start <= begin.start()):
+        return None
+    alone = not text[end : end + 2].strip() or any(heading.start == end + 1 for heading in headings[:1])
+    return clean_title(line) if alone and is_title(line) and read_marker(line) is None else None
+
+
+def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:
+    if profile is None:
+        return select(text, find_candidates(source, text), EVERY_KIND)
+    if not profile.patterns:
+        return select(text, find_candidates(source, text), profile.kinds)
+    candidates = custom_candidates(source, text, profile)
+    entries = contents_entries(text, candidates)
+    return [candidate for index, candidate in enumerate(candidates) if index not in entries]
+
+
+def _title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
+    """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
+    if not headings or headings[0].marker is not None or not headings[0].strong or not headings[0].title:
+        return False
+    first = headings[0]
+    if first.kind in {HeadingKind.CUSTOM, HeadingKind.BOLD} or first.level is None:
+        return False
+    if len(text[begin : first.start].strip()) > 2 * LONG_LINE:
+        return False
+    others = [heading for heading in headings[1:] if heading.strong]
+    if not others:
+        return first.level == 1 or len(headings) > 1
+    same = [heading for heading in others if (heading.level or 90) <= first.level]
+    # a PDF whose headings are all of one level: the title is the one without a number
+    return not same or (first.kind is HeadingKind.MARKED and all(heading.marker for heading in others))
+
+
+@dataclass(slots=True)
+class _Assembly:
+    """Makes section records of the headings of one document."""
+
+    source: SourceText
+    text: str
+    title: str
+    headings: list[Candidate]
+
+    def sections(self, start: int, preamble: Candidate | None, *, has_preamble: bool) -> tuple[Section, ...]:
+        """Return the records, the preamble first where there is one; `start` is the first character to cover."""
+        headings = self.headings
+        starts = [heading.start for heading in headings]
+        if starts and not has_preamble:
+            starts[0] = start
+        ends = self._ends(starts)
+        ids = _identifiers(headings, has_preamble=has_preamble)
+        parents = nest(headings)
+        levels, paths, subtree = self._walk(parents, ends)
+        records = []
+        if has_preamble:
+            records.append(self._preamble(start, preamble, starts, ids))
+        for index, heading in enumerate(headings):
+            parent = parents[index]
+            before = ids[index - 1] if index else ("preamble" if has_preamble else None)
+            number = heading.marker.number if heading.marker else None
+            records.append(
+                Section(
+                    section_id=ids[index],
+                    number=number,
+                    title=heading.title,
+                    level=levels[index],
+                    path=paths[index],
+                    parent=None if parent is None else ids[parent],
+                    previous=before,
+                    next=ids[index + 1] if index + 1 < len(ids) else None,
+                    start=starts[index],
+                    end=ends[index],
+                    body=min(self._body(heading.body), ends[index]),
+                    subtree_end=subtree[index],
+                    page=self._page(starts[index]),
+                )
+            )
+        return tuple(records)
+
+    def _preamble(self, start: int, heading: Candidate | None, starts: list[int], ids: list[str]) -> Section:
+        end = self._trimmed(start, starts[0] if starts else len(self.text))
+        body = start
+        if heading is not None and not self.text[start : heading.start].strip():
+            body = min(self._body(heading.body), end)
+        return Section(
+            section_id="preamble",
+            number=None,
+            title=heading.title if heading is not None else "",
+            level=0,
+            path=(self.title,),
+            parent=None,
+            previous=None,
+            next=ids[0] if ids else None,
+            start=start,
+            end=end,
+            body=body,
+            subtree_end=end,
+            page=self._page(start),
+        )
+
+    def _ends(self, starts: list[int]) -> list[int]:
+        following = [*starts, len(self.text)][1:]
+        return [self._trimmed(start, end) for start, end in zip(starts, following, strict=False)]
+
+    def _trimmed(self, start: int, end: int) -> int:
+        """Return the end of `text[start:end]` without the blanks at its end."""
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        return end
+
+    def _body(self, after: int) -> int:
+        """Return the first visible character from where the heading ends."""
+        match = _INK.search(self.text, after)
+        return match.start() if match else len(self.text)
+
+    def _walk(self, parents: list[int | None], ends: list[int]) -> tuple[list[int], list[tuple[str, ...]], list[int]]:
+        """Return levels, paths and the ends of subtrees."""
+        levels: list[int] = []
+        paths: list[tuple[str, ...]] = []
+        for heading, parent in zip(self.headings, parents, strict=True):
+            name = heading.title or (heading.marker.number if heading.marker else "")
+            levels.append(1 if parent is None else levels[parent] + 1)
+            paths.append((*((self.title,) if parent is None else paths[parent]), name))
+        subtree = list(ends)
+        for index in range(len(parents) - 1, -1, -1):
+            parent = parents[index]
+            if parent is not None:
+                subtree[parent] = max(subtree[parent], subtree[index])
+        return levels, paths, subtree
+
+    def _page(self, offset: int) -> int | None:
+        pages = self.source.pages
+        index = bisect_right(pages, offset, key=lambda page: page.start) - 1
+        return pages[index].number if index >= 0 else None
+
+
+def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:
+    """Return an identifier for each heading: its number, else a slug of its title; "~2" follows one that comes again."""
+    taken = {"preamble"} if has_preamble else set()
+    counts: dict[str, int] = {"preamble": 1} if has_preamble else {}
+    identifiers = []
+    for heading in headings:
+        base = heading.marker.number if heading.marker else _slug(heading.title)
+        count = counts.get(base, 0) + 1
+        name = base if count == 1 else f"{base}~{count}"
+        while name in taken:
+            count += 1
+            name = f"{base}~{count}"
+        counts[base] = count
+        taken.add(name)
+        identifiers.append(name)
+    return identifiers
+
+
+def _slug(title: str) -> str:
+    return _SLUG.sub("-", title.casefold()).strip("-_")[:_LONGEST_SLUG].rstrip("-") or "section"

@@ -1,0 +1,229 @@
+"""Which candidate headings are real: numbers that run on and nest are headings, those that do not are not."""
+
+from dataclasses import replace
+
+from policy_rag_parsers.headings import Candidate, HeadingKind
+from policy_rag_parsers.numbering import Closing, Component, Siblings, follows, is_first, step
+from policy_rag_parsers.runs import single_headings
+from policy_rag_parsers.tables_of_contents import contents_entries
+
+Parts = tuple[Component, ...]
+
+
+def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]) -> list[Candidate]:
+    """Return the candidates that are headings, in order.
+
+    Args:
+        text: the text that the candidates come from.
+        candidates: in order of `start`.
+        kinds: the kinds of heading that the profile knows.
+    """
+    known = [candidate for candidate in candidates if candidate.kind in kinds]
+    entries = contents_entries(text, known)
+    known = [candidate for index, candidate in enumerate(known) if index not in entries]
+    compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
+    chosen = _Walk(known, _certain_singles(text, known, compound=compound), compound=compound).run()
+    if sum(one.kind is not HeadingKind.CAPITALS for one in chosen) >= 2:
+        chosen = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
+    return chosen
+
+
+def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> set[int]:
+    """Return the starts of single numbers whose run makes them headings, whatever stands between them.
+
+    Beside compound numbers "1." is judged by those; "1)" is counted apart from them and may be the outline itself.
+    Beside headings that the format marks, single numbers are lists.
+    """
+    singles = [one for one in known if one.kind is HeadingKind.SINGLE and one.marker]
+    if sum(one.strong for one in known) >= 2:
+        return set()
+    if compound:
+        singles = [one for one in singles if one.marker and one.marker.closing is Closing.BRACKET]
+    return {one.start for one in single_headings(text, singles, outline_only=compound)}
+
+
+def _running(candidates: list[Candidate]) -> list[Candidate]:
+    """Return the compound numbers that run on from another one: a lone "2.5" proves no numbering."""
+    numbered = [one for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
+    running = []
+    for one, two in zip(numbered, numbered[1:], strict=False):
+        if one.marker and two.marker and follows(one.marker.parts, two.marker.parts):
+            running += [one, two]
+    if not running and len(numbered) == 1 and (marker := numbered[0].marker) and numbered[0].weight == 2:
+        digits = [one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker]
+        running = numbered if marker.parts[:1] in digits and is_first(marker.parts[-1]) else []
+    return running
+
+
+class _Walk:
+    """One pass over the candidates that keeps, for each family of numbers, the one that was last found to be real."""
+
+    def __init__(self, candidates: list[Candidate], certain: set[int], *, compound: bool) -> None:
+        self._candidates = candidates
+        self._certain = certain
+        self._compound = compound
+        self._current: dict[str, Parts] = {}
+        self._siblings = Siblings()
+        self._following = _following(candidates)
+        self._listed: list[Candidate] = []  # the run of list items that may go on
+        self._chosen: list[Candidate] = []
+
+    def run(self) -> list[Candidate]:
+        """Return the candidates that are headings."""
+        for index, candidate in enumerate(self._candidates):
+            noted = self._as_note(candidate)
+            if noted is not None or self._accepts(index, candidate):
+                heading = noted or candidate
+                self._chosen.append(heading)
+                self._listed = []
+                if heading.marker:
+                    self._note(heading.marker.parts)
+        return self._chosen
+
+    def _as_note(self, candidate: Candidate) -> Candidate | None:
+        """Return "2.Introduction" under an open "2" as a part of it: its title belongs to its number."""
+        marker = candidate.marker
+        if marker is None or candidate.strong or not (marker.abuts and candidate.title):
+            return None
+        current = self._current.get(family(marker.parts))
+        if current is None or current[: len(marker.parts)] != marker.parts:
+            return None
+        parts = (*marker.parts, Component(candidate.title.casefold(), ""))
+        number = f"{marker.number}.{candidate.title}"
+        return replace(candidate, marker=replace(marker, parts=parts, number=number), title="")
+
+    def _note(self, parts: Parts) -> None:
+        self._current[family(parts)] = parts
+        self._siblings.note(parts)
+
+    def _accepts(self, index: int, candidate: Candidate) -> bool:
+        if candidate.strong or candidate.marker is None or candidate.start in self._certain:
+            return True
+        parts = candidate.marker.parts
+        if candidate.kind is HeadingKind.SINGLE:
+            return self._compound and self._accepts_single(index, candidate, parts)
+        current = self._current.get(family(parts))
+        if candidate.kind is HeadingKind.WORDED and len(parts) == 1:
+            return self._accepts_unit(index, candidate, parts, current)
+        return self._accepts_compound(index, candidate, parts, current)
+
+    def _next(self, index: int) -> Parts | None:
+        """Return the next number of the same family behind candidate `index`."""
+        after = self._following[index]
+        marker = self._candidates[after].marker if after is not None else None
+        return marker.parts if marker else None
+
+    def _accepts_compound(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+        if current is None:
+            return self._begins(index, candidate, parts)
+        if follows(current, parts, self._siblings):
+            return True
+        following = self._next(index)
+        if following and following != parts and follows(current, following, self._siblings):
+            # the one behind it fits better where we stand: this one is out of line
+            return bool(candidate.marker and candidate.marker.glued and candidate.weight == 2 and parts > current)
+        goes_on = following is not None and follows(parts, following)
+        if all(is_first(part) for part in parts):
+            return candidate.weight == 2  # numbering that begins anew
+        if not _is_ahead(current, parts):
+            return self._accepts_backward(candidate, parts)
+        return candidate.weight == 2 and (
+            goes_on or bool(candidate.marker and (candidate.marker.tab or candidate.title))
+        )
+
+    def _begins(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+        following = self._next(index)
+        if (
+            all(is_first(part) for part in parts[1:])
+            or (candidate.weight == 2
+            and candidate.marker
+            and candidate.marker.glued)
+        ):
+            return candidate.weight > 0 and len(set(parts)) > 0 and self._plausible_start(candidate, following)
+        return following is not None and follows(parts, following) and candidate.weight == 2
+
+    def _plausible_start(self, candidate: Candidate, following: Parts | None) -> bool:
+        """Whether the first number of its family is no accident: it nests in an accepted one, or others run on from it."""
+        parts = candidate.marker.parts if candidate.marker else ()
+        if following is not None and (follows(parts, following) or following[0] == parts[0]):
+            return True
+        return candidate.weight == 2 and bool(candidate.marker and (candidate.marker.tab or parts[0].word))
+
+    def _accepts_backward(self, candidate: Candidate, parts: Parts) -> bool:
+        """Accept a number that lies behind where we stand only as the next sibling of one that was real."""
+        if candidate.weight < 2 or candidate.marker is None or not candidate.marker.tab:
+            return False
+        last = self._siblings.last(parts[:-1], parts[-1])
+        gap = step(last, parts[-1]) if last else None
+        return gap is not None and 1 <= gap <= 3
+
+    def _accepts_unit(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+        """Accept "Part 3", "Article IV", "Schedule": first of its kind, or next, or followed by the next."""
+        if candidate.weight < 2 and not candidate.title and self._next(index) is None and current is None:
+            return False
+        if is_first(parts[0]):
+            return candidate.weight == 2 or bool(candidate.title)
+        if current is not None:
+            gap = step(current[0], parts[0])
+            if gap is not None and 1 <= gap <= 3:
+                return True
+        following = self._next(index)
+        gap = step(parts[0], following[0]) if following else None
+        if gap is not None and 0 <= gap <= 3:
+            return current is None or step(current[0], parts[0]) not in {0, None} or candidate.weight == 2
+        return candidate.weight == 2 and bool(candidate.title) and current is None
+
+    def _accepts_single(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+        """Accept "3." beside "3.1": as the next chapter, but not as the third step of a list."""
+        marker = candidate.marker
+        if marker is None or marker.closing is Closing.BRACKET:
+            return False
+        current = self._current.get(family(parts))
+        following = self._next(index)
+        nests = following is not None and len(following) > 1 and following[0] == parts[0]
+        if nests:
+            return current is None or current[0] != parts[0] or is_first(parts[0])
+        expected = (
+            step(self._listed[-1].marker.parts[0], parts[0]) if self._listed and self._listed[-1].marker else None
+        )
+        if expected == 1:
+            self._listed.append(candidate)
+            return False
+        gap = step(current[0], parts[0]) if current else None
+        begins = current is None and is_first(parts[0])
+        if (begins or (gap is not None and 1 <= gap <= 3)) and (
+            candidate.title or (marker.tab and candidate.weight == 2)
+        ):
+            return True
+        self._listed = [candidate]
+        return False
+
+
+def _is_ahead(current: Parts, parts: Parts) -> bool:
+    """Whether a number lies ahead of the current one, however far."""
+    for one, two in zip(current, parts, strict=False):
+        if one != two:
+            gap = step(one, two)
+            return gap is None or gap > 0
+    return len(parts) > len(current)
+
+
+def family(parts: Parts) -> str:
+    """Return what a number is counted with: its first word, or whether it begins with digits or with a letter."""
+    first = parts[0]
+    if first.word:
+        return first.word
+    return "#" if first.value[0].isdigit() else "A"
+
+
+def _following(candidates: list[Candidate]) -> list[int | None]:
+    """For each candidate the index of the next one whose number is of the same family."""
+    following: list[int | None] = [None] * len(candidates)
+    seen: dict[str, int] = {}
+    for index in range(len(candidates) - 1, -1, -1):
+        marker = candidates[index].marker
+        if marker is not None and marker.closing is not Closing.BRACKET:
+            name = family(marker.parts)
+            following[index] = seen.get(name)
+            seen[name] = index
+    return following
