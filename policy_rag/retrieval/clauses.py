@@ -1,6 +1,7 @@
 """Questions by number: "section 4.2(b) of the expenses policy" goes straight to the place."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,20 @@ from policy_rag_parsers.clauses import find_clause
 from policy_rag_parsers.numbers import asked_numbers, enclosing
 
 _MOST = 3  # places shown for a number that many documents have
+_MOST_OTHER_WORDS = 2
+_GENERIC = frozenset(
+    terms(
+        "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
+        "article paragraph point item number say says state states stated read reads provide provides require "
+        "requires mean means text wording content quote cite show tell exactly please full print explain document "
+        "company regarding according under must may allow allows"
+    )
+    + terms(
+        "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
+        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung",
+        "german",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +39,27 @@ class ClausePlace:
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
-    """Keys of the documents whose title the question names best; none where it shares no telling word with any.
+    """Keys of the documents whose title the question names: all its telling words, the most of them first.
 
-    A title's words count by how few of the documents have them; all documents with the highest score are given.
+    A word that more than a third of the titles have ("policy") tells nothing; a title of such words only names nothing.
     """
     asked = set(terms(question))
-    titles = {d.doc_key: set(terms(d.title, d.language)) | set(terms(d.title)) for d in documents}
-    holders: dict[str, int] = {}
-    for title in titles.values():
-        for term in title:
-            holders[term] = holders.get(term, 0) + 1
-    scores = {key: sum(1.0 / holders[term] for term in title & asked) for key, title in titles.items()}
-    best = max(scores.values(), default=0.0)
-    if best <= 1.0 / max(2, len(documents)):
-        return ()
-    return tuple(key for key, score in scores.items() if score == best)
+    titles = {d.doc_key: set(terms(d.title)) for d in documents}
+    holders = Counter(term for title in titles.values() for term in title)
+    common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
+    telling = {key: title - common for key, title in titles.items()}
+    named = {key: len(title) for key, title in telling.items() if title and title <= asked}
+    most = max(named.values(), default=0)
+    return tuple(key for key, count in named.items() if count == most)
 
 
 def asked_places(
     question: str, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
 ) -> tuple[ClausePlace, ...]:
-    """The places of the clauses that a question names by number.
+    """The places of the clauses that a question asks for by number.
+
+    A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
+    left to the searches, since its answer mostly stands elsewhere.
 
     Args:
         question: as asked.
@@ -59,14 +74,22 @@ def asked_places(
     if not numbers:
         return ()
     named = named_documents(question, tuple(documents.values()))
+    if _other_words(question, [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
+        return ()
     order = named or tuple(dict.fromkeys(ranked))
+    rank = {key: i for i, key in enumerate(order)}
     places: list[ClausePlace] = []
     for number in numbers:
         found = _places(number, db, set(order) if named else set(documents), documents)
-        rank = {key: i for i, key in enumerate(order)}
         found.sort(key=lambda place: rank.get(place.doc_key, len(rank)))
         places.extend(found[:_MOST])
     return tuple(dict.fromkeys(places))
+
+
+def _other_words(question: str, titles: Sequence[str]) -> int:
+    """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
+    known = _GENERIC.union(*(terms(title) for title in titles))
+    return len({term for term in terms(question) if term.isalpha() and len(term) > 2 and term not in known})
 
 
 def _places(
