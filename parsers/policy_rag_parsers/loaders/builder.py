@@ -9,7 +9,17 @@ from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, Source
 CELL_SEPARATOR: Final = " | "
 # Seen as a blank, or not seen at all.
 _BLANKS: Final = str.maketrans(
-    {"\xa0": " ", "\u202f": " ", "\u2007": " ", "\xad": None, "\u200b": None, "\ufeff": None}
+    {
+        "\xa0": " ",
+        "\u202f": " ",
+        "\u2007": " ",
+        "\xad": None,
+        "\u200b": None,
+        "\u200e": None,
+        "\u200f": None,
+        "\u2060": None,
+        "\ufeff": None,
+    }
 )
 _SPACES: Final = re.compile(r"[ \t\r\n\f\v]+")
 

@@ -67,6 +67,9 @@ def load_html(data: bytes) -> SourceText:
         root = etree.fromstring(markup, parser)
     except etree.XMLSyntaxError as error:
         raise LoadError("holds no HTML that can be read; open it in a browser and save it again") from error
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        # The parser stops there: reading on would lose the rest without a word.
+        raise LoadError("nests its elements more than 2,000 deep; open it in a browser and save it as text")
     if root is None:
         raise LoadError("holds no HTML; put text in it, or take it out")
     title = one_line(root.findtext(".//title") or "")

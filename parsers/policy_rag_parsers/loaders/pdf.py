@@ -13,7 +13,15 @@ from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.builder import TextBuilder, one_line
 from policy_rag_parsers.loaders.pdf_headings import Style, body_style, heading_levels, looks_like_heading, style_of
 from policy_rag_parsers.loaders.pdf_lines import Line, reading_order
-from policy_rag_parsers.loaders.pdf_paragraphs import carries_over, continues, join_lines, usual_spacing, vocabulary
+from policy_rag_parsers.loaders.pdf_paragraphs import (
+    carries_over,
+    continues,
+    join_lines,
+    room_after,
+    usual_spacing,
+    vocabulary,
+    width_at_head,
+)
 from policy_rag_parsers.loaders.pdf_running import running_lines
 from policy_rag_parsers.loaders.pdf_tables import PageTable, find_tables
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -41,13 +49,20 @@ class _Page:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A paragraph, heading or table; `joins` says that it may go on with the block of the page before."""
+    """A paragraph, heading or table.
+
+    `joins` says that it may go on with the block of the page before; `room` is the width left on its last line and
+    `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
+    """
 
     page: int
     text: str
     style: Style | None = None
     table: PageTable | None = None
     joins: bool = False
+    room: float = 0.0
+    head: float = 0.0
+    turns: tuple[tuple[int, int], ...] = ()
 
 
 def load_pdf(data: bytes) -> SourceText:
@@ -115,17 +130,21 @@ def _write(pages: Sequence[_Page], title: str | None) -> SourceText:
     blocks = list(_merged(_blocks(pages, body, spacing, words), words))
     levels = iter(heading_levels([(block.text, block.style) for block in blocks if block.style is not None]))
     out = TextBuilder()
-    starts = {page.number: page.number for page in pages}
+    begun = 0
     for block in blocks:
-        for number in [number for number in starts if number <= block.page]:
-            out.page(starts.pop(number))
+        for number in range(begun + 1, block.page + 1):
+            out.page(number)
+        begun = max(begun, block.page)
         if block.table is not None:
             out.table(block.table.rows, block.table.header_rows)
         elif block.style is not None:
             out.heading(block.text, next(levels))
         else:
             out.block(block.text)
-    for number in starts:
+        for number, offset in block.turns:
+            out.page(number, offset - len(block.text))
+            begun = number
+    for number in range(begun + 1, len(pages) + 1):
         out.page(number)
     notes = (
         [f"pages {', '.join(map(str, blank))} hold pictures and no text; run OCR on the file to read them"]
@@ -159,7 +178,9 @@ def _blocks(pages: Sequence[_Page], body: Style, spacing: float, words: frozense
                 for group, is_heading in _paragraphs(part, body, spacing):
                     text = join_lines([line.text for line in group], words.__contains__)
                     style = style_of(group[0]) if is_heading else None
-                    yield _Block(page.number, text, style, joins=first and not is_heading)
+                    room = room_after(group[-1], max(line.x1 for line in column))
+                    head = width_at_head(group[0])
+                    yield _Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
                     first = False
                 if table is not None:
                     yield _Block(page.number, "", table=table, joins=first)
@@ -223,8 +244,12 @@ def _joined(before: _Block, after: _Block, words: frozenset[str]) -> _Block | No
     if before.table is not None and after.table is not None:
         table = _joined_table(before.table, after.table)
         return None if table is None else replace(before, table=table)
-    if before.table is None and after.table is None and carries_over(before.text, after.text):
-        return replace(before, text=join_lines([before.text, after.text], words.__contains__))
+    if before.table is not None or after.table is not None:
+        return None
+    if carries_over(before.text, after.text, full=before.room < after.head):
+        text = join_lines([before.text, after.text], words.__contains__)
+        turns = (*before.turns, (after.page, len(text) - len(after.text)))
+        return replace(before, text=text, room=after.room, turns=turns)
     return None
 
 
@@ -233,7 +258,7 @@ def _joined_table(before: PageTable, after: PageTable) -> PageTable | None:
         return None
     head = before.rows[: before.header_rows]
     repeated = bool(head) and after.rows[: len(head)] == head
-    if after.header_rows and not repeated:
+    if after.bold_header and not repeated:
         return None
     return replace(before, rows=before.rows + after.rows[len(head) if repeated else 0 :])
 

@@ -39,8 +39,8 @@ def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
     """Levels from 1 for headings in order of the document.
 
     A larger size, then a bold weight, is higher; within a style the depth of the number decides, and a heading without
-    a number is as high as the highest of its style. The (style, depth) pairs that occur are then counted through, so
-    levels have no gaps.
+    a number is as high as the highest of its style; but where numbers follow, a first heading without one is the
+    title, above all others. The (style, depth) pairs that occur are then counted through, so levels have no gaps.
 
     >>> heading_levels([("Leave", (18.0, True)), ("1. Scope", (12.0, True)), ("1.1 Staff", (12.0, True))])
     [1, 2, 3]
@@ -51,6 +51,8 @@ def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
         if depth:
             highest[style] = min(depth, highest.get(style, depth))
     pairs = [(style, number_depth(text) or highest.get(style, 1)) for text, style in headings]
+    if headings and not number_depth(headings[0][0]) and headings[0][1] in highest:
+        pairs[0] = (headings[0][1], 0)
     order = sorted(set(pairs), key=lambda pair: (-pair[0][0], not pair[0][1], pair[1]))
     rank = {pair: place for place, pair in enumerate(order, start=1)}
     return [rank[pair] for pair in pairs]

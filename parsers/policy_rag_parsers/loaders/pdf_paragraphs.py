@@ -6,13 +6,15 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf_lines import Line
-from policy_rag_parsers.loaders.pdf_page import Word
 
 _MARKER: Final = re.compile(
     r"(?:[•▪●◦○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:[A-Z]\.?)?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+\.?|§)(?=\s|\Z)"
 )
-_CLOSED: Final = re.compile(r"(?:[.;:!?]|\b(?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
+_CLOSED: Final = re.compile(r"(?:[.;:!?]|[,;] (?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}\Z")
+# "Rule 4.2.1.(3)" may be divided before a bracket.
+_CLAUSE_HEAD: Final = re.compile(r"\d(?:\.\d+)+[A-Z]?\.?(?:\([0-9A-Za-z]{1,5}\))*\Z")
+_CLAUSE_TAIL: Final = re.compile(r"\([0-9A-Za-z]{1,5}\)")
 _HYPHENATED: Final = re.compile(r"([^\W\d_]+)-\Z")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -31,16 +33,27 @@ def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: floa
         return False
     if line.bottom - before.bottom > spacing * line.size * 1.22 or line.bottom <= before.top:
         return False
-    if _had_room(before, line.words[0], right):
+    if room_after(before, right) > width_at_head(line):
         return False
+    if _divided_clause(before.text, line.text):
+        return True
     if _MARKER.match(line.text) and (_CLOSED.search(before.text) or not line.text[:1].isalnum()):
         return False
     return not _indented(paragraph, line)
 
 
-def _had_room(before: Line, word: Word, right: float) -> bool:
-    """Whether the next line's first word would have fitted: then the line was ended on purpose."""
-    return before.x1 + 0.25 * before.size + (word.x1 - word.x0) < right - 0.5 * before.size
+def _divided_clause(before: str, after: str) -> bool:
+    return _CLAUSE_HEAD.search(before) is not None and _CLAUSE_TAIL.match(after) is not None
+
+
+def room_after(line: Line, right: float) -> float:
+    """How wide a word would still have fitted on a line; if the next line's first had, the line ended on purpose."""
+    return right - 0.75 * line.size - line.x1
+
+
+def width_at_head(line: Line) -> float:
+    """The width of a line's first word."""
+    return line.words[0].x1 - line.words[0].x0
 
 
 def _indented(paragraph: Sequence[Line], line: Line) -> bool:
@@ -92,7 +105,8 @@ def join_lines(lines: Sequence[str], known: Callable[[str], bool]) -> str:
         divided = _HYPHENATED.search(text)
         first = _WORD.match(line)
         if divided is None or first is None or not line[:1].islower():
-            text += line if text.endswith("-") and text[-2:-1].isalnum() else f" {line}"
+            closed_up = (text.endswith("-") and text[-2:-1].isalnum()) or _divided_clause(text[-80:], line)
+            text += line if closed_up else f" {line}"
             continue
         head, tail = divided.group(1).casefold(), first.group().casefold()
         whole = known(head + tail) and not known(f"{head}-{tail}")
@@ -100,9 +114,19 @@ def join_lines(lines: Sequence[str], known: Callable[[str], bool]) -> str:
     return text
 
 
-def carries_over(before: str, after: str) -> bool:
-    """Whether a paragraph goes on over a page: certain only where its sentence is open and goes on in lower case."""
-    return bool(before) and not _CLOSED.search(before) and after[:1].islower() and _MARKER.match(after) is None
+def carries_over(before: str, after: str, *, full: bool) -> bool:
+    """Whether a paragraph goes on over a page.
+
+    Args:
+        before: the last paragraph of a page.
+        after: the first of the next.
+        full: whether the first word of `after` would not have fitted on the last line of `before`.
+
+    Returns:
+        True where the sentence is open, and goes on in lower case or from a full line.
+    """
+    is_open = not _CLOSED.search(before) and _MARKER.match(after) is None
+    return is_open and (full or after[:1].islower())
 
 
-__all__ = ["carries_over", "continues", "join_lines", "usual_spacing", "vocabulary"]
+__all__ = ["carries_over", "continues", "join_lines", "room_after", "usual_spacing", "vocabulary", "width_at_head"]

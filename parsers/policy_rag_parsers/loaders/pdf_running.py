@@ -1,7 +1,7 @@
 """What repeats at the head and foot of the pages of a PDF: titles, document numbers, dates, page numbers."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,8 +23,8 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
     """Which lines of each page are running headers and footers.
 
     A line near the top or bottom edge is one where it stands, but for its figures, at the same height on at least half
-    of the pages (of at least two), or at least three times set off from the text; or where it is a page number in step
-    with the pages.
+    of the pages (of at least two), or on three pages in a row, or three left or right pages in a row, set off from the
+    text (the name of a chapter); or where it is a page number in step with the pages.
 
     Args:
         pages: for each page its height and its lines.
@@ -33,17 +33,18 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
         For each page the indices of its running lines.
     """
     zones = [[index for index, line in enumerate(lines) if _in_zone(line, height)] for height, lines in pages]
-    keys: Counter[tuple[str, int]] = Counter()
-    for (_, lines), zone in zip(pages, zones, strict=True):
-        keys.update({key for index in zone for key in _keys(lines[index])})
+    places: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
+        for key in {key for index in zone for key in _keys(lines[index])}:
+            places[key].add(number)
     in_step = _numbers_in_step(pages, zones)
     found: list[set[int]] = []
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
         running: set[int] = set()
         for index in zone:
-            count = max(keys[key] for key in _keys(lines[index]))
-            often = len(pages) >= 2 and count >= 2 and count * 2 >= len(pages)
-            apart = count >= 3 and _set_off(lines, index)
+            found_on = [places[key] for key in _keys(lines[index])]
+            often = any(len(on) >= 2 and len(on) * 2 >= len(pages) for on in found_on)
+            apart = any(_in_a_row(on, number) for on in found_on) and _set_off(lines, index)
             if often or apart or (number, index) in in_step or _CERTAIN.fullmatch(lines[index].text):
                 running.add(index)
         found.append(running)
@@ -58,6 +59,15 @@ def _keys(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
     """Text without figures at a height of two points more or less: two slots, so that none is cut at its border."""
     text = _DIGITS.sub("#", line.text.casefold())
     return (text, int(line.bottom // 4)), (text, -1 - int((line.bottom + 2) // 4))
+
+
+def _in_a_row(pages: set[int], page: int) -> bool:
+    """Whether the page is one of three in `pages` that follow each other by steps of one or of two."""
+    return any(
+        {page - back * step, page - back * step + step, page - back * step + 2 * step} <= pages
+        for step in (1, 2)
+        for back in (0, 1, 2)
+    )
 
 
 def _set_off(lines: Sequence[Line], index: int) -> bool:

@@ -14,7 +14,10 @@ _MAX_RULES: Final = 3000  # a page with more of them holds a drawing, not tables
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """A table on a page: its rows of cells from top to bottom, and how many rows at its head are its header."""
+    """A table on a page: its rows of cells from top to bottom, and how many rows at its head are its header.
+
+    `bold_header` says that the header is known by its weight, so that a table without it may go on one with it.
+    """
 
     top: float
     bottom: float
@@ -22,6 +25,7 @@ class PageTable:
     x1: float
     rows: tuple[tuple[str, ...], ...]
     header_rows: int
+    bold_header: bool = False
 
 
 def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
@@ -107,9 +111,9 @@ class _Grid:
         self._xs = _places([rule.at for rule in down] + [end for rule in across for end in (rule.low, rule.high)])
 
     def table(self, words: Sequence[Word]) -> PageTable | None:
-        """The table, or None where the grid has a single cell, a single row or column, or no text."""
+        """The table, or None where the grid is a box around some text, or has no text in two columns."""
         xs, ys = self._xs, self._ys
-        if len(xs) < 3 or len(ys) < 3:
+        if len(xs) < 3 or len(ys) < 2:
             return None
         cells: dict[tuple[int, int], list[Word]] = {}
         for word in words:
@@ -117,13 +121,13 @@ class _Grid:
             column = _slot(xs, (word.x0 + word.x1) / 2)
             if row is not None and column is not None:
                 cells.setdefault(self._first(row, column), []).append(word)
-        if len({column for _, column in cells}) < 2 or len({row for row, _ in cells}) < 2:
-            return None
         columns = sorted({column for _, column in cells})
+        if len(columns) < 2:
+            return None
         used = sorted({row for row, _ in cells})
         rows = tuple(tuple(cell_text(cells.get((row, column), [])) for column in columns) for row in used)
-        header = _header_rows([[cells.get((row, column), []) for column in columns] for row in used])
-        return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header)
+        header, bold = _header_rows([[cells.get((row, column), []) for column in columns] for row in used])
+        return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header, bold)
 
     def _first(self, row: int, column: int) -> tuple[int, int]:
         """The upper left cell of those that are one with this cell."""
@@ -154,17 +158,15 @@ def cell_text(words: Sequence[Word]) -> str:
     return " ".join(line.text for line in gather_lines(words))
 
 
-def _header_rows(rows: Sequence[Sequence[Sequence[Word]]]) -> int:
-    """1 where the first row is in bold, or the second row has figures where the first has none; else 0."""
+def _header_rows(rows: Sequence[Sequence[Sequence[Word]]]) -> tuple[int, bool]:
+    """One header row where the first is in bold, or has no figures and those below have; and whether it is in bold."""
     first = [word for cell in rows[0] for word in cell]
     rest = [word for row in rows[1:] for cell in row for word in cell]
-    if not first or not rest:
-        return 0
-    if all(word.bold for word in first) and not all(word.bold for word in rest):
-        return 1
+    if all(word.bold for word in first) and not (rest and all(word.bold for word in rest)):
+        return 1, True
     figures = any(any(map(str.isdigit, word.text)) for word in first)
     full = all(rows[0])
-    return int(full and not figures and any(any(map(str.isdigit, word.text)) for word in rest))
+    return int(full and not figures and any(any(map(str.isdigit, word.text)) for word in rest)), False
 
 
 def _rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[list[Rule]]:
