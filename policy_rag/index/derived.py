@@ -93,12 +93,14 @@ def _keyword_texts(db: sqlite3.Connection) -> tuple[list[list[str]], tuple[str, 
     sizes: dict[str, int] = {}
     for doc_key, language, text in db.execute("SELECT doc_key, language, text FROM documents"):
         sizes[language] = sizes.get(language, 0) + len(text)
-        for key, path, start, end in db.execute(
-            'SELECT p.passage_key, s.path, p.start, p."end" FROM passages p '
+        for key, path, heading, start, end in db.execute(
+            'SELECT p.passage_key, s.path, s.start, p.start, p."end" FROM passages p '
             "JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section WHERE p.doc_key = ?",
             (doc_key,),
         ):
-            parts = ["\n".join(json.loads(path)), *contexts.get(key, ()), text[start:end]]
+            # The section's own title stands in its heading, and counts once.
+            titles = json.loads(path)[: -1 if heading == start else None]
+            parts = [*titles, *contexts.get(key, ()), text[start:end]]
             texts.append((key, terms("\n".join(parts), language)))
     texts.sort(key=lambda pair: pair[0])
     return [found for _, found in texts], tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))
