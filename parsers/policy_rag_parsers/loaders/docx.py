@@ -6,6 +6,7 @@ endnotes, as "[1] ..." after the block that refers to them. Left out: deletions,
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +37,19 @@ _SKIPPED: Final = frozenset(
         M + "Fallback",
     }
 )
+# What zipfile, lxml and python-docx raise on bytes that only look like a Word document.
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    etree.LxmlError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
 _SIGNS: Final = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -45,22 +59,25 @@ def load_docx(data: bytes) -> SourceText:
     Raises:
         LoadError: the bytes are no Word document, are encrypted, or are broken.
     """
-    document = _open(data)
-    reader = _Reader(document)
-    reader.read_body()
-    title = one_line(document.core_properties.title or "")
-    return reader.finish(title or None)
-
-
-def _open(data: bytes) -> "Document":
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         raise LoadError("is encrypted or in Word's old format; open it in Word and save it as .docx without a password")
     import docx
 
     try:
-        return docx.Document(io.BytesIO(data))
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, etree.XMLSyntaxError, AttributeError) as error:
+        document = docx.Document(io.BytesIO(data))
+        reader = _Reader(document)
+        reader.read_body()
+        return reader.finish(_title(document))
+    except _BROKEN as error:
         raise LoadError("is not a Word document, or a broken one; open it in Word and save it as .docx") from error
+
+
+def _title(document: "Document") -> str | None:
+    try:
+        return one_line(document.core_properties.title or "") or None
+    except AttributeError:
+        # The part is there and holds something else: a file without a title is still worth reading.
+        return None
 
 
 class _Paragraph:
