@@ -88,6 +88,11 @@ class PolicyAssistant:
 
     # --- models -------------------------------------------------------------------------------------------------
 
+    def embedder(self) -> "Embedder":
+        """The embedding model of this index; of the next ingest, where it is empty."""
+        found = self.index.manifest
+        return self._embedder(self.settings.embedding or (found.embedding if found else DEFAULT_EMBEDDING))
+
     def _embedder(self, name: str) -> "Embedder":
         from policy_rag.models.embeddings import load_embedder
 
@@ -130,7 +135,7 @@ class PolicyAssistant:
     def manifest_for_ingest(self) -> Manifest:
         """What the next ingest is made with: what was asked for, else what the index has, else the defaults."""
         found, asked = self.index.manifest, self.settings
-        embedder = self._embedder(asked.embedding or (found.embedding if found else DEFAULT_EMBEDDING))
+        embedder = self.embedder()
         wanted = Manifest(
             embedding=embedder.name,
             fingerprint=embedder.fingerprint,

@@ -94,12 +94,8 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
     3
     """
     given = {name: value for name, value in (changes or {}).items() if value is not None}
-    cls = Settings
-    if file is not None:
-        config = SettingsConfigDict(**{**Settings.model_config, "toml_file": file})
-        cls = type("Settings", (Settings,), {"model_config": config})
     try:
-        return cls(**given)
+        return _reading(file)(**given)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
@@ -108,3 +104,13 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
         raise SettingsError(f"setting {name}={first.get('input')!r}: {hint}") from error
     except ValueError as error:
         raise SettingsError(f"{file or SETTINGS_FILE} cannot be read as TOML ({error}): mend or remove it") from error
+
+
+def _reading(file: Path | None) -> type[Settings]:
+    if file is None:
+        return Settings
+
+    class FromFile(Settings):
+        model_config = SettingsConfigDict(toml_file=file)
+
+    return FromFile

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+from typing import Any
+
 from policy_rag.errors import PolicyRagError
 
 
@@ -14,26 +16,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs `policy-rag` with these arguments and answers the exit status. An error is one line on standard error."""
-    import click
+    import typer
 
     from policy_rag.cli.app import build
     from policy_rag.cli.output import error_line
 
-    debug = "--debug" in arguments
+    # Typer carries its own copy of Click; this is the way to that copy's UsageError that needs no private name.
+    usage_error: Any = typer.BadParameter.__base__
     try:
-        status = build().main(args=list(arguments), prog_name="policy-rag", standalone_mode=False)
+        status = build()(args=list(arguments) or ["--help"], prog_name="policy-rag", standalone_mode=False)
     except PolicyRagError as error:
-        if debug:
+        if "--debug" in arguments:
             raise
         error_line(str(error))
         return error.exit_status
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "policy-rag"
-        error_line(f"{error.format_message().rstrip('.')}: `{command} --help` shows how to call it")
-        return 2
-    except (click.Abort, KeyboardInterrupt):
+    except usage_error as error:
+        return _usage(error)
+    except (typer.Abort, KeyboardInterrupt):
         error_line("interrupted; what was there before is unchanged: run the same command again to go on")
         return 1
     except BrokenPipeError:
         return 1
     return status if isinstance(status, int) else 0
+
+
+def _usage(error: BaseException) -> int:
+    from policy_rag.cli.output import error_line
+
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "policy-rag"
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.stderr.write(context.get_help() + "\n" if context is not None else "")
+        return 2
+    message = getattr(error, "format_message", error.__str__)()
+    error_line(f"{message.rstrip('.')}: `{command} --help` shows how to call it")
+    return 2

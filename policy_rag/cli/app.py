@@ -1,8 +1,9 @@
 """Puts the commands together: those of this package, then those of others through an entry-point group."""
 
+from collections.abc import Callable
 from importlib.metadata import entry_points
+from typing import cast
 
-import click
 import typer
 from typer.main import get_command
 
@@ -11,8 +12,8 @@ from policy_rag.cli import ask, documents, doctor, ingest, search, sections, sho
 GROUP = "policy_rag.commands"
 
 
-def build() -> click.Command:
-    """The command `policy-rag` with all sub-commands that are installed."""
+def build() -> Callable[..., object]:
+    """The command `policy-rag` with all sub-commands that are installed, to be called with `args`."""
     app = typer.Typer(
         help="Answers questions about your policies, with citations that can be checked.",
         no_args_is_help=True,
@@ -30,7 +31,7 @@ def build() -> click.Command:
             app.add_typer(found, name=entry.name)
         else:
             app.command(entry.name)(found)
-    return get_command(app)
+    return cast("Callable[..., object]", get_command(app))
 
 
 def _version(

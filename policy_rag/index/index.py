@@ -30,6 +30,7 @@ class Embed(Protocol):
 
     def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
         """Vectors of norm 1, `(len(texts), dimension)`, in order of `texts`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def prepare_file(
 def _names_without_file(files: Sequence[FoundFile]) -> list[str]:
     """Entries of a `policies.yaml` that name no file: a slip of the pen there would leave a file undeclared."""
     folders = {parent for f in files for parent in [f.path.parent, *_above(f)]}
-    notes = []
+    notes: list[str] = []
     for folder in sorted(folders):
         try:
             names = read_sidecar(folder)

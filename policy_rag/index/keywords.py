@@ -154,7 +154,7 @@ class KeywordIndex:
         scores = self._words.scores(list(dict.fromkeys(terms)))
         if pair_weight and len(terms) > 1:
             asked = list(dict.fromkeys(pairs(list(terms))))
-            scores = scores + np.float32(pair_weight) * self._pairs.scores(asked)
+            scores += np.float32(pair_weight) * self._pairs.scores(asked)
         return scores
 
     def weight(self, terms: Sequence[str]) -> float:

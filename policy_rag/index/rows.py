@@ -129,7 +129,10 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
             f"WHERE p.passage_key IN ({','.join('?' * len(part))})",
             part,
         ):
-            found[r[0]] = PassageRow(*r[:5], tuple(json.loads(r[5])), *r[6:])
+            key, doc_key, section_id, number, title, path, page, start, end, text = r
+            found[key] = PassageRow(
+                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, text
+            )
     return found
 
 

@@ -63,11 +63,12 @@ class VectorIndex:
         """
         import faiss
 
-        params = None
+        params: Any = None
         if allowed is not None:
-            bitmap = np.packbits(allowed, bitorder="little")
-            selector = faiss.IDSelectorBitmap(bitmap)
-            params = faiss.SearchParameters(sel=selector)
+            # FAISS's Python layer takes arrays and keywords here that its generated signatures do not show.
+            wrapped: Any = faiss
+            selector = wrapped.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+            params = wrapped.SearchParameters(sel=selector)
         scores, rows = self._index.search(np.ascontiguousarray(queries, dtype=np.float32), n, params=params)
         return scores, rows
 

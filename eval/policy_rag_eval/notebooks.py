@@ -1,0 +1,54 @@
+"""Runs notebooks from the top and keeps their outputs: `python -m policy_rag_eval.notebooks notebooks`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+_TIMEOUT_S = 600
+
+
+def execute(path: Path, *, folder: Path) -> Any:
+    """Runs a notebook in a fresh kernel; answers it with its outputs.
+
+    Args:
+        path: the notebook.
+        folder: working folder of the kernel.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell fails; its message holds the traceback.
+    """
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(
+        notebook, timeout=_TIMEOUT_S, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    ).execute()
+    return notebook
+
+
+def without_run_marks(notebook: Any) -> Any:
+    """Drops what differs from run to run and says nothing: times of execution and kernel details."""
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+    return notebook
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs all notebooks of a folder in place."""
+    import nbformat
+
+    folder = Path(arguments[0]) if arguments else Path("notebooks")
+    for path in sorted(folder.glob("*.ipynb")):
+        sys.stderr.write(f"{path}\n")
+        nbformat.write(without_run_marks(execute(path, folder=folder)), path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
