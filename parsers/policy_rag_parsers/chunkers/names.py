@@ -1,0 +1,26 @@
+"""The chunkers by name."""
+
+from enum import StrEnum
+
+from policy_rag_parsers.errors import UsageError
+
+
+class Chunker(StrEnum):
+    """How a document is cut into passages. `cut` takes each; an unknown name is answered with these.
+
+    >>> Chunker("sentence-window")
+    <Chunker.SENTENCE_WINDOW: 'sentence-window'>
+    """
+
+    SECTION = "section"
+    SENTENCE = "sentence"
+    TOKEN = "token"  # noqa: S105 - a unit of text
+    MARKDOWN = "markdown"
+    SEMANTIC = "semantic"
+    SENTENCE_WINDOW = "sentence-window"
+    RECURSIVE = "recursive"
+    LLM_CONTEXT = "llm-context"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Chunker":
+        raise UsageError(f"unknown chunker {value!r}: use one of {', '.join(cls)}")
