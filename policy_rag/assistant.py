@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from policy_rag.errors import IndexingError, UsageError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.index import Index
-from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files
+from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files, without_namesakes
 from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
@@ -188,6 +188,7 @@ class PolicyAssistant:
         )
         read = time.perf_counter()
         before = self.index.documents()
+        prepared = without_namesakes(prepared, before)
         roots = {str(path.resolve()) for path in places if path.is_dir()}
         missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())

@@ -12,10 +12,11 @@ from policy_rag.index.tokens import LANGUAGES, detect_language
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import Skipped
 from policy_rag_parsers.chunkers import Chunker, cut
-from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar
+from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar, unmatched
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.profiles import load_profile
+from policy_rag_parsers.passages import BareHeading
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.sections import document_title, parse_sections
 from policy_rag_parsers.yaml_fields import Field
@@ -119,10 +120,13 @@ def _names_without_file(files: Sequence[FoundFile]) -> list[str]:
             continue  # each file of the folder has been skipped with this error already
         notes.extend(
             f"{folder / SIDECAR_NAME}: there is no file {name!r}; mend or remove the entry"
-            for name in sorted(names)
-            if not (folder / name).is_file()
+            for name in unmatched(names, [f.path.relative_to(folder).as_posix() for f in files if _under(f, folder)])
         )
     return notes
+
+
+def _under(file: FoundFile, folder: Path) -> bool:
+    return file.path.is_relative_to(folder)
 
 
 def _above(file: FoundFile) -> list[Path]:
@@ -140,7 +144,7 @@ def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
     for folder in reversed(folders):
         below = file.path.relative_to(folder).as_posix()
         for name, fields in read_sidecar(folder).items():
-            if name == below:
+            if name.count("/") == below.count("/") and not unmatched({name: fields}, (below,)):
                 entries[file.path.name] = fields
     return entries
 
@@ -166,6 +170,7 @@ def prepare_text(
         count_tokens=embedder.count_tokens,
         max_tokens=manifest.chunk_tokens,
         hit_chars=manifest.hit_chars,
+        bare=BareHeading.IN_PATH,
         prefix=section_prefix if manifest.embed_path else no_prefix,
     )
     return PreparedDocument(
@@ -185,6 +190,28 @@ def _language(declaration: Declaration, source: SourceText) -> str:
     said = str(dict(declaration.extra).get("language", "")).casefold()
     said = _NAMES_OF_LANGUAGES.get(said.partition("-")[0], said)
     return said if said in LANGUAGES else detect_language(source.text[source.body_start :])
+
+
+def without_namesakes(prepared: Preparation, indexed: Sequence[DocumentInfo]) -> Preparation:
+    """Passes over documents that would take the place of another folder's document of the same name.
+
+    A document whose own file is gone gives way, since it was then moved or its folder was.
+    """
+    roots = {d.doc_id: d.root for d in indexed if d.root and (Path(d.root) / d.file).exists()}
+    taken = [d for d in prepared.documents if roots.get(d.doc_id, d.root) != d.root]
+    if not taken:
+        return prepared
+    skipped = tuple(
+        Skipped(
+            d.file,
+            f"the index holds another {d.doc_id} already, from {roots[d.doc_id]}: ingest their common folder, "
+            f"or run `policy-rag remove {d.doc_id}` first",
+            failed=True,
+        )
+        for d in taken
+    )
+    kept = tuple(d for d in prepared.documents if d not in taken)
+    return Preparation(kept, (*prepared.skipped, *skipped), prepared.notes)
 
 
 def moved_documents(
