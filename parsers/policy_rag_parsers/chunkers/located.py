@@ -37,8 +37,11 @@ def locate(
     """
     ink = _Ink(text, start)
     wanted = ["".join(piece.split()) for piece in pieces]
-    repeatable = None if overlaps is None else lambda a, b: overlaps(text[slice(*ink.span(a, b))])
-    places = _places(ink.text, [piece for piece in wanted if piece], repeatable)
+    wanted = [piece for piece in wanted if piece]
+    may_repeat = None if overlaps is None else lambda a, b: overlaps(text[slice(*ink.span(a, b))])
+    places = _places(ink, wanted, may_repeat)
+    if places is None:
+        places = _in_order(ink.text, wanted)
     return [ink.span(a, b) for a, b in places]
 
 
@@ -60,20 +63,27 @@ class _Ink:
     def span(self, a: int, b: int) -> Span:
         return self._place(a), self._place(b - 1) + 1
 
+    def begins_word(self, at: int) -> bool:
+        word = bisect_right(self._from, at) - 1
+        return self._from[word] == at
+
     def _place(self, at: int) -> int:
         word = bisect_right(self._from, at) - 1
         return self._to[word] + at - self._from[word]
 
 
-def _places(ink: str, pieces: Sequence[str], overlaps: Callable[[int, int], bool] | None) -> list[Span]:
-    """Depth-first, longest overlap first: splitters repeat as much as they are allowed to."""
+def _places(ink: _Ink, pieces: Sequence[str], may_repeat: Callable[[int, int], bool] | None) -> list[Span] | None:
+    """Depth-first, longest overlap first: splitters repeat as much as they are allowed to. None: there is no way."""
     placed: list[Span] = []
     untried: list[list[int]] = []
     back = 0
-    while len(placed) < len(pieces):
+    while len(placed) < len(pieces) or (placed and placed[-1][1] != len(ink.text)):
         index = len(placed)
+        if index == len(pieces):
+            placed.pop()
+            continue
         if len(untried) == index:
-            untried.append(_candidates(ink, pieces[index], placed, overlaps))
+            untried.append(_candidates(ink, pieces[index], placed, may_repeat))
         if untried[index]:
             at = untried[index].pop()
             placed.append((at, at + len(pieces[index])))
@@ -81,24 +91,26 @@ def _places(ink: str, pieces: Sequence[str], overlaps: Callable[[int, int], bool
         back += 1
         untried.pop()
         if not placed or back > _MOST_STEPS_BACK:
-            return _in_order(ink, pieces)
+            return None
         placed.pop()
     return placed
 
 
-def _candidates(ink: str, piece: str, placed: Sequence[Span], overlaps: Callable[[int, int], bool] | None) -> list[int]:
-    """Where a piece may begin, the best last."""
+def _candidates(
+    ink: _Ink, piece: str, placed: Sequence[Span], may_repeat: Callable[[int, int], bool] | None
+) -> list[int]:
+    """Where a piece may begin, the best last: at the beginning of a word, as early as may be."""
     if not placed:
-        return [0] if ink.startswith(piece) else []
+        return [0] if ink.text.startswith(piece) else []
     before_start, before_end = placed[-1]
-    found = [before_end] if ink.startswith(piece, before_end) else []
-    if overlaps is None:
+    found = [before_end] if ink.text.startswith(piece, before_end) else []
+    if may_repeat is None:
         return found
-    at = ink.rfind(piece, before_start + 1, before_end - 1 + len(piece))
-    while at >= 0 and overlaps(at, before_end):
+    at = ink.text.rfind(piece, before_start + 1, before_end - 1 + len(piece))
+    while at >= 0 and may_repeat(at, before_end):
         found.append(at)
-        at = ink.rfind(piece, before_start + 1, at - 1 + len(piece))
-    return found
+        at = ink.text.rfind(piece, before_start + 1, at - 1 + len(piece))
+    return sorted(found, key=lambda place: (ink.begins_word(place), -place))
 
 
 def _in_order(ink: str, pieces: Sequence[str]) -> list[Span]:
