@@ -4,12 +4,14 @@ from policy_rag_parsers.records import Section
 
 
 def section_prefix(section: Section) -> str:
-    """The path of titles, in one line; it stands in front of each chunk of the section.
+    """The titles from below the document's down to the section's own, in one line.
 
-    >>> section_prefix(Section("2", "2", "Scope", 1, ("Travel", "Scope"), None, None, None, 0, 9, 0, 9))
-    'Travel > Scope'
+    The document's title is left out: it makes all sections of a document alike.
+
+    >>> section_prefix(Section("2.1", "2.1", "Hotels", 2, ("Travel", "Trips", "Hotels"), "2", None, None, 5, 9, 5, 9))
+    'Trips > Hotels'
     """
-    return " > ".join(part for part in section.path if part)
+    return " > ".join(part for part in section.path[1:] if part)
 
 
 def no_prefix(_: Section) -> str:
@@ -17,12 +19,15 @@ def no_prefix(_: Section) -> str:
     return ""
 
 
-def embedded_text(section: Section, context: str, text: str, *, with_path: bool) -> str:
-    r"""Its path of titles, what it lacks when it stands alone, its text; a line each.
+def embedded_text(section: Section, context: str, text: str, *, with_path: bool, has_heading: bool) -> str:
+    r"""The titles above the chunk, what it lacks when it stands alone, its text; a line each.
 
-    >>> s = Section("2", "2", "Scope", 1, ("Travel", "Scope"), None, None, None, 0, 9, 0, 9)
-    >>> embedded_text(s, "", "2 Scope: all staff", with_path=True)
-    'Travel > Scope\n2 Scope: all staff'
+    A chunk that begins with its section's heading is not given that title again.
+
+    >>> s = Section("2.1", "2.1", "Hotels", 2, ("Travel", "Trips", "Hotels"), "2", None, None, 5, 9, 5, 9)
+    >>> embedded_text(s, "", "2.1 Hotels: at most 120 euros", with_path=True, has_heading=True)
+    'Trips\n2.1 Hotels: at most 120 euros'
     """
-    path = section_prefix(section) if with_path else ""
+    titles = section.path[1:-1] if has_heading else section.path[1:]
+    path = " > ".join(part for part in titles if part) if with_path else ""
     return "\n".join(part for part in (path, context, text) if part)

@@ -190,6 +190,7 @@ class Index:
                         chunk.context,
                         document.source.text[chunk.start : chunk.end],
                         with_path=manifest.embed_path,
+                        has_heading=chunk.start <= sections[passage.section_id].start,
                     )
                     for chunk in passage.chunks
                 ]

@@ -41,7 +41,7 @@ def test_what_was_written_is_read_back(index, document, manifest, embedder):
 def test_the_embedder_sees_the_path_and_equal_texts_once(index, document, manifest, embedder):
     twice = [("1", "Note", "Same words."), ("2", "Other", "Other words.")]
     index.update([document("a", twice, title="T"), document("b", twice, title="T")], manifest, embedder)
-    assert sorted(embedder.embedded) == ["T > Note\n1 Note\nSame words.", "T > Other\n2 Other\nOther words."]
+    assert sorted(embedder.embedded) == ["1 Note\nSame words.", "2 Other\nOther words."]
 
 
 def test_a_change_embeds_only_what_changed_and_keeps_the_other_keys(index, document, manifest, embedder):
@@ -51,7 +51,7 @@ def test_a_change_embeds_only_what_changed_and_keeps_the_other_keys(index, docum
     changed = [LEAVE[0], ("2", "Amount", "Thirty-one days a year.")]
     update = index.update([document("leave.md", changed), document("travel.md", TRAVEL)], manifest, embedder)
     assert (update.updated, update.unchanged, update.passages) == (1, 1, 1)
-    assert embedder.embedded == ["leave.md > Amount\n2 Amount\nThirty-one days a year."]
+    assert embedder.embedded == ["2 Amount\nThirty-one days a year."]
     after = texts(index)
     kept = set(before) & set(after)
     assert len(kept) == 3
