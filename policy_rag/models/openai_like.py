@@ -1,0 +1,155 @@
+"""A model of any OpenAI-compatible server (vLLM, llama.cpp, ...) behind LlamaIndex's `OpenAILike`."""
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from policy_rag.errors import ModelError
+from policy_rag.models.language_model import Reply, estimate_tokens, fewest_tokens, reply_budget, without_thinking
+from policy_rag.models.ollama import is_loopback
+
+if TYPE_CHECKING:
+    from llama_index.llms.openai_like import OpenAILike
+
+_ROLE_TOKENS = 32
+_NO_KEY = "none"  # the client insists on a key, servers on this machine do not
+
+
+class OpenAIModel:
+    """A model of an OpenAI-compatible server. The key is sent, and never shown."""
+
+    def __init__(
+        self,
+        model: str,
+        url: str,
+        *,
+        api_key: str | None = None,
+        timeout: float = 120.0,
+        context: int = 8192,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        """Describe the model; the server is asked at the first call.
+
+        Args:
+            model: the model's name on the server.
+            url: the server's address with its path, usually ending in `/v1`.
+            api_key: the key, where the server wants one.
+            timeout: seconds to wait for the reply.
+            context: tokens of the model's window: such a server has no common way to tell.
+            temperature: the sampling temperature.
+            seed: the sampling seed.
+        """
+        self.name = f"openai/{model}"
+        self.context_window = context
+        self.reply_tokens = reply_budget(context)
+        self._model, self._url, self._key = model, url.rstrip("/"), api_key
+        self._timeout, self._temperature, self._seed = timeout, temperature, seed
+        self._llm: OpenAILike | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._model!r} at {self._url})"
+
+    @property
+    def llama_index(self) -> "OpenAILike":
+        """The model as LlamaIndex's LLM, for use in other programs."""
+        if self._llm is None:
+            import httpx
+            from llama_index.llms.openai_like import OpenAILike
+
+            self._llm = OpenAILike(
+                model=self._model,
+                api_base=self._url,
+                api_key=self._key or _NO_KEY,
+                is_chat_model=True,
+                context_window=self.context_window,
+                max_tokens=self.reply_tokens,
+                temperature=self._temperature,
+                timeout=self._timeout,
+                max_retries=0,
+                http_client=httpx.Client(**self._http()),  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+                additional_kwargs={"seed": self._seed},
+            )
+        return self._llm
+
+    def _http(self) -> dict[str, Any]:
+        import httpx
+
+        # A proxy of the environment must not stand between us and a server on this machine.
+        trust = not is_loopback(urlsplit(self._url).hostname or "")
+        limits = httpx.Limits(max_keepalive_connections=0)  # questions are minutes apart, and nobody closes a model
+        return {"timeout": self._timeout, "trust_env": trust, "limits": limits}
+
+    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+        """The model's reply; see `LanguageModel.chat`.
+
+        Raises:
+            ModelError: the prompt does not fit or the server cut it, or the server fails; names the server.
+        """
+        from llama_index.core.base.llms.types import ChatMessage, MessageRole
+
+        expected = estimate_tokens(system) + estimate_tokens(user) + _ROLE_TOKENS
+        if expected + self.reply_tokens > self.context_window:
+            raise ModelError(
+                f"the prompt for {self.name} has about {expected} tokens, more than its window of "
+                f"{self.context_window} leaves beside the reply: raise the setting llm_context or lower --top-k"
+            )
+        messages = [
+            ChatMessage(role=MessageRole.SYSTEM, content=system),
+            ChatMessage(role=MessageRole.USER, content=user),
+        ]
+        options: dict[str, Any] = {}
+        if json_schema is not None:
+            schema = {"name": "reply", "strict": True, "schema": dict(json_schema)}
+            options["response_format"] = {"type": "json_schema", "json_schema": schema}
+        started = time.perf_counter()
+        with self._faults():
+            response = self.llama_index.chat(messages, **options)
+            raw: Any = response.raw
+            reason = str(raw.choices[0].finish_reason or "stop")
+            text, usage = response.message.content or "", raw.usage
+        ms = (time.perf_counter() - started) * 1000
+        counted = usage.prompt_tokens if usage else None
+        fewest = fewest_tokens(system) + fewest_tokens(user)
+        if counted and counted < fewest:
+            raise ModelError(
+                f"the server at {self._url} cut the prompt: it read {counted} tokens of at least {fewest}. "
+                "Give the model a larger context there or lower --top-k"
+            )
+        tokens_out = int(usage.completion_tokens if usage else estimate_tokens(text))
+        return Reply(without_thinking(text), int(counted or expected), tokens_out, ms, reason)
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        import httpx
+        import openai
+
+        who = f"the server at {self._url}"
+        try:
+            yield
+        except openai.APITimeoutError as error:
+            raise ModelError(f"{who} kept silent for {self._timeout:g} s: raise the setting llm_timeout") from error
+        except (openai.APIConnectionError, httpx.HTTPError, OSError) as error:
+            raise ModelError(
+                f"{who} cannot be reached or dropped the connection: check llm_url and start it"
+            ) from error
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            raise ModelError(f"{who} refuses the key: set OPENAI_API_KEY to one that it accepts") from error
+        except openai.NotFoundError as error:
+            raise ModelError(f"{who} does not have the model {self._model}: see {self._url}/models") from error
+        except openai.APIStatusError as error:
+            raise ModelError(
+                f"{who} answered HTTP {error.status_code}{self._reason(error.message)}: see its log, then ask again"
+            ) from error
+        except (openai.OpenAIError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            raise ModelError(
+                f"{who} answered what is not the OpenAI protocol{self._reason(str(error))}: check llm_url"
+            ) from error
+
+    def _reason(self, text: str) -> str:
+        line = " ".join(text.split())
+        if self._key:
+            line = line.replace(self._key, "***")
+        return f" ({line[:200]})" if line else ""

@@ -1,0 +1,77 @@
+"""An OpenAI-compatible server over the wire: what is sent, the key that is never shown, the faults."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from openai_server import OpenAIStandIn
+
+from policy_rag.errors import ModelError
+from policy_rag.models.openai_like import OpenAIModel
+
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIStandIn]:
+    with OpenAIStandIn() as running:
+        yield running
+
+
+def test_a_chat_asks_for_what_was_set_and_gives_what_came(server: OpenAIStandIn) -> None:
+    server.reply = "<think>hm</think>25 days [1]."
+    schema = {"type": "object"}
+    model = OpenAIModel("qwen", server.url, api_key=KEY, temperature=0.5, seed=3)
+    reply = model.chat("Be brief.", "How many days?", json_schema=schema)
+    assert (reply.text, reply.tokens_in, reply.tokens_out, reply.done_reason) == ("25 days [1].", 1000, 7, "stop")
+    ((headers, body),) = server.requests
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert (body["model"], body["temperature"], body["seed"], body["max_tokens"]) == ("qwen", 0.5, 3, 1024)
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert body["response_format"]["json_schema"]["schema"] == schema
+
+
+def test_without_usage_our_estimates_stand(server: OpenAIStandIn) -> None:
+    server.prompt_tokens = None
+    reply = OpenAIModel("qwen", server.url).chat("a", "b c")
+    assert (reply.tokens_in, reply.tokens_out) == (3 + 32, 3)
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ({"status": 401, "error": f"wrong key {KEY}"}, "refuses the key: set OPENAI_API_KEY"),
+        ({"status": 404, "error": "no"}, "does not have the model qwen: see http"),
+        ({"status": 500, "error": f"broken {KEY}"}, r"answered HTTP 500 \(.*broken \*\*\*.*\): see its log"),
+        ({"status": 429, "error": "slow down"}, r"answered HTTP 429 \(.*slow down.*\)"),
+        ({"raw": b"<html>"}, "is not the OpenAI protocol"),
+        ({"raw": b"{}"}, "is not the OpenAI protocol"),
+        ({"silent": True}, r"kept silent for 0\.3 s: raise the setting llm_timeout"),
+        ({"prompt_tokens": 2}, "cut the prompt: it read 2 tokens of at least 6"),
+    ],
+)
+def test_each_fault_is_one_error_without_the_key(
+    server: OpenAIStandIn, fault: dict[str, Any], message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name, value in fault.items():
+        setattr(server, name, value)
+    model = OpenAIModel("qwen", server.url, api_key=KEY, timeout=0.3)
+    with pytest.raises(ModelError, match=message) as caught:
+        model.chat("one two three", "four five six")
+    assert server.url in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert KEY not in str(caught.value) + caplog.text + repr(model)
+
+
+def test_a_server_that_is_down_is_said_so(server: OpenAIStandIn) -> None:
+    model = OpenAIModel("qwen", "http://127.0.0.1:9/v1")
+    with pytest.raises(ModelError, match=r"http://127\.0\.0\.1:9/v1 cannot be reached"):
+        model.chat("a", "b")
+
+
+def test_a_prompt_that_cannot_fit_is_not_sent(server: OpenAIStandIn) -> None:
+    with pytest.raises(ModelError, match="more than its window of 512 leaves"):
+        OpenAIModel("qwen", server.url, context=512).chat("a", "word " * 500)
+    assert server.requests == []

@@ -1,0 +1,19 @@
+"""What tests of several folders share; the helpers themselves are in `tests/support`."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+
+from ollama_server import OllamaStandIn
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaStandIn]:
+    """A server on loopback that speaks Ollama's protocol, and `OLLAMA_HOST` set to it."""
+    with OllamaStandIn() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.host)
+        yield server

@@ -1,0 +1,198 @@
+"""A small HTTP server on loopback that speaks Ollama's protocol, with scripted replies and faults on demand."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+
+class Fault(Enum):
+    """What goes wrong while a chat is answered."""
+
+    SLOW_FIRST_TOKEN = auto()
+    SLOW_LATER_TOKEN = auto()
+    DROPPED_MIDWAY = auto()
+    ENDS_EARLY = auto()  # the stream closes properly, yet without its last line
+    HTTP_500 = auto()
+    MALFORMED_LINE = auto()
+    ERROR_LINE = auto()
+
+
+@dataclass
+class OllamaStandIn:
+    """What the server has, says and does wrong; `requests` is what it was asked.
+
+    Attributes:
+        models: names with tags.
+        replies: one a chat, in order; the last one again when they run out. A function is given the request's body.
+        context_length: of every model, as `/api/show` tells it; None: it does not tell.
+        parameters: of every model, as `/api/show` tells them.
+        capabilities: of every model.
+        prompt_tokens: what it says of the prompt; None: one for four characters.
+        done_reason: how each reply ends.
+        fault: what goes wrong in each chat, or None.
+        raw: path to the body that is sent instead, status 200.
+    """
+
+    models: list[str] = field(default_factory=lambda: ["llama3.2:latest"])
+    replies: list[str | Callable[[dict[str, Any]], str]] = field(default_factory=lambda: ["Nothing."])
+    context_length: int | None = 131072
+    parameters: str = ""
+    capabilities: list[str] = field(default_factory=lambda: ["completion"])
+    prompt_tokens: int | None = None
+    done_reason: str = "stop"
+    fault: Fault | None = None
+    raw: dict[str, bytes] = field(default_factory=dict)
+    requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._over = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stand_in": self}))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}"
+
+    @property
+    def chats(self) -> list[dict[str, Any]]:
+        return [body for path, body in self.requests if path == "/api/chat"]
+
+    def has(self, name: str) -> bool:
+        return name in self.models or f"{name}:latest" in self.models
+
+    def until_over(self) -> None:
+        """Keep silent until the test is over, so that no test waits for a clock of the server's."""
+        self._over.wait(30)
+
+    def next_reply(self, body: dict[str, Any]) -> str:
+        reply = self.replies[min(len(self.chats) - 1, len(self.replies) - 1)]
+        return reply if isinstance(reply, str) else reply(body)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    stand_in: "OllamaStandIn"
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: Any) -> None:
+        """Standard error is the tests'."""
+
+    def do_GET(self) -> None:
+        self.stand_in.requests.append((self.path, {}))
+        if self._sent_raw():
+            return
+        if self.path == "/api/version":
+            self._send({"version": "0.12.0"})
+        elif self.path == "/api/tags":
+            self._send({"models": [{"name": name, "model": name, "size": 1} for name in self.stand_in.models]})
+        else:
+            self._send({"error": "not found"}, 404)
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        self.stand_in.requests.append((self.path, body))
+        if self._sent_raw():
+            return
+        model = str(body.get("model"))
+        if not self.stand_in.has(model):
+            self._send({"error": f"model '{model}' not found"}, 404)
+        elif self.path == "/api/show":
+            self._send(_shown(self.stand_in))
+        elif self.path == "/api/chat":
+            self._chat(body)
+        else:
+            self._send({"error": "not found"}, 404)
+
+    def _sent_raw(self) -> bool:
+        raw = self.stand_in.raw.get(self.path)
+        if raw is not None:
+            self._send_bytes(raw, 200)
+        return raw is not None
+
+    def _send(self, value: Any, status: int = 200) -> None:
+        self._send_bytes(json.dumps(value).encode(), status)
+
+    def _send_bytes(self, payload: bytes, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload)
+
+    def _chat(self, body: dict[str, Any]) -> None:
+        if self.stand_in.fault is Fault.HTTP_500:
+            self._send({"error": "llama runner process has terminated"}, 500)
+            return
+        if self.stand_in.fault is Fault.SLOW_FIRST_TOKEN:
+            self.stand_in.until_over()
+            self.close_connection = True
+            return
+        lines = _stream(self.stand_in, body)
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self._line(lines[0])
+        if self.stand_in.fault is Fault.SLOW_LATER_TOKEN:
+            self.stand_in.until_over()
+        if self.stand_in.fault in {Fault.SLOW_LATER_TOKEN, Fault.DROPPED_MIDWAY}:
+            self.close_connection = True
+            return
+        if self.stand_in.fault is Fault.MALFORMED_LINE:
+            self._chunk(b'{"model": "llama3.2", "message": {"rol\n')
+        if self.stand_in.fault is Fault.ERROR_LINE:
+            self._line({"error": "an error was encountered while running the model"})
+        for line in lines[1:-1] if self.stand_in.fault is Fault.ENDS_EARLY else lines[1:]:
+            self._line(line)
+        self._chunk(b"")
+
+    def _line(self, value: Any) -> None:
+        self._chunk(json.dumps(value).encode() + b"\n")
+
+    def _chunk(self, payload: bytes) -> None:
+        self.wfile.write(f"{len(payload):x}\r\n".encode() + payload + b"\r\n")
+        self.wfile.flush()
+
+
+def _shown(server: OllamaStandIn) -> dict[str, Any]:
+    info: dict[str, Any] = {"general.architecture": "llama"}
+    if server.context_length is not None:
+        info["llama.context_length"] = server.context_length
+    return {"model_info": info, "parameters": server.parameters, "capabilities": server.capabilities, "details": {}}
+
+
+def _stream(server: OllamaStandIn, body: dict[str, Any]) -> list[dict[str, Any]]:
+    reply = server.next_reply(body)
+    half = len(reply) // 2
+    head = {"model": body["model"], "created_at": "2025-01-01T00:00:00Z"}
+    parts = [
+        {**head, "message": {"role": "assistant", "content": part}, "done": False}
+        for part in (reply[:half], reply[half:])
+    ]
+    prompt = sum(len(message["content"]) for message in body["messages"])
+    last = {
+        **head,
+        "message": {"role": "assistant", "content": ""},
+        "done": True,
+        "done_reason": server.done_reason,
+        "total_duration": 1,
+        "prompt_eval_count": prompt // 4 if server.prompt_tokens is None else server.prompt_tokens,
+        "eval_count": max(1, len(reply) // 4),
+    }
+    return [*parts, last]
