@@ -93,8 +93,13 @@ _FINITE = re.compile(
     r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|includes|"
     r"requires|sets out|provides)\b"
 )
+_QUESTION = re.compile(
+    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How)\b(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
+)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
+_FULL_LINE = 64  # a line of so many characters may have been broken by its editor
+_HABIT = 2  # a plain text with so many lines of Markdown is written in it
 LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
 
 
@@ -128,11 +133,10 @@ def is_title(text: str) -> bool:
         return not text.endswith(";")
     if text[0].islower() or text.endswith((";", ",", ":", " and", " or")):
         return False
-    if text.endswith((".", "?", "!")) and not text.endswith("?") and len(words) > 8:
+    if text.endswith((".", "!")) and len(words) > 5 or ". " in text and len(words) > 6:
         return False
-    if ". " in text and len(words) > 6:
-        return False
-    return text.endswith("?") or _FINITE.search(text) is None
+    asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
+    return asks or _FINITE.search(text) is None
 
 
 def find_candidates(source: SourceText, text: str) -> list[Candidate]:
@@ -147,10 +151,13 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     found: dict[int, Candidate] = {}
     for candidate in _strong_candidates(source, text, code):
         found.setdefault(candidate.line_end, candidate)
+    strong = Regions((candidate.start, candidate.end) for candidate in found.values())
     for candidate in _number_candidates(text, source.body_start, tables, code):
-        found.setdefault(candidate.line_end, candidate)
+        if candidate.start not in strong:
+            found.setdefault(candidate.line_end, candidate)
     for candidate in _capital_candidates(text, source.body_start, tables, code):
-        found.setdefault(candidate.line_end, candidate)
+        if candidate.start not in strong:
+            found.setdefault(candidate.line_end, candidate)
     return sorted(found.values(), key=lambda candidate: candidate.start)
 
 
@@ -169,20 +176,34 @@ def _line_end(text: str, start: int) -> int:
 
 def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
     for mark in source.headings:
-        if mark.start >= source.body_start and text[mark.start : mark.end].strip():
+        content = text[mark.start : mark.end].strip()
+        if mark.start >= source.body_start and content and not _is_sentence(content):
             yield _strong(text, mark.start, mark.end, mark.end, HeadingKind.MARKED, mark.level)
     markdown = source.format is FileFormat.MARKDOWN
-    if not markdown and (source.format is not FileFormat.TEXT or len(_ATX.findall(text)) < 2):
+    if not markdown and source.format is not FileFormat.TEXT:
         return
+    if markdown or len(_ATX.findall(text)) >= _HABIT:
+        yield from _atx(source, text, code)
+    if markdown:
+        yield from _setext(source, text, code)
+    if markdown or len(_BOLD.findall(text)) >= _HABIT:
+        yield from _bold(source, text, code)
+
+
+def _is_sentence(content: str) -> bool:
+    """Whether a marked line is text after all: a sentence without a number, in bold or in the style of a heading."""
+    return read_marker(content) is None and (
+        len(content) > LONG_LINE or content.endswith((".", ";")) and content.count(" ") > 12
+    )
+
+
+def _atx(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
     for start in _line_starts(_ATX, text, source.body_start):
         line_end = _line_end(text, start)
         match = _ATX_LINE.match(text[start : min(line_end, start + LONG_LINE)])
         if match and start not in code:
             inner = start + match.start(2)
             yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
-    if markdown:
-        yield from _setext(source, text, code)
-        yield from _bold(source, text, code)
 
 
 def _setext(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
@@ -241,6 +262,17 @@ def _strong(
     while first < end and text[first].isspace():
         first += 1
     title = clean_title(inner[marker.rest :] if marker else inner)
+    if (
+        marker
+        and kind is HeadingKind.MARKED
+        and not is_title(inner[marker.rest :])
+        and len(title.split()) > 8
+        and inner.rstrip()[-1] in ".;:"
+    ):
+        # a clause whose whole paragraph has the style of a heading
+        title, body = "", end - len(inner) + marker.rest
+        end = body
+        line_end = start + len(content.rstrip())
     line_end = end if line_end is None else line_end
     return Candidate(first, max(end, body), max(body, end), kind, title, marker, level, 2, _line_end(text, line_end))
 
@@ -276,7 +308,7 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
     weight = _weigh(marker, rest, text, start)
     if weight == 0:
         return None
-    titled = line_end - start <= LONG_LINE and is_title(rest)
+    titled = line_end - start <= LONG_LINE and is_title(rest) and not _wraps(text, start, line_end)
     title, end = (clean_title(rest), line_end) if titled else ("", start + marker.rest)
     body = line_end if titled or not rest else start + marker.rest
     if not rest:
@@ -289,6 +321,15 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
     return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
 
 
+def _wraps(text: str, start: int, line_end: int) -> bool:
+    """Whether the line goes on in the next one: in lower case, or behind a full line."""
+    below = text[line_end + 1 : line_end + 80].split("\n", 1)[0].strip()
+    if not below or read_marker(below) is not None:
+        return False
+    length = line_end - start
+    return (length > _FULL_LINE // 2 and below[0].islower()) or (length > _FULL_LINE and below[0].isalnum())
+
+
 def _clause_of_unit(marker: Marker) -> bool:
     """Whether a worded number carries a clause: "Part 1.1.(2)" glued, or set off by a tab or by punctuation."""
     return marker.tab or marker.closing is not Closing.NONE
@@ -299,7 +340,13 @@ def _title_below(text: str, line_end: int) -> tuple[str, int]:
     start = line_end + 1
     end = _line_end(text, start)
     line = text[start : min(end, start + LONG_LINE)] if start < len(text) else ""
-    if 0 < len(line.strip()) <= 120 and read_marker(line) is None and is_title(line) and line.strip()[-1] not in ".!":
+    if (
+        0 < len(line.strip()) <= 120
+        and line.lstrip()[0] not in "#*|>-=_"
+        and read_marker(line) is None
+        and is_title(line)
+        and line.strip()[-1] not in ".!"
+    ):
         return clean_title(line), end
     return "", line_end
 
@@ -324,21 +371,33 @@ def _is_quantity(marker: Marker, rest: str) -> bool:
 def _weigh(marker: Marker, rest: str, text: str, start: int) -> int:
     """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text."""
     set_off = marker.tab or marker.closing is not Closing.NONE
-    if marker.glued and marker.tab:
+    if (
+        marker.glued
+        and marker.tab
+        and (rest or not marker.parts[0].word or any(part.word for part in marker.parts[1:]))
+    ):
         return 2
     if not set_off and _CROSS_REFERENCE.match(rest):
         return 0
     if marker.closing is Closing.NONE and not marker.tab and rest[:1] in {"(", "%", "/", "="}:
         return 0
-    before = text[max(0, start - 40) : start]
-    if before.endswith("\n") and not before.endswith("\n\n") and _RUNS_ON.search(before) and not marker.tab:
+    before = text[max(0, start - _FULL_LINE) : start]
+    if not marker.tab and _RUNS_ON.search(before.removesuffix("\n").rpartition("\n")[2]) and _is_prose(before):
         return 0
     if rest[:1].islower():
         return 1 if set_off or len(marker.parts) > 1 else 0
     if marker.parts[0].word:
         # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 19"
-        return 2 if rest or marker.parts[0].word in BACK_MATTER or marker.closing is not Closing.NONE else 1
+        if rest or marker.parts[0].word in BACK_MATTER or marker.closing is not Closing.NONE:
+            return 2
+        return int(len(marker.parts) == 1 or not before.strip(" \t") or before.endswith("\n\n"))
     return 2 if set_off or is_title(rest) or len(marker.parts) > 2 else 1
+
+
+def _is_prose(before: str) -> bool:
+    """Whether the line directly above is running text, not a short heading or list item."""
+    line = before.removesuffix("\n").rpartition("\n")[2]
+    return len(line) > _FULL_LINE // 3 and read_marker(line) is None
 
 
 def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:

@@ -103,7 +103,7 @@ _NOTE = re.compile(rf"[ ]?(?P<word>(?i:{_NOTES}))\b(?:[^.\t]{{0,90}}?)(?=[ ]?\.(
 _GLUED_WORDS = re.compile(
     r"[A-Z][A-Za-z ,()'’&-]{2,90}?(?=[ ]?\.(?:\d{1,3}\.?\t|\([A-Za-z\d]{1,5}\)\t|(?:Guidance|Note)\b))"
 )
-_NEXT_UNIT = re.compile(r"[ \t]*[,.–—-]?[ \t]*(?=[A-Z§])")
+_NEXT_UNIT = re.compile(r"[ ]*[,–—-]?[ ]*(?=[A-Z])")
 _CLOSE = re.compile(r"[.)]{1,2}|:|\.\)")
 _LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
 
@@ -200,7 +200,7 @@ def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> 
             return match.end()
         if end_of_word := _read_glued_word(head, inner, parts):
             return end_of_word
-    if worded and (gap := _NEXT_UNIT.match(head, end)) and (match := _WORDED.match(head, gap.end())):
+    if worded and parts[-1].word and (gap := _NEXT_UNIT.match(head, end)) and (match := _WORDED.match(head, gap.end())):
         if match["value"] and not match["sign"] and UNIT_WORDS[match["word"].rstrip(".").lower()] != parts[-1].word:
             parts.append(Component(UNIT_WORDS[match["word"].rstrip(".").lower()], match["value"]))
             return match.end()
@@ -337,7 +337,7 @@ def follows(before: tuple[Component, ...], after: tuple[Component, ...], sibling
         return True
     last = siblings.last(after[:place], part) if siblings else None
     gap = step(last, part) if last else None
-    return 1 <= gap <= 3 if gap is not None else _is_small(part)
+    return (gap is not None and 1 <= gap <= 3) or ((gap is None or place == len(before)) and _is_small(part))
 
 
 class Siblings:

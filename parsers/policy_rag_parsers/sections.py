@@ -13,8 +13,14 @@ from policy_rag_parsers.tables_of_contents import contents_entries
 from policy_rag_parsers.tree import nest
 
 _VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
-_LAST_INK = re.compile(r"\s*\Z")
 _INK = re.compile(r"\S")
+_DOCUMENT_WORD = re.compile(
+    r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
+    r"agreement|charter|directive|statement|notice|terms)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_LONGEST_TITLE = 90
 _SLUG = re.compile(r"[^\w]+")
 _LONGEST_SLUG = 60
 
@@ -42,8 +48,8 @@ def parse_sections(source: SourceText, *, title: str, profile: Profile | None = 
     titled = _title_heading(headings, text, source.body_start)
     preamble = headings[0] if titled else None
     headings = headings[1:] if titled else headings
-    begin = _INK.search(text, source.body_start)
-    start = begin.start() if begin else first.start()
+    begin = _INK.search(text, source.body_start) or first
+    start = begin.start()
     has_preamble = preamble is not None or not headings or first.start() < headings[0].start
     return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
 
@@ -55,21 +61,28 @@ def document_title(source: SourceText) -> str | None:
     >>> document_title(SourceText("# Travel policy\n\n## 1. Scope\n", FileFormat.MARKDOWN))
     'Travel policy'
     """
-    if source.title and source.title.strip():
-        return " ".join(source.title.split())
     text = source.text.replace("\r", "\n")
     headings = _headings(source, text, None)
-    if _title_heading(headings, text, source.body_start):
-        return headings[0].title
-    begin = _INK.search(text, source.body_start)
-    if begin is None:
-        return None
-    end = text.find("\n", begin.start())
-    line = text[begin.start() : len(text) if end < 0 else end]
-    if len(line) > LONG_LINE or end < 0 or (headings and headings[0].start <= begin.start()):
-        return None
-    alone = not text[end : end + 2].strip() or any(heading.start == end + 1 for heading in headings[:1])
-    return clean_title(line) if alone and is_title(line) and read_marker(line) is None else None
+    heading = headings[0].title if _title_heading(headings, text, source.body_start) else None
+    declared = " ".join((source.title or "").split())
+    if declared and not (heading and heading in declared):  # "Leave policy - Intranet" says less than "Leave policy"
+        return declared
+    return heading or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+
+
+def _title_line(top: str) -> str | None:
+    """Return the title among the lines before the first heading: one that names a kind of document, else a lone first one."""
+    lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
+    visible = [line for line in lines if _VISIBLE.search(line)]
+    named = [
+        line for line in visible[:4] if _DOCUMENT_WORD.search(line) and is_title(line) and len(line) <= _LONGEST_TITLE
+    ]
+    if named:
+        return _VERSION.sub("", clean_title(named[0]))
+    if visible and is_title(visible[0]) and len(visible[0]) <= _LONGEST_TITLE and read_marker(visible[0]) is None:
+        after = lines[lines.index(visible[0]) + 1 :]
+        return clean_title(visible[0]) if after and not after[0] else None
+    return None
 
 
 def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:
@@ -84,14 +97,18 @@ def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Ca
 
 def _title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
     """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
-    if not headings or headings[0].marker is not None or not headings[0].strong or not headings[0].title:
+    if not headings or headings[0].marker is not None or not headings[0].title:
+        return False
+    if headings[0].kind is HeadingKind.CAPITALS:
+        return len(headings) > 2 and not _VISIBLE.search(text, begin, headings[0].start)
+    if not headings[0].strong:
         return False
     first = headings[0]
-    if first.kind in {HeadingKind.CUSTOM, HeadingKind.BOLD} or first.level is None:
-        return False
-    if len(text[begin : first.start].strip()) > 2 * LONG_LINE:
-        return False
     others = [heading for heading in headings[1:] if heading.strong]
+    if first.kind is HeadingKind.CUSTOM or len(text[begin : first.start].strip()) > 2 * LONG_LINE:
+        return False
+    if first.kind is HeadingKind.BOLD:
+        return bool(others) and not _VISIBLE.search(text, begin, first.start) and all(one.marker for one in others)
     if not others:
         return first.level == 1 or len(headings) > 1
     same = [heading for heading in others if (heading.level or 90) <= first.level]
@@ -124,12 +141,11 @@ class _Assembly:
         for index, heading in enumerate(headings):
             parent = parents[index]
             before = ids[index - 1] if index else ("preamble" if has_preamble else None)
-            number = heading.marker.number if heading.marker else None
             records.append(
                 Section(
                     section_id=ids[index],
-                    number=number,
-                    title=heading.title,
+                    number=_number(heading),
+                    title=_title(heading),
                     level=levels[index],
                     path=paths[index],
                     parent=None if parent is None else ids[parent],
@@ -185,7 +201,7 @@ class _Assembly:
         levels: list[int] = []
         paths: list[tuple[str, ...]] = []
         for heading, parent in zip(self.headings, parents, strict=True):
-            name = heading.title or (heading.marker.number if heading.marker else "")
+            name = _title(heading) or _number(heading) or ""
             levels.append(1 if parent is None else levels[parent] + 1)
             paths.append((*((self.title,) if parent is None else paths[parent]), name))
         subtree = list(ends)
@@ -201,13 +217,27 @@ class _Assembly:
         return pages[index].number if index >= 0 else None
 
 
+def _is_bare_unit(heading: Candidate) -> bool:
+    """Whether a heading is a unit's word and no more: "Schedule" is a title, not a number."""
+    marker = heading.marker
+    return marker is not None and not heading.title and len(marker.parts) == 1 and not marker.parts[0].value
+
+
+def _number(heading: Candidate) -> str | None:
+    return heading.marker.number if heading.marker and not _is_bare_unit(heading) else None
+
+
+def _title(heading: Candidate) -> str:
+    return heading.marker.number if heading.marker and _is_bare_unit(heading) else heading.title
+
+
 def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:
     """Return an identifier for each heading: its number, else a slug of its title; "~2" follows one that comes again."""
     taken = {"preamble"} if has_preamble else set()
     counts: dict[str, int] = {"preamble": 1} if has_preamble else {}
     identifiers = []
     for heading in headings:
-        base = heading.marker.number if heading.marker else _slug(heading.title)
+        base = _number(heading) or _slug(_title(heading))
         count = counts.get(base, 0) + 1
         name = base if count == 1 else f"{base}~{count}"
         while name in taken:

@@ -8,6 +8,8 @@ from policy_rag_parsers.runs import single_headings
 from policy_rag_parsers.tables_of_contents import contents_entries
 
 Parts = tuple[Component, ...]
+_SOUND = 2  # the weight of a line with the shape of a heading or clause
+_FEWEST_CAPITALS = 2  # one line in capitals is emphasis, and beside other headings all of them are
 
 
 def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]) -> list[Candidate]:
@@ -23,7 +25,8 @@ def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]
     known = [candidate for index, candidate in enumerate(known) if index not in entries]
     compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
     chosen = _Walk(known, _certain_singles(text, known, compound=compound), compound=compound).run()
-    if sum(one.kind is not HeadingKind.CAPITALS for one in chosen) >= 2:
+    capitals = [one for one in chosen if one.kind is HeadingKind.CAPITALS]
+    if len(capitals) < _FEWEST_CAPITALS or len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
         chosen = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
     return chosen
 
@@ -49,9 +52,10 @@ def _running(candidates: list[Candidate]) -> list[Candidate]:
     for one, two in zip(numbered, numbered[1:], strict=False):
         if one.marker and two.marker and follows(one.marker.parts, two.marker.parts):
             running += [one, two]
-    if not running and len(numbered) == 1 and (marker := numbered[0].marker) and numbered[0].weight == 2:
-        digits = [one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker]
-        running = numbered if marker.parts[:1] in digits and is_first(marker.parts[-1]) else []
+    if not running:
+        digits = {one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker}
+        first = [one for one in numbered if one.marker and is_first(one.marker.parts[-1]) and one.weight == _SOUND]
+        running = [one for one in first if one.marker and one.marker.parts[:1] in digits]
     return running
 
 
@@ -64,6 +68,7 @@ class _Walk:
         self._compound = compound
         self._current: dict[str, Parts] = {}
         self._siblings = Siblings()
+        self._real: set[Parts] = set()
         self._following = _following(candidates)
         self._listed: list[Candidate] = []  # the run of list items that may go on
         self._chosen: list[Candidate] = []
@@ -94,6 +99,7 @@ class _Walk:
 
     def _note(self, parts: Parts) -> None:
         self._current[family(parts)] = parts
+        self._real.update(parts[:length] for length in range(1, len(parts) + 1))
         self._siblings.note(parts)
 
     def _accepts(self, index: int, candidate: Candidate) -> bool:
@@ -103,7 +109,7 @@ class _Walk:
         if candidate.kind is HeadingKind.SINGLE:
             return self._compound and self._accepts_single(index, candidate, parts)
         current = self._current.get(family(parts))
-        if candidate.kind is HeadingKind.WORDED and len(parts) == 1:
+        if parts[0].word and len(parts) == 1:
             return self._accepts_unit(index, candidate, parts, current)
         return self._accepts_compound(index, candidate, parts, current)
 
@@ -121,7 +127,9 @@ class _Walk:
         following = self._next(index)
         if following and following != parts and follows(current, following, self._siblings):
             # the one behind it fits better where we stand: this one is out of line
-            return bool(candidate.marker and candidate.marker.glued and candidate.weight == 2 and parts > current)
+            return bool(
+                candidate.marker and candidate.marker.glued and candidate.weight == 2 and _is_ahead(current, parts)
+            )
         goes_on = following is not None and follows(parts, following)
         if all(is_first(part) for part in parts):
             return candidate.weight == 2  # numbering that begins anew
@@ -133,11 +141,8 @@ class _Walk:
 
     def _begins(self, index: int, candidate: Candidate, parts: Parts) -> bool:
         following = self._next(index)
-        if (
-            all(is_first(part) for part in parts[1:])
-            or (candidate.weight == 2
-            and candidate.marker
-            and candidate.marker.glued)
+        if all(is_first(part) for part in parts[1:]) or (
+            candidate.weight == 2 and candidate.marker and candidate.marker.glued
         ):
             return candidate.weight > 0 and len(set(parts)) > 0 and self._plausible_start(candidate, following)
         return following is not None and follows(parts, following) and candidate.weight == 2
@@ -153,6 +158,8 @@ class _Walk:
         """Accept a number that lies behind where we stand only as the next sibling of one that was real."""
         if candidate.weight < 2 or candidate.marker is None or not candidate.marker.tab:
             return False
+        if candidate.marker.glued and len(parts) > 3 and parts not in self._real and parts[:-1] in self._real:
+            return True  # a note on a clause that comes late: "4.7.12.Guidance.2" behind "4.7.13"
         last = self._siblings.last(parts[:-1], parts[-1])
         gap = step(last, parts[-1]) if last else None
         return gap is not None and 1 <= gap <= 3

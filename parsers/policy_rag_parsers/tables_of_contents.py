@@ -75,13 +75,13 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], last_seen: 
         paged = led
     if len(run) < _FEWEST:
         return paged
-    # the run's longest beginning in which every entry comes again behind the run
-    repeated: list[int] = []
-    for index in run:
-        if last_seen[_key(candidates[index])] <= run[-1] and index not in paged:
-            break
-        repeated.append(index)
-    again = [index for index in repeated if last_seen[_key(candidates[index])] > run[-1]]
-    if len(again) >= _FEWEST and not any(candidates[index].body < candidates[index].line_end for index in again):
-        return paged | set(repeated)
+    # the run's beginning, up to the first number that comes again in it: there the real headings begin
+    keys = [_key(candidates[index]) for index in run]
+    length = next((place for place, key in enumerate(keys) if key in keys[:place]), len(keys))
+    end = run[length - 1]
+    again = [index for index, key in zip(run[:length], keys, strict=False) if last_seen[key] > end]
+    if len(again) >= max(_FEWEST, 0.8 * length) and all(
+        candidates[index].body >= candidates[index].line_end for index in again
+    ):
+        return paged | set(run[:length])
     return paged

@@ -4,7 +4,7 @@ from policy_rag_parsers.headings import Candidate, HeadingKind
 from policy_rag_parsers.numbering import BACK_MATTER, Component, step
 from policy_rag_parsers.sequence import family
 
-# Where two worded units never meet in a number, the one that comes less often is the outer one; ties go by this order.
+# The customary order of units that never meet in one number, from the outermost in.
 _ORDER = (
     "book",
     "title",
@@ -55,11 +55,8 @@ def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool
         return _level(outer) < _level(inner)
     if outer.strong:
         return True
-    return (
-        (outer.kind is not HeadingKind.CAPITALS
-        and outer.marker is None
-        and inner.marker is not None)
-        or _capital(outer, inner)
+    return (outer.kind is not HeadingKind.CAPITALS and outer.marker is None and inner.marker is not None) or _capital(
+        outer, inner
     )
 
 
@@ -96,21 +93,29 @@ def _rank(parts: tuple[Component, ...], ranks: dict[str, int]) -> int:
 
 
 def _ranks(headings: list[Candidate]) -> dict[str, int]:
-    """Rank the families of numbers from the outermost in: back matter, worded units (rarer first), others as they come."""
+    """Rank the families of numbers from the outermost in: back matter, worded units, then others as they come."""
     counts: dict[str, int] = {}
     for heading in headings:
         if heading.marker:
             name = family(heading.marker.parts)
             counts[name] = counts.get(name, 0) + 1
+    units = _units(counts)
+    others = [name for name in counts if name not in BACK_MATTER and name not in units]
+    ranks = dict.fromkeys(BACK_MATTER, 0)
+    return ranks | {name: rank for rank, name in enumerate([*units, *others], 1)}
+
+
+def _units(counts: dict[str, int]) -> list[str]:
+    """Return the worded units of a document from the outermost in; `counts` has them in order of appearance.
+
+    The customary order holds except where a unit that should be inside another comes before it and less often:
+    American by-laws have sections inside articles, European law has articles inside sections.
+    """
     seen = list(counts)
-
-    def order(name: str) -> tuple[int, int, int]:
-        if name in BACK_MATTER:
-            return (0, 0, 0)
-        if name in {"#", "A"}:
-            return (2, seen.index(name), 0)
-        return (1, counts[name], _ORDER.index(name) if name in _ORDER else len(_ORDER))
-
-    keys = {name: order(name) for name in seen}
-    distinct = sorted(set(keys.values()))
-    return {name: distinct.index(key) for name, key in keys.items()}
+    units = [name for name in _ORDER if name in counts]
+    for _ in units:
+        for place in range(len(units) - 1):
+            outer, inner = units[place], units[place + 1]
+            if seen.index(inner) < seen.index(outer) and counts[inner] < counts[outer]:
+                units[place], units[place + 1] = inner, outer
+    return units
