@@ -1,15 +1,17 @@
 """The files made from SQLite: FAISS vectors, BM25 weights and the rows that tie both to passages.
 
-They stand in `derived/<transaction>/`, written beside and renamed into place; `stamp.json` carries the transaction and
-each file's size and hash. A reader whose transaction has no such folder makes them again, never by embedding.
+They stand in `derived/<transaction>/`, written beside and renamed into place; `stamp.json` carries the transaction, its
+token, how the keywords were weighted and each file's size and hash. A reader whose transaction has no such folder makes
+them again, never by embedding.
 """
 
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
-import tempfile
-from dataclasses import dataclass
+import uuid
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.keywords import KeywordIndex, KeywordSettings
-from policy_rag.index.manifest import Manifest
+from policy_rag.index.manifest import Manifest, token
 from policy_rag.index.tokens import terms
 from policy_rag.index.vectors import VectorIndex
 
 FOLDER = "derived"
 STAMP = "stamp.json"
+RECIPE = 2
+"""Raise it when the same rows give other files: files of another recipe are made again when the index is opened."""
+
+# Hashed at each opening: they say which row is which passage, and are small. The rest is checked by `verify`.
+_CHECKED = ("passages.npy", "chunks.npy", "mean.npy", "words.hashes.npy", "words.indptr.npy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,8 @@ class Derived:
 
     Attributes:
         transaction: the ingest that it shows.
+        token: of that ingest; no other index has the same.
+        keyword: how words and pairs are weighted.
         passages: `(passages, 2)` of passage key and document key, in order of the passage key.
         chunks: `(chunks, 3)` of passage row, start and end, in order of the passage row, then of start.
         vectors: row `i` is `chunks[i]`.
@@ -40,6 +49,8 @@ class Derived:
     """
 
     transaction: int
+    token: str
+    keyword: KeywordSettings
     passages: NDArray[np.int64]
     chunks: NDArray[np.int64]
     vectors: VectorIndex
@@ -73,6 +84,8 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
     texts, languages = _keyword_texts(db)
     return Derived(
         transaction=number,
+        token=token(db),
+        keyword=keyword,
         passages=passages,
         chunks=np.array(chunks, dtype=np.int64).reshape(-1, 3),
         vectors=VectorIndex.build(matrix),
@@ -107,10 +120,12 @@ def _keyword_texts(db: sqlite3.Connection) -> tuple[list[list[str]], tuple[str, 
 
 
 def save(derived: Derived, folder: Path) -> Path:
-    """Writes all files beside and renames them into place; answers the folder that then holds them."""
+    """Writes all files beside, makes them durable, renames them into place; answers the folder that then holds them."""
     home = folder / FOLDER
     home.mkdir(exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=".writing-", dir=home))
+    # Not `tempfile`: its folders are for their owner alone, and a server under another name would not see the files.
+    beside = home / f".writing-{uuid.uuid4().hex}"
+    beside.mkdir()
     try:
         np.save(beside / "passages.npy", derived.passages, allow_pickle=False)
         np.save(beside / "chunks.npy", derived.chunks, allow_pickle=False)
@@ -118,36 +133,78 @@ def save(derived: Derived, folder: Path) -> Path:
         derived.vectors.save(beside)
         derived.keywords.save(beside)
         stamp = {
+            "recipe": RECIPE,
             "transaction": derived.transaction,
+            "token": derived.token,
+            "keyword": asdict(derived.keyword),
             "languages": derived.languages,
             "files": {path.name: [path.stat().st_size, file_hash(path)] for path in sorted(beside.iterdir())},
         }
         (beside / STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+        for path in beside.iterdir():
+            _make_durable(path)
         place = home / str(derived.transaction)
         if place.exists():
             shutil.rmtree(place)
         beside.rename(place)
+        _make_durable(home)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise
     return place
 
 
-def load(folder: Path, number: int) -> Derived | None:
-    """The files of transaction `number`, memory-mapped; None where they are missing or not whole.
+def _make_durable(path: Path) -> None:
+    """Waits until a file (on POSIX, also a folder) is on the disk: a power cut leaves no name without its content."""
+    if path.is_dir() and os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
-    Only names and sizes are checked here; `verify` checks the hashes.
+
+def read_stamp(folder: Path, number: int) -> dict[str, Any] | None:
+    """What stands in the stamp of transaction `number`; None where there is none that can be read."""
+    try:
+        stamp = json.loads((folder / FOLDER / str(number) / STAMP).read_text(encoding="utf-8"))
+        KeywordSettings(**stamp["keyword"])
+        whole = stamp["transaction"] == number and stamp["recipe"] == RECIPE and isinstance(stamp["files"], dict)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return stamp if whole else None
+
+
+def load(
+    folder: Path, number: int, *, token: str | None = None, keyword: KeywordSettings | None = None
+) -> Derived | None:
+    """The files of transaction `number`, memory-mapped; None where they are missing, not whole or not those asked for.
+
+    Sizes are checked for all files, hashes for those that say which row is which passage; `verify` checks all hashes.
+
+    Args:
+        folder: the index.
+        number: the transaction.
+        token: that transaction's; None takes any.
+        keyword: how words and pairs must be weighted; None takes any.
     """
     place = folder / FOLDER / str(number)
+    stamp = read_stamp(folder, number)
+    if stamp is None or (token is not None and stamp["token"] != token):
+        return None
+    found = KeywordSettings(**stamp["keyword"])
+    if keyword is not None and found != keyword:
+        return None
     try:
-        stamp: dict[str, Any] = json.loads((place / STAMP).read_text(encoding="utf-8"))
-        if stamp["transaction"] != number or any(
-            (place / name).stat().st_size != size for name, (size, _) in stamp["files"].items()
-        ):
-            return None
+        for name, (size, digest) in stamp["files"].items():
+            if (place / name).stat().st_size != size or (name in _CHECKED and file_hash(place / name) != digest):
+                return None
         passages = np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False)
         return Derived(
             transaction=number,
+            token=stamp["token"],
+            keyword=found,
             passages=passages,
             chunks=np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False),
             vectors=VectorIndex.load(place),
@@ -162,21 +219,28 @@ def load(folder: Path, number: int) -> Derived | None:
 def damaged(folder: Path, number: int) -> tuple[str, ...]:
     """The derived files of transaction `number` that are missing or whose hash differs, by name."""
     place = folder / FOLDER / str(number)
-    try:
-        files: dict[str, list[Any]] = json.loads((place / STAMP).read_text(encoding="utf-8"))["files"]
-    except (OSError, ValueError, KeyError, TypeError):
+    stamp = read_stamp(folder, number)
+    if stamp is None:
         return (STAMP,)
+    files: dict[str, list[Any]] = stamp["files"]
     return tuple(
         name for name, (_, digest) in files.items() if not (place / name).is_file() or file_hash(place / name) != digest
     )
 
 
+def others(folder: Path, number: int) -> tuple[Path, ...]:
+    """What stands beside the files of transaction `number`: those of others, and halves of broken writes."""
+    home = folder / FOLDER
+    return tuple(sorted(place for place in home.iterdir() if place.name != str(number))) if home.is_dir() else ()
+
+
 def remove_others(folder: Path, number: int) -> None:
     """Removes the files of other transactions and what a broken-off ingest left; open readers keep theirs."""
-    home = folder / FOLDER
-    for place in home.iterdir() if home.is_dir() else ():
-        if place.name != str(number):
+    for place in others(folder, number):
+        if place.is_dir():
             shutil.rmtree(place, ignore_errors=True)
+        else:
+            place.unlink(missing_ok=True)
 
 
 def file_hash(path: Path) -> str:

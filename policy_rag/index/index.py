@@ -1,9 +1,10 @@
 """The index: one transaction an ingest, and snapshots that never show half of one."""
 
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
@@ -18,10 +19,20 @@ from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.embedded_text import embedded_text
 from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.lock import writing
-from policy_rag.index.manifest import Manifest, read_manifest, require_same, transaction, write_manifest
-from policy_rag.index.rows import read_documents, text_hash, write_document
+from policy_rag.index.manifest import (
+    Manifest,
+    next_transaction,
+    read_manifest,
+    require_same,
+    token,
+    transaction,
+    write_manifest,
+)
+from policy_rag.index.rows import read_documents, seal_document, text_hash, write_document, write_vectors
 from policy_rag.index.schema import connect
 
+_ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
+_PATIENCE_MS = 1000  # how long a write waits for readers to let go of what it took out
 _BATCH = 512  # texts whose vectors are kept together: what a break costs at most
 
 
@@ -138,13 +149,36 @@ class Index:
         Raises:
             IndexingError: nothing was ever ingested, or SQLite cannot read the index.
         """
-        with self.reading() as db:
+        nested = self._connect().in_transaction
+        for left in reversed(range(1 if nested else _ATTEMPTS)):
+            with self.reading() as db:
+                opened = self._latest_of(db, build=not left)
+                if opened is not None:
+                    yield Snapshot(db, *opened)
+                    return
+
+    def _latest_of(
+        self, db: sqlite3.Connection, *, build: bool
+    ) -> tuple[Derived, tuple[DocumentInfo, ...], Manifest] | None:
+        """What belongs to the transaction that `db` sees.
+
+        None without `build` where its files are gone since a newer transaction is there, which had better be read.
+        """
+        with self._lock:
+            latest = self._latest
+            if latest is not None and latest[0].token == token(db):
+                return latest
             number = transaction(db)
-            with self._lock:
-                if self._latest is None or self._latest[0].transaction != number:
-                    self._latest = self._open(db, number)
-                found, documents, manifest = self._latest
-            yield Snapshot(db, found, documents, manifest)
+            manifest = read_manifest(db)
+            if manifest is None:
+                raise IndexingError(f"the index in {self.folder} is empty: run `policy-rag ingest PATH` first")
+            found = derived_files.load(self.folder, number, token=token(db), keyword=self._keyword)
+            if found is None:
+                if not build and self._newest() != number:
+                    return None
+                found = self._make_derived(db, manifest, number)
+            self._latest = (found, read_documents(db), manifest)
+            return self._latest
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """All documents, whoever may read them, in order of `doc_id`."""
@@ -156,14 +190,22 @@ class Index:
         with self.reading() as db:
             return dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
 
-    def _open(self, db: sqlite3.Connection, number: int) -> tuple[Derived, tuple[DocumentInfo, ...], Manifest]:
-        manifest = read_manifest(db)
-        if manifest is None:
-            raise IndexingError(f"the index in {self.folder} is empty: run `policy-rag ingest PATH` first")
-        found = derived_files.load(self.folder, number)
-        if found is None:
-            found = derived_files.build(db, manifest, self._keyword, number)
-        return found, read_documents(db), manifest
+    def _newest(self) -> int:
+        """The newest transaction, whatever this thread's connection sees."""
+        db = connect(self.folder)
+        try:
+            return transaction(db)
+        finally:
+            db.close()
+
+    def _make_derived(self, db: sqlite3.Connection, manifest: Manifest, number: int) -> Derived:
+        """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
+        made = derived_files.build(db, manifest, self._keyword, number)
+        if derived_files.load(self.folder, number, token=made.token) is None:
+            with suppress(IndexingError, OSError), writing(self.folder, wait=0):
+                if self._newest() == number:
+                    derived_files.save(made, self.folder)
+        return made
 
     def embed_missing(
         self,
@@ -207,12 +249,8 @@ class Index:
                 progress(i, len(todo))
             part = todo[i : i + _BATCH]
             vectors = embedder.embed([text for _, text in part])
-            db.execute("BEGIN IMMEDIATE")
-            db.executemany(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                [(digest, row.tobytes()) for (digest, _), row in zip(part, vectors, strict=True)],
-            )
-            db.execute("COMMIT")
+            with changing(db):
+                write_vectors(db, [digest for digest, _ in part], vectors)
         if progress:
             progress(len(todo), len(todo))
         return hashes, len(todo)
@@ -278,25 +316,54 @@ class Index:
         moved: Mapping[str, PreparedDocument],
     ) -> int:
         """One transaction: rows, then the derived files made from them, then the commit that shows both."""
-        db.execute("BEGIN IMMEDIATE")
+        derived_files.remove_others(self.folder, transaction(db))
+        place: Path | None = None
         try:
-            write_manifest(db, manifest)
-            for old, document in moved.items():
-                db.execute(
-                    "UPDATE documents SET doc_id = ?, root = ?, file = ? WHERE doc_id = ?",
-                    (document.doc_id, document.root, document.file, old),
-                )
-            db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
-            passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
-            db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
-            number = transaction(db) + 1
-            db.execute("UPDATE manifest SET value = ? WHERE key = 'transaction'", (str(number),))
-            derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
-            db.execute("COMMIT")
+            with changing(db):
+                write_manifest(db, manifest)
+                _move(db, moved)
+                db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
+                passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
+                db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+                number = next_transaction(db)
+                place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
         except BaseException:
-            db.execute("ROLLBACK")
+            if place is not None:
+                shutil.rmtree(place, ignore_errors=True)
             raise
-        derived_files.remove_others(self.folder, number)
-        # What was removed leaves the write-ahead log too.
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._forget_old(db, number)
         return passages
+
+    def _forget_old(self, db: sqlite3.Connection, number: int) -> None:
+        """What was removed leaves the derived files and the write-ahead log too; never fails, since all is written."""
+        derived_files.remove_others(self.folder, number)
+        with suppress(sqlite3.Error):
+            # A reader that holds an old state may keep the log a while: it goes when the last connection closes.
+            db.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            db.execute("PRAGMA busy_timeout = 30000")
+
+
+@contextmanager
+def changing(db: sqlite3.Connection) -> Iterator[None]:
+    """One transaction: all of it or, when anything goes wrong, nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite itself rolls back when the disk is full
+            db.execute("ROLLBACK")
+        raise
+
+
+def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None:
+    """Gives documents their new places."""
+    for old, document in moved.items():
+        found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
+        if found is not None:
+            db.execute(
+                "UPDATE documents SET doc_id = ?, root = ?, file = ? WHERE doc_key = ?",
+                (document.doc_id, document.root, document.file, found[0]),
+            )
+            seal_document(db, found[0])

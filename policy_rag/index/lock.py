@@ -25,18 +25,25 @@ def writing(folder: Path, *, wait: float = 60.0) -> Iterator[None]:
         lock = FileLock(folder / "writer.lock")
         lock.acquire(timeout=wait)
     except Timeout as error:
-        pid = holder.read_text(encoding="utf-8") if holder.is_file() else "unknown"
         raise IndexingError(
-            f"process {pid} is writing to the index in {folder}: wait for it to end, then run this again"
+            f"process {_pid(holder)} is writing to the index in {folder}: wait for it to end, then run this again"
         ) from error
     except OSError as error:
         raise IndexingError(
             f"cannot write to {folder} ({error.strerror}): choose another folder with --index"
         ) from error
     try:
-        holder.write_text(str(os.getpid()), encoding="utf-8")
+        with suppress(OSError):  # it only serves the message above; on a full disk there is room for none
+            holder.write_text(str(os.getpid()), encoding="utf-8")
         yield
     finally:
         with suppress(OSError):
             holder.unlink()
         lock.release()
+
+
+def _pid(holder: Path) -> str:
+    try:
+        return holder.read_text(encoding="utf-8") or "unknown"
+    except OSError:
+        return "unknown"

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import uuid
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -70,3 +71,18 @@ def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
 def transaction(db: sqlite3.Connection) -> int:
     """The number of the last ingest that was committed; 0 for a new index."""
     return int(db.execute("SELECT value FROM manifest WHERE key = 'transaction'").fetchone()[0])
+
+
+def token(db: sqlite3.Connection) -> str:
+    """A random word that the last ingest was given; it tells two ingests of the same number apart."""
+    row = db.execute("SELECT value FROM manifest WHERE key = 'token'").fetchone()
+    return str(row[0]) if row else ""
+
+
+def next_transaction(db: sqlite3.Connection) -> int:
+    """Counts the ingest under way and gives it its token; part of the caller's transaction."""
+    number = transaction(db) + 1
+    db.execute(
+        "INSERT OR REPLACE INTO manifest VALUES ('transaction', ?), ('token', ?)", (str(number), uuid.uuid4().hex)
+    )
+    return number

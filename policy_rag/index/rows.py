@@ -4,13 +4,21 @@ import datetime as dt
 import hashlib
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, encode_extra
 from policy_rag_parsers.numbers import number_key
 from policy_rag_parsers.records import FileFormat, Section
 
+_DOCUMENT = (
+    "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, access, "
+    "extra, content_hash, text"
+)
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
 
 
@@ -74,16 +82,20 @@ def _superseded_from(rows: Sequence[tuple[int, str, str, str, str | None, list[s
 
     A successor names a file of its own folder, or a title.
     """
+    by_file: dict[tuple[str, str], list[int]] = {}
+    by_title: dict[str, list[int]] = {}
+    for key, root, file, title, _, _ in rows:
+        by_file.setdefault((root, file), []).append(key)
+        by_title.setdefault(title.casefold(), []).append(key)
     ends: dict[int, dt.date] = {}
     for key, root, file, _, start, targets in rows:
         day = _date(start) or dt.date.min
         folder = file.rpartition("/")[0]
         for target in targets:
             beside = f"{folder}/{target}" if folder else target
-            for other, other_root, other_file, other_title, _, _ in rows:
-                same_file = root == other_root and other_file in {target, beside}
-                if other != key and (same_file or other_title.casefold() == target.casefold()):
-                    ends[other] = min(day, ends.get(other, day))
+            named = (by_file.get((root, target)), by_file.get((root, beside)), by_title.get(target.casefold()))
+            for other in {key for keys in named for key in keys or ()} - {key}:
+                ends[other] = min(day, ends.get(other, day))
     return ends
 
 
@@ -153,7 +165,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
         db.execute("DELETE FROM documents WHERE doc_key = ?", (doc_key,))
     declared = document.declaration
     cursor = db.execute(
-        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 15)})",
         (
             doc_key,
             document.doc_id,
@@ -182,7 +194,37 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
     ]  # fmt: skip
     columns = f"doc_key, position, number_key, {_SECTION}"
     db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 14)})", rows)
-    return _write_passages(db, key, document, vector_hashes, kept)
+    passages = _write_passages(db, key, document, vector_hashes, kept)
+    seal_document(db, key)
+    return passages
+
+
+def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
+    """SHA-256 of every row that belongs to a document, as they stand in SQLite."""
+    digest = hashlib.sha256()
+    for query in (
+        f"SELECT {_DOCUMENT} FROM documents WHERE doc_key = ?",
+        "SELECT * FROM sections WHERE doc_key = ? ORDER BY position",
+        "SELECT * FROM passages WHERE doc_key = ? ORDER BY passage_key",
+        "SELECT c.* FROM chunks c JOIN passages p USING (passage_key) WHERE p.doc_key = ? ORDER BY 1, c.start",
+    ):
+        for row in db.execute(query, (doc_key,)):
+            digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def seal_document(db: sqlite3.Connection, doc_key: int) -> None:
+    """Writes the digest of a document's rows beside them; part of the caller's transaction."""
+    db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
+
+
+def write_vectors(db: sqlite3.Connection, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+    """Writes vectors, each with a checksum; part of the caller's transaction."""
+    blobs = [row.tobytes() for row in np.ascontiguousarray(vectors, dtype=np.float32)]
+    db.executemany(
+        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+        [(digest, zlib.crc32(blob), blob) for digest, blob in zip(hashes, blobs, strict=True)],
+    )
 
 
 def _passage_keys(db: sqlite3.Connection, doc_key: int) -> dict[tuple[str, str], list[int]]:

@@ -1,11 +1,12 @@
 """The tables of the index. SQLite is the truth; all else can be made again from it."""
 
+import os
 import sqlite3
 from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 1
+FORMAT = 2
 DATABASE = "index.sqlite3"
 
 _TABLES = """
@@ -25,7 +26,8 @@ CREATE TABLE documents (
     access TEXT NOT NULL,
     extra TEXT NOT NULL,
     content_hash TEXT NOT NULL,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    digest TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE sections (
     doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -63,7 +65,7 @@ CREATE TABLE chunks (
     vector_hash TEXT NOT NULL,
     PRIMARY KEY (passage_key, start)
 ) WITHOUT ROWID;
-CREATE TABLE vectors (hash TEXT PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE vectors (hash TEXT PRIMARY KEY, crc INTEGER NOT NULL, vector BLOB NOT NULL);
 """
 
 
@@ -79,15 +81,41 @@ def connect(folder: Path, *, create: bool = False) -> sqlite3.Connection:
     try:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute("PRAGMA secure_delete = ON")
-        if create:
-            _create(db)
-        _check_format(db, folder)
+        db = _open(path)
+        try:
+            db.execute("PRAGMA foreign_keys = ON")
+            db.execute("PRAGMA secure_delete = ON")
+            if create:
+                _create(db)
+            _check_format(db, folder)
+        except BaseException:
+            db.close()
+            raise
     except (sqlite3.Error, OSError) as error:
         raise IndexingError(_unreadable(folder, error)) from error
     return db
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """Opens the database; where nothing may be written there, as it stands."""
+    db = _connect(f"{path.resolve().as_uri()}?mode=rwc")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        db.close()
+        log = path.with_name(path.name + "-wal")
+        if os.access(path.parent, os.W_OK) or (log.is_file() and log.stat().st_size):
+            raise
+        # In a folder that cannot be written SQLite cannot share its log, and there is none: nobody can write here.
+        db = _connect(f"{path.resolve().as_uri()}?immutable=1")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, check_same_thread=False)
 
 
 def _create(db: sqlite3.Connection) -> None:
@@ -103,6 +131,11 @@ def _check_format(db: sqlite3.Connection, folder: Path) -> None:
     row = db.execute("SELECT value FROM manifest WHERE key = 'format'").fetchone()
     if row is None or row[0] != str(FORMAT):
         found = row[0] if row else "unknown"
+        if found.isdecimal() and int(found) > FORMAT:
+            raise IndexingError(
+                f"the index in {folder} has format {found}, this version reads {FORMAT}: install the newer policy-rag "
+                f"that made it (pip install --upgrade policy-rag)"
+            )
         raise IndexingError(
             f"the index in {folder} has format {found}, this version reads {FORMAT}: "
             f"run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
