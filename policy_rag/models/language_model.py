@@ -70,10 +70,11 @@ def reply_budget(context_window: int) -> int:
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens that a text has at most with the usual tokenizers, counted without one.
+    """Tokens that an English text has at most with the usual tokenizers, counted without one.
 
     A run of ASCII letters counts one for every four begun, a digit one, any other visible character one. Byte-pair
-    tokenizers of current models need about 1.2 tokens for an English word; this gives about 1.6.
+    tokenizers of current models need about 1.3 tokens for an English word; this gives about 1.7. A language that the
+    tokenizer hardly knows may need more: that the server read the whole prompt is checked against its own count.
 
     >>> estimate_tokens("Leave of 25 days, at most.")
     10

@@ -1,5 +1,6 @@
 """Rerankers: cross-encoders that read question and text together, through LlamaIndex's `SentenceTransformerRerank`."""
 
+import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ class CrossEncoderReranker:
     """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before."""
 
     def __init__(self, name: str, folder: Path, *, batch_size: int = 16, max_tokens: int = 512) -> None:
-        """Describe the model in `folder`; of question and text together it reads `max_tokens`."""
+        """Describe the model in `folder`; of question and text together it reads `max_tokens` at most."""
         self.name = name
         self.folder = folder
         self._batch_size = batch_size
@@ -55,7 +56,7 @@ class CrossEncoderReranker:
 
                 return SentenceTransformerRerank(
                     str(self.folder),
-                    cross_encoder_kwargs={"max_length": self._max_tokens, "local_files_only": True},
+                    cross_encoder_kwargs={"max_length": self._readable(), "local_files_only": True},
                 )
         except Exception as error:  # safetensors, tokenizers and torch raise their own, with no common base
             reason = " ".join(str(error).split())[:200]
@@ -63,6 +64,10 @@ class CrossEncoderReranker:
                 f"reranker {self.name} in {self.folder} cannot be loaded ({reason}): "
                 "fetch or save it again, or choose another with --reranker"
             ) from error
+
+    def _readable(self) -> int:
+        positions = json.loads((self.folder / "config.json").read_text("utf-8")).get("max_position_embeddings")
+        return min(self._max_tokens, positions) if isinstance(positions, int) else self._max_tokens
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, in the order of `texts`; higher is better.

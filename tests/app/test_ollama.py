@@ -42,7 +42,7 @@ def test_an_address_that_is_none_is_said_so() -> None:
 
 
 def test_loopback_is_this_machine_only() -> None:
-    here = ["localhost", "LOCALHOST.", "127.0.0.1", "127.9.9.9", "::1", "[::1]", "0.0.0.0", "::"]
+    here = ["localhost", "LOCALHOST.", "127.0.0.1", "127.9.9.9", "::1", "[::1]", "0.0.0.0", "::"]  # noqa: S104
     there = ["llm.example", "localhost.example", "10.0.0.1", "128.0.0.1", "fe80::1%eth0", ""]
     assert [is_loopback(host) for host in here] == [True] * len(here)
     assert [is_loopback(host) for host in there] == [False] * len(there)
