@@ -73,7 +73,7 @@ class PolicyAssistant:
         silence_telemetry()
         if chosen.offline:
             enforce_offline([chosen.llm_url] if chosen.llm_url else [])
-        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b, pair_b=chosen.pair_b)
+        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b)
         return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
 
     def close(self) -> None:

@@ -49,12 +49,11 @@ class Settings(BaseSettings):
     candidates: Annotated[int, Field(ge=1)] = Field(50, description="hits that each search brings")
     top_k: Annotated[int, Field(ge=1)] = Field(5, description="hits that are returned")
     vector_weight: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.78, description="weight of the vector search in `weighted`"
+        0.8, description="weight of the vector search in `weighted`"
     )
-    pair_weight: Annotated[float, Field(ge=0)] = Field(0.3, description="weight of word pairs in the keyword search")
-    bm25_k1: Annotated[float, Field(ge=0)] = Field(0.7, description="BM25 term saturation")
-    bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.75, description="BM25 length normalisation of words")
-    pair_b: Annotated[float, Field(ge=0, le=1)] = Field(0.3, description="BM25 length normalisation of word pairs")
+    pair_weight: Annotated[float, Field(ge=0)] = Field(0.25, description="weight of word pairs in the keyword search")
+    bm25_k1: Annotated[float, Field(ge=0)] = Field(0.6, description="BM25 term saturation")
+    bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.75, description="BM25 length normalisation")
     reranker: str = Field("none", description="reranker: none, a name or a folder")
 
     llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")

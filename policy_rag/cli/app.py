@@ -7,7 +7,7 @@ from typing import cast
 import typer
 from typer.main import get_command
 
-from policy_rag.cli import ask, documents, doctor, ingest, search, sections, show
+from policy_rag.cli import ask, doctor, documents, ingest, search, sections, show
 
 GROUP = "policy_rag.commands"
 

@@ -1,5 +1,6 @@
 """`policy-rag documents` and `policy-rag remove`: what the index holds, and taking documents out."""
 
+import datetime as dt
 from pathlib import Path
 from typing import Annotated
 
@@ -31,10 +32,11 @@ def documents(
     if json:
         print_json([_row(document) for document in found])
         return
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table("document", "title", "version", "in force", "access", "sections", box=None, header_style="bold")
+    columns = (Column("document", no_wrap=True), "title", "version", "in force", "access", "sections")
+    table = Table(*columns, box=None, header_style="bold")
     for document in found:
         cells = (document.doc_id, document.title, document.version or "", _period(document), ", ".join(document.access))
         table.add_row(*(Text(cell) for cell in cells), Text(str(document.sections), justify="right"))
@@ -71,7 +73,10 @@ def _row(document: DocumentInfo) -> dict[str, object]:
 
 
 def _period(document: DocumentInfo) -> str:
-    last = document.superseded_from or document.effective_to
+    ends = [document.effective_to] if document.effective_to else []
+    if document.superseded_from:
+        ends.append(document.superseded_from - dt.timedelta(days=1))
+    last = min(ends, default=None)
     first = document.effective_from.isoformat() if document.effective_from else ""
     if not first and last is None:
         return ""

@@ -111,14 +111,13 @@ class TermIndex:
 
 @dataclass(frozen=True, slots=True)
 class KeywordSettings:
-    """BM25's parameters: term saturation, and how much length counts for words and for pairs (each 0 to 1).
+    """BM25's parameters for words: term saturation, and how much length counts (0 to 1).
 
     Chosen by cross-validation over the questions of two public data sets, as docs/retrieval.md tells.
     """
 
-    k1: float = 0.7
+    k1: float = 0.6
     b: float = 0.75
-    pair_b: float = 0.3
 
 
 class KeywordIndex:
@@ -133,7 +132,8 @@ class KeywordIndex:
         """From the terms of each text, in the text's order."""
         return cls(
             TermIndex.build(texts, k1=settings.k1, b=settings.b),
-            TermIndex.build([pairs(list(terms)) for terms in texts], k1=settings.k1, b=settings.pair_b),
+            # With both at 0 a pair counts its idf where it occurs, however often and however long the text.
+            TermIndex.build([pairs(list(terms)) for terms in texts], k1=0.0, b=0.0),
         )
 
     @classmethod

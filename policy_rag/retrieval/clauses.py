@@ -39,18 +39,23 @@ class ClausePlace:
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
-    """Keys of the documents whose title the question names: all its telling words, the most of them first.
+    """Keys of the documents that the question names: by at least half of their title's telling words.
 
-    A word that more than a third of the titles have ("policy") tells nothing; a title of such words only names nothing.
+    Of several the one with the most named words counts, then the one whose title is named more fully; all that are
+    level are given. A word that more than a third of the titles have ("policy") tells nothing.
     """
     asked = set(terms(question))
     titles = {d.doc_key: set(terms(d.title)) for d in documents}
     holders = Counter(term for title in titles.values() for term in title)
     common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
     telling = {key: title - common for key, title in titles.items()}
-    named = {key: len(title) for key, title in telling.items() if title and title <= asked}
-    most = max(named.values(), default=0)
-    return tuple(key for key, count in named.items() if count == most)
+    named = {
+        key: (len(title & asked), len(title & asked) / len(title))
+        for key, title in telling.items()
+        if 2 * len(title & asked) >= max(1, len(title))
+    }
+    best = max(named.values(), default=None)
+    return tuple(key for key, score in named.items() if score == best)
 
 
 def asked_places(

@@ -31,6 +31,7 @@ class QueryEmbedder(Protocol):
 
     def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of norm 1, `(len(texts), dimension)`."""
+        ...
 
 
 class Reranker(Protocol):
@@ -38,6 +39,7 @@ class Reranker(Protocol):
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """A score a text, higher is better."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class SearchOptions:
     search: Search = Search.WEIGHTED
     candidates: int = 50
     top_k: int = 5
-    vector_weight: float = 0.78
-    pair_weight: float = 0.3
+    vector_weight: float = 0.8
+    pair_weight: float = 0.25
 
 
 @dataclass(frozen=True, slots=True)

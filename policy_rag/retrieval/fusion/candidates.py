@@ -15,7 +15,7 @@ class Candidates:
         rows: passage rows, rising, distinct.
         vector: cosine of the question and the passage's best chunk, also where the vector search did not list it.
         keyword: keyword score, also where the keyword search did not list it; 0 where no term is found.
-        centred: the same with a quarter of the mean vector taken from the question, which lowers what is like
+        centred: the same with three tenths of the mean vector taken from the question, which lowers what is like
             everything else.
         asked: sum of the idf of the question's words that the index knows; what `keyword` could be at best.
         vector_rank: rank from 1 in the vector search's list, 0 where it is not listed.

@@ -1,0 +1,112 @@
+"""What is installed, reachable and usable here, and what to run for the rest."""
+
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from policy_rag.errors import PolicyRagError
+from policy_rag.settings import Settings
+
+_PACKAGES = ("llama-index", "faiss-cpu", "bm25s", "torch", "sentence-transformers", "mlflow")
+_RERANKERS = ("BAAI/bge-reranker-base", "BAAI/bge-reranker-large", "BAAI/bge-reranker-v2-m3")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding. `needed` is False for what is a choice: its absence is no fault."""
+
+    name: str
+    ok: bool
+    detail: str
+    needed: bool = True
+
+
+def diagnose(index: Path, settings: Settings) -> tuple[Check, ...]:
+    """All checks, in the order in which people meet the parts. Nothing is fetched, nothing is changed."""
+    steps: tuple[tuple[str, bool, Callable[[], str]], ...] = (
+        ("python", True, platform.python_version),
+        ("packages", True, _packages),
+        ("embedding model", True, lambda: _embedding(settings)),
+        ("index", False, lambda: _index(index)),
+        ("Ollama", False, _ollama),
+        ("answers come from", True, lambda: _answerer(settings)),
+        *((f"reranker {name}", False, _reranker(name)) for name in _RERANKERS),
+        ("MLflow store", False, lambda: _tracking(index)),
+        (
+            "offline",
+            False,
+            lambda: "enforced" if settings.offline else "not enforced: --offline or POLICY_RAG_OFFLINE=1",
+        ),
+    )
+    return tuple(_check(name, needed, step) for name, needed, step in steps)
+
+
+def _check(name: str, needed: bool, step: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, step(), needed)
+    except PolicyRagError as error:
+        return Check(name, False, str(error), needed)
+
+
+def _packages() -> str:
+    found = []
+    for package in _PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError as error:
+            raise PolicyRagError(f"{package} is not installed: run pip install with constraints.txt again") from error
+    return ", ".join(found)
+
+
+def _embedding(settings: Settings) -> str:
+    from policy_rag.models.embeddings import DEFAULT_EMBEDDING, load_embedder
+
+    embedder = load_embedder(settings.embedding or DEFAULT_EMBEDDING, offline=True)
+    return f"{embedder.name}, {embedder.dimension} numbers a text, reads {embedder.max_tokens} tokens"
+
+
+def _index(folder: Path) -> str:
+    from policy_rag.index.index import Index
+
+    with Index(folder) as index:
+        manifest = index.manifest
+        if manifest is None:
+            raise PolicyRagError(f"{folder} is empty: run `policy-rag ingest PATH --index {folder}`")
+        # Not how many documents there are: that would tell of those which the caller may not read.
+        return f"{folder}, made with {manifest.embedding}"
+
+
+def _ollama() -> str:
+    from policy_rag.models.ollama import OllamaServer, ollama_url
+
+    server = OllamaServer(ollama_url(os.environ.get("OLLAMA_HOST")), timeout=1.0)
+    found = server.version()
+    models = ", ".join(server.models()) or "no model: run `ollama pull llama3.2`"
+    return f"{found} at {server.url}, with {models}"
+
+
+def _answerer(settings: Settings) -> str:
+    from policy_rag.models.llms import resolve_llm
+    from policy_rag.models.options import llm_options
+
+    return resolve_llm(settings.llm, llm_options(settings)).notice
+
+
+def _reranker(name: str) -> Callable[[], str]:
+    def look() -> str:
+        from policy_rag.models.rerankers import load_reranker
+
+        load_reranker(name, offline=True)
+        return "on disk"
+
+    return look
+
+
+def _tracking(index: Path) -> str:
+    if find_spec("policy_rag_eval") is None:
+        raise PolicyRagError("the package policy_rag_eval is not installed: run pip install again")
+    return os.environ.get("MLFLOW_TRACKING_URI") or f"beside the index in {index}; `policy-rag ui` opens it"

@@ -1,0 +1,280 @@
+"""The command line as people call it: its JSON, its one-line errors, its exit statuses, and what bad input costs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from policy_rag.cli import run
+
+LEAVE = """# Leave Policy
+
+## 1. Scope
+
+This policy applies to all employees of Example Ltd.
+
+## 2. Annual leave
+
+### 2.1 Amount
+
+Full-time employees have 30 days of paid annual leave in each calendar year.
+
+### 2.2 Carry-over
+
+(a) Up to 5 unused days may be carried over to the next year.
+
+(b) Days carried over lapse on 31 March, unless illness prevented the employee from taking them.
+"""
+BOARD = """---
+title: Board Paper
+access: [board]
+---
+# Board Paper
+
+## 1. Zebra merger
+
+The merger with Zebra Holdings is planned for October.
+"""
+
+
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("policies with blänks")
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "board.md").write_text(BOARD, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def index(policies, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cli") / "index"
+    assert run(["ingest", str(policies), "--index", str(folder), "--json"]) == 0
+    return folder
+
+
+@pytest.fixture
+def call(index, capsys, monkeypatch, tmp_path):
+    """Calls a command on the index; answers status, what it printed, and its lines on standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def calling(*arguments, index=index):
+        capsys.readouterr()
+        status = run([*arguments, "--index", str(index)])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err.splitlines()
+
+    return calling
+
+
+def test_ingest_tells_what_it_did(policies, tmp_path, call):
+    status, out, err = call("ingest", str(policies), "--json", index=tmp_path / "new")
+    report = json.loads(out)
+    assert status == 0
+    assert (report["added"], report["updated"], report["skipped"]) == (2, 0, [])
+    assert report["sections"] >= 6
+    assert err == []
+    status, out, _ = call("ingest", str(policies), index=tmp_path / "new")
+    assert status == 0
+    assert "2 documents" in out
+    assert "2 unchanged" in out
+
+
+def test_sections_prints_the_fields_that_others_rely_on(policies, call):
+    status, out, _ = call("sections", str(policies / "leave.md"), "--json")
+    rows = json.loads(out)
+    assert status == 0
+    assert list(rows[0]) == [
+        "file", "start", "end", "section_id", "number", "title", "path", "level", "parent", "page",
+    ]  # fmt: skip
+    amount = next(row for row in rows if row["number"] == "2.1")
+    assert (amount["title"], amount["parent"], amount["path"]) == ("Amount", "2", ["Leave Policy", "Annual leave", "Amount"])
+    assert LEAVE[amount["start"] :].startswith("### 2.1 Amount")
+
+
+def test_search_prints_the_fields_that_others_rely_on(call):
+    status, out, _ = call("search", "How many days of leave?", "--json", "--top-k", "2")
+    result = json.loads(out)
+    assert status == 0
+    assert list(result) == ["question", "hits", "timings_ms"]
+    assert list(result["hits"][0]) == [
+        "rank", "score", "doc_id", "version", "file", "section_id", "number", "title", "path", "start", "end",
+        "chunk_start", "chunk_end", "page", "text", "found_by",
+    ]  # fmt: skip
+    assert len(result["hits"]) == 2
+    for hit in result["hits"]:
+        assert LEAVE[hit["start"] : hit["end"]] == hit["text"]
+
+
+def test_ask_cites_verbatim_what_it_answers(call):
+    status, out, _ = call("ask", "How many days of paid annual leave do full-time employees have?", "--json", "--llm", "extractive")
+    answer = json.loads(out)
+    assert status == 0
+    assert list(answer) == [
+        "question", "status", "answered", "answer", "citations", "removed", "nearest", "clarification", "confidence",
+        "llm", "trace", "timings_ms",
+    ]  # fmt: skip
+    assert (answer["status"], answer["answered"], answer["llm"]) == ("answered", True, "extractive")
+    assert "30 days" in answer["answer"]
+    assert list(answer["citations"][0]) == [
+        "n", "quote", "doc_id", "version", "file", "section_id", "path", "start", "end", "page",
+    ]  # fmt: skip
+    for citation in answer["citations"]:
+        assert LEAVE[citation["start"] : citation["end"]] == citation["quote"]
+        assert f"[{citation['n']}]" in answer["answer"]
+
+
+def test_a_question_that_the_policies_do_not_answer_is_refused(call):
+    status, out, _ = call("ask", "Which submarine does the canteen serve on Mars?", "--json", "--llm", "extractive")
+    answer = json.loads(out)
+    assert (status, answer["status"], answer["answered"], answer["citations"]) == (0, "refused", False, [])
+    assert answer["nearest"]
+
+
+def test_the_printed_answer_shows_text_place_and_confidence(call):
+    status, out, _ = call("ask", "How many days of paid annual leave do full-time employees have?", "--llm", "extractive")
+    assert status == 0
+    assert "30 days" in out
+    assert "leave.md: 2.1 Annual leave > Amount" in out
+    assert "answered by extractive" in out
+
+
+def test_questions_from_a_file_come_back_in_order_a_line_each(call, tmp_path):
+    file = tmp_path / "questions.txt"
+    file.write_text('How many days of leave?\n\n{"_id": "q2", "text": "When is the merger?", "as": ["board"]}\n', encoding="utf-8")
+    status, out, _ = call("search", "--from", str(file), "--json")
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert status == 0
+    assert first["question"] == "How many days of leave?"
+    assert second["hits"][0]["file"] == "board.md"
+
+
+def test_show_opens_what_a_citation_points_to(call):
+    status, out, _ = call("show", "leave.md", "--section", "2.2(b)", "--json")
+    assert status == 0
+    assert json.loads(out)["text"].startswith("(b) Days carried over lapse on 31 March")
+    status, out, _ = call("show", "leave.md", "--range", "0:14", "--json")
+    assert json.loads(out)["text"] == "# Leave Policy"
+
+
+def test_what_is_not_open_to_the_caller_is_as_if_it_were_not_there(call):
+    _, out, _ = call("documents", "--json")
+    assert [row["doc_id"] for row in json.loads(out)] == ["leave.md"]
+    _, out, _ = call("documents", "--json", "--as", "board")
+    assert [row["doc_id"] for row in json.loads(out)] == ["board.md", "leave.md"]
+    hidden = call("show", "board.md")
+    absent = call("show", "absent.md")
+    assert hidden[0] == absent[0] == 2
+    assert hidden[2][0].replace("board.md", "X") == absent[2][0].replace("absent.md", "X")
+    _, out, _ = call("search", "When is the Zebra merger?", "--json", "--top-k", "50")
+    assert "Zebra" not in out.replace("When is the Zebra merger?", "")
+
+
+def test_removed_documents_are_gone(policies, call, tmp_path):
+    copy = tmp_path / "copy"
+    call("ingest", str(policies), index=copy)
+    assert call("remove", "leave.md", index=copy)[0] == 0
+    assert json.loads(call("documents", "--json", index=copy)[1]) == []
+    status, _, err = call("remove", "leave.md", index=copy)
+    assert (status, len(err)) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["ask", "   "], 2, "the question is empty"),
+        (["ask", "why " * 12_500], 2, "the question has 50,000 characters"),
+        (["ask"], 2, "give a question, or --from FILE"),
+        (["search", "x", "--search", "fuzzy"], 2, "'vector'.*'weighted'"),
+        (["search", "x", "--top-k", "0"], 2, "top_k=0.*greater than or equal to 1"),
+        (["search", "x", "--top-k", "many"], 2, "not a valid int"),
+        (["search", "x", "--nope"], 2, "--nope.*--help"),
+        (["search", "x", "--where", "colour=red"], 2, "no document has 'colour'.*department|no document has 'colour'"),
+        (["search", "x", "--where", "colour"], 2, "KEY=A"),
+        (["search", "x", "--as-of", "tomorrow"], 2, "--as-of YYYY-MM-DD"),
+        (["search", "x", "--reranker", "no-such-model"], 1, "no such folder"),
+        (["ask", "leave?", "--llm", "gpt"], 2, "auto, extractive, ollama/NAME"),
+        (["ask", "--from", "nowhere.txt"], 2, "cannot be read"),
+        (["show", "leave.md", "--section", "99"], 2, "has no section '99'"),
+        (["show", "leave.md", "--range", "5"], 2, "--range START:END"),
+        (["show", "leave.md", "--range", "0:999999"], 2, "is not in leave.md"),
+        (["ingest", "no/such/place"], 2, "no/such/place"),
+        (["ingest", ".", "--chunker", "guess"], 2, "section.*sentence"),
+        (["ingest", ".", "--embedding", "other"], 1, "other"),
+        (["frobnicate"], 2, "frobnicate"),
+    ],
+)
+def test_a_wrong_call_is_one_line_that_says_what_to_do(call, arguments, status, says):
+    import re
+
+    found, out, err = call(*arguments)
+    assert found == status
+    assert out == ""
+    assert len(err) == 1, err
+    assert err[0].startswith("error: ")
+    assert re.search(says, err[0]), err[0]
+
+
+def test_no_index_says_what_to_run(call, tmp_path):
+    status, out, err = call("ask", "Why?", index=tmp_path / "none")
+    assert (status, out) == (1, "")
+    assert "run `policy-rag ingest PATH" in err[0]
+
+
+def test_debug_shows_the_traceback(tmp_path):
+    from policy_rag.errors import IndexingError
+
+    with pytest.raises(IndexingError):
+        run(["ask", "Why?", "--index", str(tmp_path / "none"), "--debug"])
+
+
+def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, policies, tmp_path):
+    folder, index = tmp_path / "mixed", tmp_path / "index2"
+    shutil.copytree(policies, folder)
+    assert call("ingest", str(folder), index=index)[0] == 0
+    (folder / "empty.md").write_bytes(b"")
+    (folder / "fake.pdf").write_bytes(b"this is no pdf")
+    (folder / "nul.txt").write_bytes(b"text\x00with NUL\n" * 9)
+    (folder / "Größe und Maß.txt").write_text("1. Umfang\n\nDiese Regel gilt.\n", encoding="cp1252")
+    (folder / "loop").symlink_to(folder)
+    status, out, err = call("ingest", str(folder), "--json", index=index)
+    report = json.loads(out)
+    assert status == 0
+    assert (report["added"], report["unchanged"]) == (1, 2)
+    assert {s["file"] for s in report["skipped"] if s["failed"]} == {"empty.md", "fake.pdf", "nul.txt"}
+    assert all(len(line.splitlines()) == 1 for line in err)
+    assert [d["doc_id"] for d in json.loads(call("documents", "--json", index=index)[1])] == ["Größe und Maß.txt", "leave.md"]
+
+
+@pytest.mark.parametrize("content", [None, {"picture.jpg": b"jpg"}, {"fake.pdf": b"no pdf"}])
+def test_nothing_to_read_fails_and_leaves_the_index_as_it_was(call, index, tmp_path, content):
+    folder = tmp_path / "nothing"
+    folder.mkdir()
+    for name, data in (content or {}).items():
+        (folder / name).write_bytes(data)
+    before = call("documents", "--json", "--as", "board")[1]
+    status, out, err = call("ingest", str(folder))
+    assert (status, out) == (2, "")
+    assert err[-1].startswith("error: ")
+    assert call("documents", "--json", "--as", "board")[1] == before
+
+
+def test_another_embedding_model_is_refused_with_the_way_out(call, tmp_path):
+    status, _, err = call("ingest", str(tmp_path), "--embedding", str(tmp_path))
+    assert status == 1
+    assert len(err) == 1
+
+
+def test_help_and_version_are_quick_to_import():
+    code = (
+        "import sys; from policy_rag.cli import run; run(['--help']); run(['--version']); "
+        "heavy = {'torch', 'mlflow', 'llama_index', 'sentence_transformers', 'faiss', 'transformers'} & set(sys.modules); "
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "ingest" in done.stdout
+    assert "0.1.0" in done.stdout
