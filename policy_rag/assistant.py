@@ -20,6 +20,7 @@ from policy_rag.retrieval.search import Searcher, SearchOptions
 from policy_rag.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
 
 DEFAULT_FOLDER = ".policy_rag"
@@ -300,6 +301,15 @@ class PolicyAssistant:
         document = self._document(doc_id, groups)
         with self.index.reading() as db:
             return excerpt(db, document, section=section, span=span)
+
+    def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
+        """Checks the index against its own hashes; see `policy_rag.index.verify.verify`."""
+        from policy_rag.index.verify import verify
+
+        def embedder(_: Manifest) -> "Embedder":
+            return self._embedder(self._same_model().embedding)
+
+        return verify(self.index, repair=repair, embedder=embedder, groups=groups)
 
     def _document(self, doc_id: str, groups: Sequence[str]) -> DocumentInfo:
         documents = self.documents(groups=groups)

@@ -7,7 +7,7 @@ from typing import cast
 import typer
 from typer.main import get_command
 
-from policy_rag.cli import ask, doctor, documents, ingest, search, sections, show
+from policy_rag.cli import ask, doctor, documents, ingest, search, sections, show, verify
 
 GROUP = "policy_rag.commands"
 
@@ -23,7 +23,7 @@ def build() -> Callable[..., object]:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_version)
-    for module in (ingest, sections, search, ask, show, documents, doctor):
+    for module in (ingest, sections, search, ask, show, documents, verify, doctor):
         module.register(app)
     for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
         found = entry.load()

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.errors import IndexingError
 from policy_rag.index.keywords import KeywordIndex, KeywordSettings
 from policy_rag.index.manifest import Manifest, token
 from policy_rag.index.tokens import terms
@@ -75,9 +76,11 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
     chunks: list[tuple[int, int, int]] = []
     blobs: list[bytes] = []
     for key, start, end, blob in db.execute(
-        'SELECT c.passage_key, c.start, c."end", v.vector FROM chunks c JOIN vectors v ON v.hash = c.vector_hash '
+        'SELECT c.passage_key, c.start, c."end", v.vector FROM chunks c LEFT JOIN vectors v ON v.hash = c.vector_hash '
         "ORDER BY c.passage_key, c.start"
     ):
+        if blob is None or len(blob) != 4 * manifest.dimension:
+            raise IndexingError("the index lacks vectors that it should have: run `policy-rag verify --repair`")
         chunks.append((row_of[key], start, end))
         blobs.append(blob)
     matrix = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(-1, manifest.dimension)

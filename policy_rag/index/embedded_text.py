@@ -31,3 +31,9 @@ def embedded_text(section: Section, context: str, text: str, *, with_path: bool,
     titles = section.path[1:-1] if has_heading else section.path[1:]
     path = " > ".join(part for part in titles if part) if with_path else ""
     return "\n".join(part for part in (path, context, text) if part)
+
+
+def chunk_text(document: str, section: Section, start: int, end: int, context: str, *, with_path: bool) -> str:
+    """What the embedder sees of `[start, end)` of a document's text, which lies in `section`."""
+    has_heading = start <= section.start
+    return embedded_text(section, context, document[start:end], with_path=with_path, has_heading=has_heading)

@@ -16,7 +16,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index import derived as derived_files
 from policy_rag.index.derived import Derived
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
-from policy_rag.index.embedded_text import embedded_text
+from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.lock import writing
 from policy_rag.index.manifest import (
@@ -32,7 +32,7 @@ from policy_rag.index.rows import read_documents, seal_document, text_hash, writ
 from policy_rag.index.schema import connect
 
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
-_PATIENCE_MS = 1000  # how long a write waits for readers to let go of what it took out
+_PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out
 _BATCH = 512  # texts whose vectors are kept together: what a break costs at most
 
 
@@ -115,6 +115,11 @@ class Index:
         self.close()
 
     @property
+    def keyword(self) -> KeywordSettings:
+        """BM25's parameters, as derived files are made with."""
+        return self._keyword
+
+    @property
     def manifest(self) -> Manifest | None:
         """What it was made with; None while it is empty and new."""
         return read_manifest(self._connect())
@@ -141,6 +146,16 @@ class Index:
                 f"the index in {self.folder} is damaged ({error}): restore it from a copy, "
                 f"or run `policy-rag ingest PATH --index NEW_FOLDER`"
             ) from error
+
+    @contextmanager
+    def writer(self) -> Iterator[sqlite3.Connection]:
+        """A connection for writing, with the lock held meanwhile.
+
+        Raises:
+            IndexingError: another process still writes, or the folder cannot be written.
+        """
+        with writing(self.folder):
+            yield self._connect()
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -227,12 +242,13 @@ class Index:
             of_document = []
             for passage in document.passages:
                 texts = [
-                    embedded_text(
+                    chunk_text(
+                        document.source.text,
                         sections[passage.section_id],
+                        chunk.start,
+                        chunk.end,
                         chunk.context,
-                        document.source.text[chunk.start : chunk.end],
                         with_path=manifest.embed_path,
-                        has_heading=chunk.start <= sections[passage.section_id].start,
                     )
                     for chunk in passage.chunks
                 ]
@@ -278,8 +294,7 @@ class Index:
         Raises:
             IndexingError: the index was made with other settings, is being written, or the disk is full.
         """
-        with writing(self.folder):
-            db = self._connect()
+        with self.writer() as db:
             found = read_manifest(db)
             if found is not None:
                 require_same(found, manifest, self.folder)
@@ -292,6 +307,11 @@ class Index:
             try:
                 hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
                 passages = self._write(db, manifest, changed, hashes, gone, moved or {})
+            except UnicodeEncodeError as error:
+                raise IndexingError(
+                    f"a text holds half of a character (U+{ord(error.object[error.start]):04X}), which cannot be "
+                    f"stored: mend the file"
+                ) from error
             except (sqlite3.Error, OSError) as error:
                 raise IndexingError(
                     f"writing to the index in {self.folder} failed ({error}); it holds what it held before: "
@@ -315,16 +335,31 @@ class Index:
         gone: Sequence[str],
         moved: Mapping[str, PreparedDocument],
     ) -> int:
-        """One transaction: rows, then the derived files made from them, then the commit that shows both."""
+        """One transaction; see `rewrite`."""
+
+        def change(db: sqlite3.Connection) -> int:
+            write_manifest(db, manifest)
+            _move(db, moved)
+            db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
+            passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
+            db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+            return passages
+
+        return self.rewrite(db, manifest, change)
+
+    def rewrite(self, db: sqlite3.Connection, manifest: Manifest, change: Callable[[sqlite3.Connection], int]) -> int:
+        """One transaction: `change`, then the derived files made from the rows, then the commit that shows both.
+
+        The caller holds the lock for writing.
+
+        Returns:
+            What `change` returns.
+        """
         derived_files.remove_others(self.folder, transaction(db))
         place: Path | None = None
         try:
             with changing(db):
-                write_manifest(db, manifest)
-                _move(db, moved)
-                db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
-                passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
-                db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+                done = change(db)
                 number = next_transaction(db)
                 place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
         except BaseException:
@@ -332,7 +367,7 @@ class Index:
                 shutil.rmtree(place, ignore_errors=True)
             raise
         self._forget_old(db, number)
-        return passages
+        return done
 
     def _forget_old(self, db: sqlite3.Connection, number: int) -> None:
         """What was removed leaves the derived files and the write-ahead log too; never fails, since all is written."""

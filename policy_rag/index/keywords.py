@@ -81,6 +81,13 @@ class TermIndex:
         for name in _ARRAYS:
             np.save(folder / f"{family}.{name}.npy", self._arrays[name], allow_pickle=False)
 
+    def same_as(self, other: "TermIndex") -> bool:
+        """Whether both hold the same weights; floats may differ in their last digits."""
+        return self._rows == other._rows and all(  # noqa: SLF001 - of the same class
+            a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-5) if a.dtype.kind == "f" else np.array_equal(a, b))
+            for a, b in ((self._arrays[name], other._arrays[name]) for name in _ARRAYS)  # noqa: SLF001
+        )
+
     def _ids(self, terms: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         hashes = self._arrays["hashes"]
         wanted = np.fromiter((_hash(term) for term in terms), dtype=np.uint64, count=len(terms))
@@ -145,6 +152,10 @@ class KeywordIndex:
         """Writes the arrays of both families into `folder`."""
         self._words.save(folder, "words")
         self._pairs.save(folder, "pairs")
+
+    def same_as(self, other: "KeywordIndex") -> bool:
+        """Whether both hold the same weights; floats may differ in their last digits."""
+        return self._words.same_as(other._words) and self._pairs.same_as(other._pairs)  # noqa: SLF001
 
     def scores(self, terms: Sequence[str], *, pair_weight: float) -> NDArray[np.float32]:
         """The score of every text for a question's terms in their order; 0 where no term is found.

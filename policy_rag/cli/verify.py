@@ -1,0 +1,57 @@
+"""`policy-rag verify`: the index against its own hashes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from policy_rag.index.verify import Finding, Verification
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("verify")(verify)
+
+
+def verify(
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended, and say what cannot.")] = False,
+    groups: opt.GroupsOption = None,
+    index: opt.IndexOption = Path(".policy_rag"),
+    offline: opt.OfflineOption = False,
+    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: opt.JsonOption = False,
+) -> None:
+    """Check the index against its own hashes. Exit status 1 while something is wrong."""
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.settings import load_settings
+
+    settings = load_settings({"offline": offline or None})
+    with PolicyAssistant.open(index, settings=settings) as assistant:
+        found = assistant.verify(repair=repair, groups=tuple(groups or ()))
+    if json:
+        print_json(found)
+    else:
+        out = console()
+        for problem in found.problems:
+            out.print(_line(problem), markup=False)
+        out.print(summary(found, index), markup=False)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def _line(problem: "Finding") -> str:
+    where = f"{problem.doc_id}: " if problem.doc_id else ""
+    state = "repaired" if problem.repaired else "wrong"
+    return f"{state}: {where}{problem.message}" + (f": {problem.remedy}" if problem.remedy else "")
+
+
+def summary(found: "Verification", index: Path) -> str:
+    """The result in one line."""
+    spare = f" ({found.spare_vectors} kept for an ingest that was broken off)" if found.spare_vectors else ""
+    open_problems = sum(not problem.repaired for problem in found.problems)
+    state = "all is well" if found.ok else f"{open_problems} problems"
+    return f"{index}: {found.documents} documents and {found.vectors} vectors{spare} checked, {state}"
