@@ -31,7 +31,7 @@ class Settings(BaseSettings):
         description="embedding model, a name or a folder; by default the index's own, all-MiniLM-L6-v2 for a new one",
     )
     embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
-    embed_path: bool = Field(True, description="the embedder sees the section's path of titles before its text")
+    embed_path: bool = Field(False, description="the embedder sees the titles above a section before its text")
 
     chunker: str | None = Field(
         None, description="how documents are cut; by default the index's own, section for a new one"
