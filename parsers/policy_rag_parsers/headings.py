@@ -8,6 +8,7 @@ from enum import StrEnum
 from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, UNIT_WORDS, Closing, Marker, read_marker
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.regions import Regions, code_regions, table_regions
+from policy_rag_parsers.shapes import LONG_LINE, clean_title, is_quantity, is_row, is_title, weigh, wraps
 
 
 class HeadingKind(StrEnum):
@@ -62,7 +63,7 @@ class Candidate:
 
 _UNITS = "|".join(sorted(UNIT_WORDS, key=len, reverse=True))
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
-# A cheap look at each line; a line end before it, so that the search runs from line to line. A bare page number is none.
+# A cheap look at each line, from line end to line end. A bare page number is none.
 _NUMBER_LINE = re.compile(
     rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§|[A-Za-z]\.|[IVXLC]{{1,7}}[.)]|[A-Z]\)|(?i:{_UNITS})(?:\b|\d)))"
 )
@@ -73,70 +74,7 @@ _BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
 _BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-Z][^a-z\n]{3,79}(?:\n|\Z))")
 
-_CROSS_REFERENCE = re.compile(
-    r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
-    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive)\b|[,;)\]]"
-)
-_QUANTITY = re.compile(
-    r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
-    r"months?|years?|times|people|persons|employees|am|pm|GB|MB|kW|USD|EUR|GBP|AED)\b|"
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
-    r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
-)
-_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
-_RUNS_ON = re.compile(
-    r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
-    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no)|[,(–])\s*$",
-    re.IGNORECASE,
-)
-_FINITE = re.compile(
-    r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|includes|"
-    r"requires|sets out|provides)\b"
-)
-_QUESTION = re.compile(
-    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How)\b(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
-)
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
-_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
-_FULL_LINE = 64  # a line of so many characters may have been broken by its editor
 _HABIT = 2  # a plain text with so many lines of Markdown is written in it
-LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
-
-
-def clean_title(text: str) -> str:
-    """Return a title without markup, closing punctuation and repeated blanks.
-
-    >>> clean_title("**Travel**  and [costs](x.md):")
-    'Travel and costs'
-    """
-    text = _LINK.sub(lambda match: match[1] or "", text)
-    text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
-    text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
-    if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
-        text = text[:-1].rstrip()
-    return text
-
-
-def is_title(text: str) -> bool:
-    """Whether a short text reads as a title rather than as a sentence.
-
-    >>> is_title("Travel and expenses"), is_title("Employees must book through the portal.")
-    (True, False)
-    """
-    text = text.strip()
-    if not text or len(text) > 120:
-        return False
-    words = text.split()
-    if len(words) > 16 or not any(char.isalpha() for char in text):
-        return False
-    if text.isupper():
-        return not text.endswith(";")
-    if text[0].islower() or text.endswith((";", ",", ":", " and", " or")):
-        return False
-    if text.endswith((".", "!")) and len(words) > 5 or ". " in text and len(words) > 6:
-        return False
-    asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
-    return asks or _FINITE.search(text) is None
 
 
 def find_candidates(source: SourceText, text: str) -> list[Candidate]:
@@ -158,7 +96,16 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     for candidate in _capital_candidates(text, source.body_start, tables, code):
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, candidate)
-    return sorted(found.values(), key=lambda candidate: candidate.start)
+    return _apart(sorted(found.values(), key=lambda candidate: (candidate.start, -candidate.end)))
+
+
+def _apart(candidates: list[Candidate]) -> list[Candidate]:
+    """Leave out what lies in a candidate before it: the title under "CHAPTER I", a setext line that is also marked."""
+    apart: list[Candidate] = []
+    for candidate in candidates:
+        if not apart or candidate.start >= apart[-1].end:
+            apart.append(candidate)
+    return apart
 
 
 def _line_starts(pattern: re.Pattern[str], text: str, begin: int) -> Iterator[int]:
@@ -193,7 +140,7 @@ def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator
 def _is_sentence(content: str) -> bool:
     """Whether a marked line is text after all: a sentence without a number, in bold or in the style of a heading."""
     return read_marker(content) is None and (
-        len(content) > LONG_LINE or content.endswith((".", ";")) and content.count(" ") > 12
+        len(content) > LONG_LINE or (content.endswith((".", ";")) and content.count(" ") > 12)
     )
 
 
@@ -201,7 +148,7 @@ def _atx(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
     for start in _line_starts(_ATX, text, source.body_start):
         line_end = _line_end(text, start)
         match = _ATX_LINE.match(text[start : min(line_end, start + LONG_LINE)])
-        if match and start not in code:
+        if match and match[2] and start not in code:
             inner = start + match.start(2)
             yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
 
@@ -279,9 +226,10 @@ def _strong(
 
 def _is_number(marker: Marker) -> bool:
     """Whether the number at the head of a marked heading counts its sections: "2024 results" and "3 ways" do not."""
-    if len(marker.parts) > 1 or marker.parts[0].word or marker.closing is not Closing.NONE or marker.tab:
+    first = marker.parts[0]
+    if first.word or marker.closing is not Closing.NONE or marker.tab or len(marker.parts) > 1:
         return True
-    return len(marker.parts[0].value) <= 2
+    return len(first.value) <= 2
 
 
 def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:
@@ -298,17 +246,17 @@ def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) ->
 
 def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -> Candidate | None:
     rest = line[marker.rest :].strip()
-    if _is_row(rest) or _is_quantity(marker, rest):
+    if is_row(rest) or is_quantity(marker, rest):
         return None
     first = marker.parts[0]
     if first.word:
         kind = HeadingKind.ANNEXED if first.word in BACK_MATTER else HeadingKind.WORDED
     else:
         kind = HeadingKind.NUMBERED if len(marker.parts) > 1 else HeadingKind.SINGLE
-    weight = _weigh(marker, rest, text, start)
+    weight = weigh(marker, rest, text, start)
     if weight == 0:
         return None
-    titled = line_end - start <= LONG_LINE and is_title(rest) and not _wraps(text, start, line_end)
+    titled = line_end - start <= LONG_LINE and is_title(rest) and not wraps(text, start, line_end)
     title, end = (clean_title(rest), line_end) if titled else ("", start + marker.rest)
     body = line_end if titled or not rest else start + marker.rest
     if not rest:
@@ -319,15 +267,6 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
     if first.word and rest and not titled and not _clause_of_unit(marker):
         return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
     return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
-
-
-def _wraps(text: str, start: int, line_end: int) -> bool:
-    """Whether the line goes on in the next one: in lower case, or behind a full line."""
-    below = text[line_end + 1 : line_end + 80].split("\n", 1)[0].strip()
-    if not below or read_marker(below) is not None:
-        return False
-    length = line_end - start
-    return (length > _FULL_LINE // 2 and below[0].islower()) or (length > _FULL_LINE and below[0].isalnum())
 
 
 def _clause_of_unit(marker: Marker) -> bool:
@@ -349,55 +288,6 @@ def _title_below(text: str, line_end: int) -> tuple[str, int]:
     ):
         return clean_title(line), end
     return "", line_end
-
-
-def _is_row(rest: str) -> bool:
-    """Whether the text beside a number is a row of cells."""
-    cells = [cell for cell in rest.split("\t") if cell.strip()]
-    return len(cells) >= 3 or rest.count(" | ") >= 1 or rest.startswith("|")
-
-
-def _is_quantity(marker: Marker, rest: str) -> bool:
-    """Whether a number without closing punctuation is an amount, a date or a year."""
-    if marker.parts[0].word or len(marker.parts) > 3:
-        return False
-    if _DATE.match(marker.number) and marker.closing is Closing.NONE and marker.number[-4:-2] in {"19", "20"}:
-        return True
-    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _QUANTITY.match(rest):
-        return True
-    return len(marker.parts) == 1 and marker.parts[0].value[:4].isdigit() and len(marker.parts[0].value) >= 4
-
-
-def _weigh(marker: Marker, rest: str, text: str, start: int) -> int:
-    """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text."""
-    set_off = marker.tab or marker.closing is not Closing.NONE
-    if (
-        marker.glued
-        and marker.tab
-        and (rest or not marker.parts[0].word or any(part.word for part in marker.parts[1:]))
-    ):
-        return 2
-    if not set_off and _CROSS_REFERENCE.match(rest):
-        return 0
-    if marker.closing is Closing.NONE and not marker.tab and rest[:1] in {"(", "%", "/", "="}:
-        return 0
-    before = text[max(0, start - _FULL_LINE) : start]
-    if not marker.tab and _RUNS_ON.search(before.removesuffix("\n").rpartition("\n")[2]) and _is_prose(before):
-        return 0
-    if rest[:1].islower():
-        return 1 if set_off or len(marker.parts) > 1 else 0
-    if marker.parts[0].word:
-        # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 19"
-        if rest or marker.parts[0].word in BACK_MATTER or marker.closing is not Closing.NONE:
-            return 2
-        return int(len(marker.parts) == 1 or not before.strip(" \t") or before.endswith("\n\n"))
-    return 2 if set_off or is_title(rest) or len(marker.parts) > 2 else 1
-
-
-def _is_prose(before: str) -> bool:
-    """Whether the line directly above is running text, not a short heading or list item."""
-    line = before.removesuffix("\n").rpartition("\n")[2]
-    return len(line) > _FULL_LINE // 3 and read_marker(line) is None
 
 
 def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:

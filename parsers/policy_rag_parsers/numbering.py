@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-# Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte order marks.
+# Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
@@ -109,7 +109,7 @@ _LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
 
 
 def strip_invisible(line: str) -> tuple[str, list[int] | None]:
-    """Return a line without its marks of no width, and for each character left its offset (None when none was taken)."""
+    """Return a line without its marks of no width, and the offset of each character left (None when none was taken)."""
     if line.isascii() or _INVISIBLE_MARK.search(line) is None:
         return line, None
     kept = [index for index, char in enumerate(line) if _INVISIBLE_MARK.match(char) is None]
@@ -139,10 +139,10 @@ def read_marker(line: str) -> Marker | None:
     close = _CLOSE.match(head, end)
     closing = _closing(close.group() if close else "")
     after = close.end() if close else end
-    if after < len(head) and not head[after].isspace() and head[after] not in "–—-:":
-        # "1.Purpose": a dot glued to the word after it still closes a number of digits
-        if not (closing is Closing.DOT and parts[0].value[:1].isdigit() and head[after].isupper()):
-            return None
+    # "1.Purpose": a dot glued to the word after it still closes a number of digits
+    glued_title = closing is Closing.DOT and parts[0].value[:1].isdigit() and head[after : after + 1].isupper()
+    if after < len(head) and not head[after].isspace() and head[after] not in "–—-:" and not glued_title:
+        return None
     rest = after
     while rest < len(head) and (
         head[rest] in " \t\u00a0:–—" or (head[rest] == "-" and head[rest + 1 : rest + 2] == " ")
@@ -190,21 +190,32 @@ def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> 
     dot = end + (head[end : end + 1] in {")", ":", " "} and head[end + 1 : end + 2] == ".")
     dots = 2 if head.startswith("..", dot) and not head.startswith("...", dot) else int(head.startswith(".", dot))
     inner = dot + dots
-    if match := _BRACKETED.match(head, inner if dots else end):
-        if match.group()[0] != " " or (not dots and parts[-1].value[-1:].isdigit() and _glues(head, match.end())):
-            parts.append(Component("", match[1]))
-            return match.end()
+    match = _BRACKETED.match(head, inner if dots else end)
+    if match and (
+        match.group()[0] != " " or (not dots and parts[-1].value[-1:].isdigit() and _glues(head, match.end()))
+    ):
+        parts.append(Component("", match[1]))
+        return match.end()
     if dots:
         if match := _DOTTED.match(head, inner):
             parts.append(Component("", match.group()))
             return match.end()
         if end_of_word := _read_glued_word(head, inner, parts):
             return end_of_word
-    if worded and parts[-1].word and (gap := _NEXT_UNIT.match(head, end)) and (match := _WORDED.match(head, gap.end())):
-        if match["value"] and not match["sign"] and UNIT_WORDS[match["word"].rstrip(".").lower()] != parts[-1].word:
-            parts.append(Component(UNIT_WORDS[match["word"].rstrip(".").lower()], match["value"]))
-            return match.end()
-    return None
+    return _read_next_unit(head, end, parts) if worded and parts[-1].word else None
+
+
+def _read_next_unit(head: str, end: int, parts: list[Component]) -> int | None:
+    """Read "Chapter 2" behind "Part 6"."""
+    gap = _NEXT_UNIT.match(head, end)
+    match = _WORDED.match(head, gap.end()) if gap else None
+    if match is None or not match["value"] or match["sign"]:
+        return None
+    word = UNIT_WORDS[match["word"].rstrip(".").lower()]
+    if word == parts[-1].word:
+        return None
+    parts.append(Component(word, match["value"]))
+    return match.end()
 
 
 def _glues(head: str, position: int) -> bool:
@@ -262,7 +273,7 @@ def roman_value(text: str) -> int | None:
 
 
 def step(before: Component, after: Component) -> int | None:
-    """How many places `after` stands behind `before` among siblings: 1 for the next one, 0 for the same, None if unlike.
+    """How many places `after` stands behind `before` among siblings: 1 for the next, 0 for the same, None if unlike.
 
     >>> step(Component("", "5A"), Component("", "6")), step(Component("", "h"), Component("", "i"))
     (1, 1)

@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.errors import ProfileError
-from policy_rag_parsers.headings import LONG_LINE, Candidate, HeadingKind, clean_title, find_candidates
+from policy_rag_parsers.headings import Candidate, HeadingKind, find_candidates
 from policy_rag_parsers.numbering import Closing, Component, Marker
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.regions import code_regions, table_regions
 from policy_rag_parsers.sequence import select
+from policy_rag_parsers.shapes import LONG_LINE, clean_title
 
 if TYPE_CHECKING:
     import regex
@@ -28,7 +29,7 @@ class HeadingPattern:
 
     Attributes:
         name: what errors call it.
-        regex: in the syntax of the `regex` module; its groups `number` and `title`, where it has them, say what is which.
+        regex: in the syntax of the `regex` module; its groups `number` and `title`, where it has them, tell them apart.
         level: from 1, the highest, to 9.
     """
 
@@ -111,7 +112,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     path = Path(name_or_path)
     if not path.is_file():
         raise ProfileError(
-            f"there is no heading profile '{name_or_path}': use one of {', '.join(BUILTIN_PROFILES)}, or the path of a YAML file"
+            f"there is no heading profile '{name_or_path}': use one of {', '.join(BUILTIN_PROFILES)}, or a YAML file"
         )
     import yaml
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from policy_rag_parsers.records import FileFormat, SourceText
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S]){0,20000}-->")
 _TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | re.IGNORECASE)
 _PIPE_ROWS = re.compile(r"^[ \t]*\|[^\n]*(?:\n[ \t]*\|[^\n]*)*", re.MULTILINE)
 
@@ -34,7 +33,7 @@ class Regions:
 
 
 def table_regions(source: SourceText, text: str) -> Regions:
-    """Return where tables stand: those the loader marked, Markdown's, and those between `/Table Start` and `/Table End`."""
+    """Return where tables stand: the loader's, Markdown's, and those between `/Table Start` and `/Table End`."""
     ranges = [(table.start, table.end) for table in source.tables]
     if "|" in text:
         ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]
@@ -48,11 +47,19 @@ def table_regions(source: SourceText, text: str) -> Regions:
     return Regions(ranges)
 
 
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the comments of a text; one that is never closed is none."""
+    start = text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start)) >= 0:
+        yield start, end + len("-->")
+        start = text.find("<!--", end)
+
+
 def code_regions(source: SourceText, text: str) -> Regions:
     """Return Markdown's fenced code blocks and comments; a fence that is never closed opens nothing."""
     if source.format is not FileFormat.MARKDOWN:
         return Regions(())
-    ranges = [match.span() for match in _COMMENT.finditer(text)] if "<!--" in text else []
+    ranges = list(_comments(text))
     opened: re.Match[str] | None = None
     for match in _FENCE.finditer(text) if "```" in text or "~~~" in text else ():
         if opened is None:

@@ -71,7 +71,7 @@ def _runs(text: str, singles: list[Candidate]) -> list[_Run]:
 
 
 def _fitting(text: str, stack: list[_Run], candidate: Candidate, part: Component) -> int | None:
-    """Return the index of the run that a candidate goes on with: a title goes with the outermost, a step with the innermost."""
+    """Return the index of the run that a candidate goes on with: the outermost for a title, else the innermost."""
     fits = [index for index, run in enumerate(stack) if step(run.last, part) == 1]
     if not fits:
         fits = [index for index, run in enumerate(stack) if step(run.last, part) in {2, 3}]

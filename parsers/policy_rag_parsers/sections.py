@@ -4,11 +4,12 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from policy_rag_parsers.headings import LONG_LINE, Candidate, HeadingKind, clean_title, find_candidates, is_title
+from policy_rag_parsers.headings import Candidate, HeadingKind, find_candidates
 from policy_rag_parsers.numbering import INVISIBLE, read_marker
 from policy_rag_parsers.profiles import EVERY_KIND, Profile, custom_candidates
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.sequence import select
+from policy_rag_parsers.shapes import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.tables_of_contents import contents_entries
 from policy_rag_parsers.tree import nest
 
@@ -20,6 +21,7 @@ _DOCUMENT_WORD = re.compile(
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
 _SLUG = re.compile(r"[^\w]+")
 _LONGEST_SLUG = 60
@@ -28,9 +30,9 @@ _LONGEST_SLUG = 60
 def parse_sections(source: SourceText, *, title: str, profile: Profile | None = None) -> tuple[Section, ...]:
     """Return a document's sections in order: they tile its text from `body_start` on, blanks aside.
 
-    Text before the first heading makes a section of its own, the preamble, at level 0. The document's own title, the only
-    heading of the highest level, at the top and without a number, is part of it and not a section beside it. A document
-    without headings is one preamble; a document without visible text has no sections.
+    Text before the first heading makes a section of its own, the preamble, at level 0. The document's own title, the
+    only heading of the highest level, at the top and without a number, is part of it and no section beside it. A
+    document without headings is one preamble; a document without visible text has no sections.
 
     Args:
         source: the file as text.
@@ -41,14 +43,14 @@ def parse_sections(source: SourceText, *, title: str, profile: Profile | None = 
         ProfileError: a pattern of a user's profile takes too long.
     """
     text = source.text.replace("\r", "\n")
-    first = _VISIBLE.search(text, source.body_start)
-    if first is None:
+    begin = _INK.search(text, source.body_start)
+    if begin is None:
         return ()
+    first = _VISIBLE.search(text, source.body_start) or begin
     headings = _headings(source, text, profile)
     titled = _title_heading(headings, text, source.body_start)
     preamble = headings[0] if titled else None
     headings = headings[1:] if titled else headings
-    begin = _INK.search(text, source.body_start) or first
     start = begin.start()
     has_preamble = preamble is not None or not headings or first.start() < headings[0].start
     return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
@@ -65,13 +67,13 @@ def document_title(source: SourceText) -> str | None:
     headings = _headings(source, text, None)
     heading = headings[0].title if _title_heading(headings, text, source.body_start) else None
     declared = " ".join((source.title or "").split())
-    if declared and not (heading and heading in declared):  # "Leave policy - Intranet" says less than "Leave policy"
+    if declared and not (heading and heading in _SITE.split(declared)):  # "Leave policy - Intranet" adds nothing to it
         return declared
     return heading or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
 
 
 def _title_line(top: str) -> str | None:
-    """Return the title among the lines before the first heading: one that names a kind of document, else a lone first one."""
+    """Return the title among the lines before the first heading: one that names a document, else a lone first."""
     lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
     visible = [line for line in lines if _VISIBLE.search(line)]
     named = [
@@ -99,21 +101,20 @@ def _title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
     """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
     if not headings or headings[0].marker is not None or not headings[0].title:
         return False
-    if headings[0].kind is HeadingKind.CAPITALS:
-        return len(headings) > 2 and not _VISIBLE.search(text, begin, headings[0].start)
-    if not headings[0].strong:
-        return False
     first = headings[0]
+    alone = not _VISIBLE.search(text, begin, first.start)
     others = [heading for heading in headings[1:] if heading.strong]
-    if first.kind is HeadingKind.CUSTOM or len(text[begin : first.start].strip()) > 2 * LONG_LINE:
-        return False
+    if first.kind is HeadingKind.CAPITALS:
+        return alone and len(headings) > 2
     if first.kind is HeadingKind.BOLD:
-        return bool(others) and not _VISIBLE.search(text, begin, first.start) and all(one.marker for one in others)
+        return alone and bool(others) and all(one.marker for one in others)
+    if first.level is None or not first.strong or first.start - begin > 2 * LONG_LINE:
+        return False
     if not others:
         return first.level == 1 or len(headings) > 1
-    same = [heading for heading in others if (heading.level or 90) <= first.level]
-    # a PDF whose headings are all of one level: the title is the one without a number
-    return not same or (first.kind is HeadingKind.MARKED and all(heading.marker for heading in others))
+    highest = min((heading.level for heading in others if heading.level is not None), default=first.level + 1)
+    # a PDF may have all its headings on one level: its title is the one without a number
+    return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
 
 
 @dataclass(slots=True)
@@ -187,9 +188,7 @@ class _Assembly:
 
     def _trimmed(self, start: int, end: int) -> int:
         """Return the end of `text[start:end]` without the blanks at its end."""
-        while end > start and self.text[end - 1].isspace():
-            end -= 1
-        return end
+        return start + len(self.text[start:end].rstrip())
 
     def _body(self, after: int) -> int:
         """Return the first visible character from where the heading ends."""
@@ -232,7 +231,7 @@ def _title(heading: Candidate) -> str:
 
 
 def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:
-    """Return an identifier for each heading: its number, else a slug of its title; "~2" follows one that comes again."""
+    """Return an identifier for each heading: its number, else a slug of its title; "~2" follows a repeated one."""
     taken = {"preamble"} if has_preamble else set()
     counts: dict[str, int] = {"preamble": 1} if has_preamble else {}
     identifiers = []

@@ -1,6 +1,7 @@
 """Which candidate headings are real: numbers that run on and nest are headings, those that do not are not."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from policy_rag_parsers.headings import Candidate, HeadingKind
 from policy_rag_parsers.numbering import Closing, Component, Siblings, follows, is_first, step
@@ -49,7 +50,7 @@ def _running(candidates: list[Candidate]) -> list[Candidate]:
     """Return the compound numbers that run on from another one: a lone "2.5" proves no numbering."""
     numbered = [one for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
     running = []
-    for one, two in zip(numbered, numbered[1:], strict=False):
+    for one, two in pairwise(numbered):
         if one.marker and two.marker and follows(one.marker.parts, two.marker.parts):
             running += [one, two]
     if not running:
@@ -127,49 +128,41 @@ class _Walk:
         following = self._next(index)
         if following and following != parts and follows(current, following, self._siblings):
             # the one behind it fits better where we stand: this one is out of line
-            return bool(
-                candidate.marker and candidate.marker.glued and candidate.weight == 2 and _is_ahead(current, parts)
-            )
+            return candidate.weight == _SOUND and _is_glued(candidate) and _is_ahead(current, parts)
         goes_on = following is not None and follows(parts, following)
         if all(is_first(part) for part in parts):
-            return candidate.weight == 2  # numbering that begins anew
+            return candidate.weight == _SOUND  # numbering that begins anew
         if not _is_ahead(current, parts):
             return self._accepts_backward(candidate, parts)
-        return candidate.weight == 2 and (
-            goes_on or bool(candidate.marker and (candidate.marker.tab or candidate.title))
-        )
+        return candidate.weight == _SOUND and (goes_on or _is_tabbed(candidate) or bool(candidate.title))
 
     def _begins(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+        """Accept the first number of its family where others run on from it, or where it has the shape of one."""
         following = self._next(index)
-        if all(is_first(part) for part in parts[1:]) or (
-            candidate.weight == 2 and candidate.marker and candidate.marker.glued
-        ):
-            return candidate.weight > 0 and len(set(parts)) > 0 and self._plausible_start(candidate, following)
-        return following is not None and follows(parts, following) and candidate.weight == 2
-
-    def _plausible_start(self, candidate: Candidate, following: Parts | None) -> bool:
-        """Whether the first number of its family is no accident: it nests in an accepted one, or others run on from it."""
-        parts = candidate.marker.parts if candidate.marker else ()
+        sound = candidate.weight == _SOUND
+        if not (all(is_first(part) for part in parts[1:]) or (sound and _is_glued(candidate))):
+            return sound and following is not None and follows(parts, following)
         if following is not None and (follows(parts, following) or following[0] == parts[0]):
             return True
-        return candidate.weight == 2 and bool(candidate.marker and (candidate.marker.tab or parts[0].word))
+        return sound and (_is_tabbed(candidate) or bool(parts[0].word))
 
     def _accepts_backward(self, candidate: Candidate, parts: Parts) -> bool:
         """Accept a number that lies behind where we stand only as the next sibling of one that was real."""
-        if candidate.weight < 2 or candidate.marker is None or not candidate.marker.tab:
+        *above, own = parts
+        if candidate.weight < _SOUND or not _is_tabbed(candidate):
             return False
-        if candidate.marker.glued and len(parts) > 3 and parts not in self._real and parts[:-1] in self._real:
+        if _is_glued(candidate) and len(above) >= 3 and parts not in self._real and tuple(above) in self._real:
             return True  # a note on a clause that comes late: "4.7.12.Guidance.2" behind "4.7.13"
-        last = self._siblings.last(parts[:-1], parts[-1])
-        gap = step(last, parts[-1]) if last else None
+        last = self._siblings.last(tuple(above), own)
+        gap = step(last, own) if last else None
         return gap is not None and 1 <= gap <= 3
 
     def _accepts_unit(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
         """Accept "Part 3", "Article IV", "Schedule": first of its kind, or next, or followed by the next."""
-        if candidate.weight < 2 and not candidate.title and self._next(index) is None and current is None:
+        if candidate.weight < _SOUND and not candidate.title and self._next(index) is None and current is None:
             return False
         if is_first(parts[0]):
-            return candidate.weight == 2 or bool(candidate.title)
+            return candidate.weight == _SOUND or bool(candidate.title)
         if current is not None:
             gap = step(current[0], parts[0])
             if gap is not None and 1 <= gap <= 3:
@@ -177,8 +170,8 @@ class _Walk:
         following = self._next(index)
         gap = step(parts[0], following[0]) if following else None
         if gap is not None and 0 <= gap <= 3:
-            return current is None or step(current[0], parts[0]) not in {0, None} or candidate.weight == 2
-        return candidate.weight == 2 and bool(candidate.title) and current is None
+            return current is None or step(current[0], parts[0]) not in {0, None} or candidate.weight == _SOUND
+        return candidate.weight == _SOUND and bool(candidate.title) and current is None
 
     def _accepts_single(self, index: int, candidate: Candidate, parts: Parts) -> bool:
         """Accept "3." beside "3.1": as the next chapter, but not as the third step of a list."""
@@ -199,11 +192,19 @@ class _Walk:
         gap = step(current[0], parts[0]) if current else None
         begins = current is None and is_first(parts[0])
         if (begins or (gap is not None and 1 <= gap <= 3)) and (
-            candidate.title or (marker.tab and candidate.weight == 2)
+            candidate.title or (marker.tab and candidate.weight == _SOUND)
         ):
             return True
         self._listed = [candidate]
         return False
+
+
+def _is_glued(candidate: Candidate) -> bool:
+    return candidate.marker is not None and candidate.marker.glued
+
+
+def _is_tabbed(candidate: Candidate) -> bool:
+    return candidate.marker is not None and candidate.marker.tab
 
 
 def _is_ahead(current: Parts, parts: Parts) -> bool:

@@ -77,7 +77,8 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], last_seen: 
         return paged
     # the run's beginning, up to the first number that comes again in it: there the real headings begin
     keys = [_key(candidates[index]) for index in run]
-    length = next((place for place, key in enumerate(keys) if key in keys[:place]), len(keys))
+    first_seen: dict[object, int] = {}
+    length = next((place for place, key in enumerate(keys) if first_seen.setdefault(key, place) < place), len(keys))
     end = run[length - 1]
     again = [index for index, key in zip(run[:length], keys, strict=False) if last_seen[key] > end]
     if len(again) >= max(_FEWEST, 0.8 * length) and all(

@@ -1,0 +1,1 @@
+"""Benchmarks of single parts, each a module to run with `python -m`."""

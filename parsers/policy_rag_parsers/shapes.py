@@ -1,0 +1,136 @@
+"""The shape of a line: whether it reads as a title, a clause, a row, an amount, or as running text."""
+
+import re
+
+from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, Closing, Marker, read_marker
+
+_CROSS_REFERENCE = re.compile(
+    r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
+    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive)\b|[,;)\]]"
+)
+_QUANTITY = re.compile(
+    r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
+    r"months?|years?|times|people|persons|employees|am|pm|GB|MB|kW|USD|EUR|GBP|AED)\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
+    r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+_RUNS_ON = re.compile(
+    r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
+    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no)|[,(–])\s*$",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|"
+    r"includes|requires|sets out|provides)\b"
+)
+_QUESTION = re.compile(
+    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How)\b(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
+)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
+_FULL_LINE = 64  # a line of so many characters may have been broken by its editor
+LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
+
+
+def clean_title(text: str) -> str:
+    """Return a title without markup, closing punctuation and repeated blanks.
+
+    >>> clean_title("**Travel**  and [costs](x.md):")
+    'Travel and costs'
+    """
+    text = _LINK.sub(lambda match: match[1] or "", text)
+    text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
+    text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
+    if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
+        text = text[:-1].rstrip()
+    return text
+
+
+def is_title(text: str) -> bool:
+    """Whether a short text reads as a title rather than as a sentence.
+
+    >>> is_title("Travel and expenses"), is_title("Employees must book through the portal.")
+    (True, False)
+    """
+    text = text.strip()
+    if not text or len(text) > 120:
+        return False
+    words = text.split()
+    if len(words) > 16 or not any(char.isalpha() for char in text):
+        return False
+    if text.isupper():
+        return not text.endswith(";")
+    if text[0].islower() or text.endswith((";", ",", ":", " and", " or")):
+        return False
+    if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
+        return False
+    asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
+    return asks or _FINITE.search(text) is None
+
+
+def wraps(text: str, start: int, line_end: int) -> bool:
+    """Whether the line goes on in the next one: in lower case, or behind a full line."""
+    below = text[line_end + 1 : line_end + 80].split("\n", 1)[0].strip()
+    if not below or read_marker(below) is not None:
+        return False
+    length = line_end - start
+    return (length > _FULL_LINE // 2 and below[0].islower()) or (length > _FULL_LINE and below[0].isalnum())
+
+
+def is_row(rest: str) -> bool:
+    """Whether the text beside a number is a row of cells."""
+    cells = [cell for cell in rest.split("\t") if cell.strip()]
+    return len(cells) >= 3 or rest.count(" | ") >= 1 or rest.startswith("|")
+
+
+def is_quantity(marker: Marker, rest: str) -> bool:
+    """Whether a number without closing punctuation is an amount, a date or a year."""
+    if marker.parts[0].word or len(marker.parts) > 3:
+        return False
+    if _DATE.match(marker.number) and marker.closing is Closing.NONE and marker.number[-4:-2] in {"19", "20"}:
+        return True
+    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _QUANTITY.match(rest):
+        return True
+    return len(marker.parts) == 1 and _YEAR.match(marker.parts[0].value) is not None
+
+
+def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
+    """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text.
+
+    Args:
+        marker: the number at the head of the line.
+        rest: the text beside it.
+        text: the document.
+        start: where the line starts.
+    """
+    first = marker.parts[0]
+    set_off = marker.tab or marker.closing is not Closing.NONE
+    if marker.glued and marker.tab and (rest or not first.word or any(part.word for part in marker.parts[1:])):
+        return 2
+    before = text[max(0, start - _FULL_LINE) : start]
+    if _refers(marker, rest, before, set_off=set_off):
+        return 0
+    if rest[:1].islower():
+        return 1 if set_off or len(marker.parts) > 1 else 0
+    if not first.word:
+        return 2 if set_off or is_title(rest) or len(marker.parts) > 2 else 1
+    if rest or first.word in BACK_MATTER or marker.closing is not Closing.NONE:
+        return 2
+    # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 4.2"
+    return int(len(marker.parts) == 1 or not before.strip(" \t") or before.endswith("\n\n"))
+
+
+def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:
+    """Whether a number at the head of a line is a cross-reference in running text."""
+    if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
+        return True
+    line_above = before.removesuffix("\n").rpartition("\n")[2]
+    runs_on = _RUNS_ON.search(line_above) is not None and _is_prose(line_above)
+    return runs_on and not (marker.tab and rest)
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is running text, not a short heading or list item."""
+    return len(line) > _FULL_LINE // 3 and read_marker(line) is None

@@ -1,0 +1,566 @@
+"""Golden trees, tiling, and the invariants of every tree."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from policy_rag_parsers.profiles import BUILTIN_PROFILES, detect_profile
+from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, Section, SourceText
+from policy_rag_parsers.sections import document_title, parse_sections
+
+Tree = list[tuple[int, str | None, str]]
+
+
+def parse(text: str, kind: FileFormat = FileFormat.TEXT) -> tuple[Section, ...]:
+    return parse_sections(SourceText(text, kind), title="Doc")
+
+
+def tree(text: str, kind: FileFormat = FileFormat.TEXT) -> Tree:
+    return [(section.level, section.number, section.title) for section in parse(text, kind)]
+
+
+MARKDOWN = """# Travel policy
+
+In force from 1 May.
+
+## 1. Scope
+
+Everyone who travels.
+
+### 1.1 Purpose
+
+Save money.
+
+### 1.2 Exceptions
+
+1. First ask.
+2. Then wait.
+
+## 2. Booking
+
+2.1 Employees must book through the portal, as section
+2.2 above says for hotels too.
+
+2.2 Hotels may cost up to EUR 120.
+
+```
+## 3. Not a heading
+4.1 Nor this
+```
+
+## 3. Claims
+
+| 3.1 | Form | A |
+| 3.2 | Form | B |
+"""
+NUMBERED = """TRAVEL POLICY
+
+In force from 1 May.
+
+1. Scope
+
+Everyone who travels.
+
+1.1 Purpose
+
+Save money.
+
+1.2 Exceptions
+
+1. First ask.
+2. Then wait.
+
+2. Booking
+
+2.1 Employees must book through the portal, as section
+2.2 above says for hotels too.
+
+2.2 Hotels may cost up to EUR 120.
+
+3. Claims
+
+With form A.
+"""
+BOLD = (
+    NUMBERED.replace("1. Scope", "**1. Scope**")
+    .replace("1.1 Purpose", "**1.1 Purpose**")
+    .replace("1.2 Exceptions", "**1.2 Exceptions**")
+    .replace("2. Booking", "**2. Booking**")
+    .replace("3. Claims", "**3. Claims**")
+    .replace("TRAVEL POLICY", "**Travel policy**")
+)
+TRAVEL: Tree = [
+    (1, "1", "Scope"),
+    (2, "1.1", "Purpose"),
+    (2, "1.2", "Exceptions"),
+    (1, "2", "Booking"),
+    (2, "2.1", ""),
+    (2, "2.2", ""),
+    (1, "3", "Claims"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "title"),
+    [
+        (MARKDOWN, FileFormat.MARKDOWN, "Travel policy"),
+        (NUMBERED, FileFormat.TEXT, ""),
+        (NUMBERED, FileFormat.MARKDOWN, ""),
+        (BOLD, FileFormat.TEXT, "Travel policy"),
+        (BOLD, FileFormat.MARKDOWN, "Travel policy"),
+    ],
+)
+def test_one_policy_gives_one_tree_however_it_is_written(text: str, kind: FileFormat, title: str) -> None:
+    assert tree(text, kind) == [(0, None, title), *TRAVEL]
+
+
+def marked(*lines: tuple[str, int]) -> SourceText:
+    """Text whose lines above level 0 the format marks as headings."""
+    text, marks = "", []
+    for line, level in lines:
+        if level:
+            marks.append(HeadingMark(len(text), len(text) + len(line), level))
+        text += line + "\n\n"
+    return SourceText(text, FileFormat.HTML, headings=tuple(marks))
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_numbers_nest_marked_headings_even_where_their_levels_are_flat(*, flat: bool) -> None:
+    lines = [
+        ("Travel policy", 1),
+        ("In force from 1 May.", 0),
+        ("1. Scope", 2),
+        ("Everyone who travels.", 0),
+        ("1.1 Purpose", 3),
+        ("Save money.", 0),
+        ("1.2 Exceptions", 3),
+        ("1. First ask.", 0),
+        ("2. Then wait.", 0),
+        ("2. Booking", 2),
+        ("2.1 Employees must book through the portal, as section 2.2 above says for hotels too.", 0),
+        ("2.2 Hotels may cost up to EUR 120.", 0),
+        ("3. Claims", 2),
+        ("With form A.", 0),
+    ]
+    source = marked(*((line, min(level, 1) if flat else level) for line, level in lines))
+    sections = parse_sections(source, title="Doc")
+    assert [(one.level, one.number, one.title) for one in sections] == [(0, None, "Travel policy"), *TRAVEL]
+
+
+LEGAL = """Part 1
+General
+
+Chapter 1 Definitions
+
+Section 1 Meaning
+
+In this law words mean what they say.
+Section 9 of the other law applies.
+
+Section 2 Reach
+
+(1) Everywhere.
+
+Chapter 2 Duties
+
+Section 3 Care
+
+Take care, as required by
+Section 2
+
+Part 2
+Penalties
+
+Section 4 — Fines
+
+Up to 100.
+
+Schedule 1
+Forms
+
+Part 1 Short forms
+
+One page.
+
+Schedule 2
+Fees
+
+None.
+"""
+
+
+def test_legal_units_nest_by_custom() -> None:
+    assert tree(LEGAL) == [
+        (1, "Part 1", "General"),
+        (2, "Chapter 1", "Definitions"),
+        (3, "Section 1", "Meaning"),
+        (3, "Section 2", "Reach"),
+        (2, "Chapter 2", "Duties"),
+        (3, "Section 3", "Care"),
+        (1, "Part 2", "Penalties"),
+        (2, "Section 4", "Fines"),
+        (1, "Schedule 1", "Forms"),
+        (2, "Part 1", "Short forms"),
+        (1, "Schedule 2", "Fees"),
+    ]
+
+
+def test_sections_lie_inside_articles_where_articles_come_first_and_less_often() -> None:
+    text = "".join(
+        f"ARTICLE {roman}\nMatter {roman}\n\n"
+        + "".join(f"Section {number} Topic\n\nThe text of it.\n\n" for number in (1, 2, 3))
+        for roman in ("I", "II")
+    )
+    levels = [(level, number) for level, number, _ in tree(text)]
+    inside = [(2, "Section 1"), (2, "Section 2"), (2, "Section 3")]
+    assert levels == [(1, "ARTICLE I"), *inside, (1, "ARTICLE II"), *inside]
+
+
+def test_articles_lie_inside_sections_otherwise() -> None:
+    text = (
+        "CHAPTER I\nGeneral\n\nArticle 1\nMatter\n\nText.\n\nArticle 2\nScope\n\nText.\n\n"
+        "CHAPTER II\nRights\n\nSection 1\nAccess\n\nArticle 3\nCopies\n\nText.\n\nArticle 4\nFees\n\nText.\n\n"
+        "ANNEX I\nForms\n"
+    )
+    assert [(level, number) for level, number, _ in tree(text)] == [
+        (1, "CHAPTER I"),
+        (2, "Article 1"),
+        (2, "Article 2"),
+        (1, "CHAPTER II"),
+        (2, "Section 1"),
+        (3, "Article 3"),
+        (3, "Article 4"),
+        (1, "ANNEX I"),
+    ]
+
+
+def test_german_paragraphs() -> None:
+    text = "§ 1 Geltung\n\n(1) Für alle.\n\n§ 2 Arbeitszeit\n\n(1) Wie in\n§ 1 gesagt.\n\n§ 3 Schluss\n\nEnde.\n"
+    assert tree(text) == [(1, "§ 1", "Geltung"), (1, "§ 2", "Arbeitszeit"), (1, "§ 3", "Schluss")]
+
+
+def test_numbers_in_one_token_with_notes() -> None:
+    text = (
+        "1.\tINTRODUCTION\n1.1\tApplication\n1.1.1\t\n1.1.1.(1)\tThese rules apply to a Firm.\n"
+        "1.1.1.Guidance\t\n1.1.1.Guidance.1.\tA Firm is a person.\n1.1.2\tThey apply to all its business.\n"
+        "2.\tDUTIES\n2.Introduction\t\n2.1\tCare\n"
+    )
+    assert [(level, number) for level, number, _ in tree(text)] == [
+        (1, "1"),
+        (2, "1.1"),
+        (3, "1.1.1"),
+        (4, "1.1.1.(1)"),
+        (4, "1.1.1.Guidance"),
+        (5, "1.1.1.Guidance.1"),
+        (3, "1.1.2"),
+        (1, "2"),
+        (2, "2.Introduction"),
+        (2, "2.1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("steps of a list", "1. Open it.\n2. Read it.\n3. Sign it.\n"),
+        ("a cross-reference", "2.2 above applies to this as well.\n"),
+        ("a reference that a line break put first", "This is said in full in section\n2.2 Hotels and rooms\n"),
+        ("an amount", "2.5 million euros were spent.\n"),
+        ("a percentage", "2.2 % of the staff\n"),
+        ("a date", "12 January 2025\n"),
+        ("a dotted date", "2.2.2025\n"),
+        ("a year", "2025 Annual report\n"),
+        ("a version out of line", "7.4 Final draft\n"),
+        ("a number of things", "3 people may come.\n"),
+        ("rows of a table", "/Table Start\n2.2\tHotels\n2.3\tMeals\n/Table End\n"),
+        ("rows with pipes", "| 2.2 | Hotels |\n| --- | --- |\n| 2.3 | Meals |\n"),
+        ("rows with tabs", "2.2\t15\t15\tCustody\n2.3\t20\t25\tAdvice\n"),
+        ("a bare page number", "12\n"),
+        ("lettered items", "(a) one;\n(b) two.\n"),
+        ("a reference to a rule", "Rule 2.2 requires care.\nSection 41(2) of the law does not apply.\n"),
+    ],
+)
+def test_what_is_not_a_heading(name: str, lines: str) -> None:
+    before = "1. Scope\n\nFor everyone.\n\n2. Travel\n\n2.1 Trains\n\nBy train where it can be done.\n"
+    text = f"{before}{lines}\n3. End\n\nThat is all.\n"
+    numbers = [section.number for section in parse(text)]
+    assert numbers == ["1", "2", "2.1", "3"], name
+
+
+def test_steps_in_a_memo_are_no_headings() -> None:
+    assert tree("To book a trip:\n1. Open the portal\n2. Click on book\n3. Submit\n\nThat is all.\n") == [(0, None, "")]
+
+
+@pytest.mark.parametrize("style", ["{}.", "{})", "{}.\t"])
+def test_single_numbers_are_headings_where_titles_have_text_under_them(style: str) -> None:
+    titles = ["Purpose", "Scope", "Duties"]
+    text = "".join(f"{style.format(n)} {title}\n\nSome text about it.\n\n" for n, title in enumerate(titles, 1))
+    assert tree(text) == [(1, str(n), title) for n, title in enumerate(titles, 1)]
+
+
+def test_letters_and_numerals_count_too() -> None:
+    for labels in (["A", "B", "C"], ["I", "II", "III"]):
+        text = "".join(f"{label}. Title {label}\n\nSome text about it.\n\n" for label in labels)
+        assert [number for _, number, _ in tree(text)] == labels
+
+
+def test_a_table_of_contents_holds_no_headings() -> None:
+    body = "1. Scope\n\nFor all.\n\n2. Travel\n\nBy train.\n\n3. Claims\n\nBy form.\n"
+    expected = [(0, None, ""), (1, "1", "Scope"), (1, "2", "Travel"), (1, "3", "Claims")]
+    for contents in (
+        "Contents\n1. Scope ....... 1\n2. Travel ...... 1\n3. Claims ...... 2\n\n",
+        "Contents\n1. Scope\t1\n2. Travel\t1\n3. Claims\t2\n\n",
+        "Contents\n\n1. Scope\n2. Travel\n3. Claims\n\n",
+    ):
+        assert tree(contents + body) == expected
+
+
+def test_a_markdown_heading_over_a_table_of_contents_goes_with_it() -> None:
+    text = "# Doc\n\n## Contents\n\n- [Scope](#scope)\n- [Travel](#travel)\n\n## Scope\n\nAll.\n\n## Travel\n\nTrain.\n"
+    assert tree(text, FileFormat.MARKDOWN) == [(0, None, "Doc"), (1, None, "Scope"), (1, None, "Travel")]
+
+
+def test_setext_headings() -> None:
+    text = "Policy\n======\n\nScope\n-----\n\nAll.\n\nTravel\n------\n\nTrain.\n\nText\n\n---\n\nMore\n"
+    assert tree(text, FileFormat.MARKDOWN) == [(0, None, "Policy"), (1, None, "Scope"), (1, None, "Travel")]
+
+
+def test_a_heading_in_bold_may_run_into_its_text() -> None:
+    text = (
+        "# P\n\n## 1. Scope\n\n**1.1 Reach.** It binds all of us.\n\n**1.2** It binds guests.\n\n**Note:** read it.\n"
+    )
+    sections = parse(text, FileFormat.MARKDOWN)
+    assert [(one.number, one.title) for one in sections[1:]] == [("1", "Scope"), ("1.1", "Reach"), ("1.2", "")]
+    assert text[sections[2].body :].startswith("It binds all of us.")
+
+
+def test_titles_in_capitals_where_nothing_else_marks_headings() -> None:
+    text = "PURPOSE\n\nWe care about it.\n\nSCOPE\n\nEveryone here.\n\nDUTIES\n\nBe kind.\n"
+    assert [title for _, _, title in tree("Note to all.\n\n" + text)] == ["", "PURPOSE", "SCOPE", "DUTIES"]
+
+
+def test_prose_is_one_preamble() -> None:
+    (only,) = parse("  We respect your privacy.\n\nWe sell no data. WE MEAN IT.\n")
+    assert (only.section_id, only.level, only.number, only.path) == ("preamble", 0, None, ("Doc",))
+    assert (only.start, only.end, only.body) == (2, 56, 2)
+
+
+def test_nothing_visible_gives_no_sections() -> None:
+    assert parse(" \n\t\n") == ()
+    assert parse("") == ()
+
+
+def test_records_know_their_place() -> None:
+    text = "# Pay\n\nIntro.\n\n## 1. Scope\n\nAll.\n\n### 1.1 Reach\n\nFar.\n\n## 2. Rates\n"
+    source = SourceText(text, FileFormat.MARKDOWN, pages=(PageMark(0, 1), PageMark(text.index("### 1.1"), 2)))
+    preamble, scope, reach, rates = parse_sections(source, title="Pay policy")
+    assert [one.section_id for one in (preamble, scope, reach, rates)] == ["preamble", "1", "1.1", "2"]
+    assert preamble.title == "Pay"
+    assert text[preamble.body : preamble.end] == "Intro."
+    assert reach.path == ("Pay policy", "Scope", "Reach")
+    assert (scope.parent, reach.parent, rates.parent) == (None, "1", None)
+    assert (preamble.previous, scope.previous, reach.next, rates.next) == (None, "preamble", "2", None)
+    assert text[scope.start : scope.end] == "## 1. Scope\n\nAll."
+    assert text[scope.body : scope.end] == "All."
+    assert text[scope.start : scope.subtree_end].endswith("Far.")
+    assert (rates.body, rates.end) == (len(text) - 1, len(text) - 1)
+    assert [one.page for one in (scope, reach, rates)] == [1, 2, 2]
+
+
+def test_a_clause_without_title_gives_its_number_in_the_path() -> None:
+    sections = parse("1. Scope\n\n1.1 Employees must ask before they travel abroad.\n\n1.2 Guests must not travel.\n")
+    assert [one.path for one in sections] == [("Doc", "Scope"), ("Doc", "Scope", "1.1"), ("Doc", "Scope", "1.2")]
+    assert sections[1].title == ""
+
+
+def test_two_documents_in_one_file_keep_apart() -> None:
+    one = "1. Scope\n\n1.1 Purpose\n\nSave money.\n\n2. Claims\n\nBy form.\n\n"
+    sections = parse(one + one)
+    assert [section.section_id for section in sections] == ["1", "1.1", "2", "1~2", "1.1~2", "2~2"]
+    assert [section.parent for section in sections] == [None, "1", None, None, "1~2", None]
+
+
+def test_front_matter_belongs_to_no_section() -> None:
+    matter = "---\ntitle: Pay\n---\n"
+    source = SourceText(f"{matter}# Pay\n\n## 1. Scope\n\nAll.\n", FileFormat.MARKDOWN, body_start=len(matter))
+    sections = parse_sections(source, title="Pay")
+    assert sections[0].start == len(matter)
+    assert [section.section_id for section in sections] == ["preamble", "1"]
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN), "Pay"),
+        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay policy"), "Pay policy"),
+        (marked(("Pay policy", 1), ("Scope", 2), ("All.", 0)), "Pay policy"),
+        (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
+        (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
+        (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
+        (SourceText(" \n", FileFormat.TEXT), None),
+    ],
+)
+def test_document_title(source: SourceText, title: str | None) -> None:
+    assert document_title(source) == title
+
+
+def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() -> None:
+    source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay - Intranet")
+    assert document_title(source) == "Pay"
+
+
+PIECES = [
+    "1. Scope",
+    "1.1 Purpose",
+    "1.2 Reach and limits",
+    "2. Rules",
+    "2.1\tEmployees must ask first.",
+    "3) Third",
+    "(a) one;",
+    "(b) two.",
+    "# Title",
+    "## 4. Four",
+    "**5. Five**",
+    "Article IV",
+    "Part 1 Chapter 2",
+    "§ 3.2 Fristen",
+    "Appendix A",
+    "Schedule",
+    "UNDER",
+    "=====",
+    "---",
+    "```",
+    "| 1.1 | x |",
+    "/Table Start",
+    "/Table End",
+    "Contents",
+    "1. Scope ..... 1",
+    "\u200e1.\u200e3 Marks",
+    "\ufeff",
+    "Text goes on in here",
+    "and ends here.",
+    "",
+    " ",
+    "\t",
+    "2.1.Guidance.1.\tA note",
+    "1.\r2.\r",
+    "9.9.9",
+    "A. Letter",
+    "IV. Numeral",
+]
+LINES = st.one_of(st.sampled_from(PIECES), st.text(alphabet="1.2 aA()§#*-\t\u200e|`=\r", max_size=12))
+TEXTS = st.one_of(
+    st.lists(LINES, max_size=40).map("\n".join),
+    st.text(max_size=200),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    TEXTS,
+    st.sampled_from([FileFormat.TEXT, FileFormat.MARKDOWN]),
+    st.integers(0, 30),
+    st.randoms(use_true_random=False),
+)
+def test_sections_tile_and_form_a_tree(text: str, kind: FileFormat, skip: int, chance: random.Random) -> None:
+    body_start = min(skip, len(text)) if chance.random() < 0.3 else 0
+    sections = parse_sections(
+        SourceText(text, kind, headings=marks_in(text, chance), body_start=body_start), title="Doc"
+    )
+    check_tiling(text, sections, body_start)
+    check_tree(sections)
+
+
+def marks_in(text: str, chance: random.Random) -> tuple[HeadingMark, ...]:
+    marks, start = [], 0
+    for line in text.split("\n"):
+        if chance.random() < 0.1:
+            marks.append(HeadingMark(start, start + len(line), chance.randint(1, 4)))
+        start += len(line) + 1
+    return tuple(marks)
+
+
+def check_tiling(text: str, sections: tuple[Section, ...], body_start: int) -> None:
+    position = body_start
+    for section in sections:
+        assert not text[position : section.start].strip()
+        assert position <= section.start <= section.body <= section.end <= section.subtree_end
+        assert section.start < section.end
+        assert not text[section.start].isspace()
+        position = section.end
+    assert not text[position:].strip()
+
+
+def check_tree(sections: tuple[Section, ...]) -> None:
+    ids = [section.section_id for section in sections]
+    assert len(set(ids)) == len(ids)
+    assert [section.previous for section in sections] == [None, *ids[:-1]][: len(ids)]
+    assert [section.next for section in sections] == [*ids[1:], None][: len(ids)]
+    seen: dict[str, Section] = {}
+    for section in sections:
+        if section.parent is not None:
+            parent = seen[section.parent]
+            assert section.level == parent.level + 1
+            assert section.path[:-1] == parent.path
+            assert parent.start < section.start
+            assert section.subtree_end <= parent.subtree_end
+        else:
+            assert section.level == (
+                0 if section.section_id == "preamble" and not seen and section.number is None else 1
+            )
+        seen[section.section_id] = section
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.sampled_from([FileFormat.TEXT, FileFormat.MARKDOWN]))
+def test_the_detected_profile_finds_what_no_profile_does(text: str, kind: FileFormat) -> None:
+    source = SourceText(text, kind)
+    detected = detect_profile(source)
+    assert parse_sections(source, title="Doc", profile=detected) == parse_sections(source, title="Doc")
+
+
+def test_a_named_profile_limits_what_is_found() -> None:
+    source = SourceText(
+        "Part 1 General\n\n1. Scope\n\n1.1 Reach\n\nAll.\n\nPart 2 Rest\n\n2. End\n\nNow.\n", FileFormat.TEXT
+    )
+    assert [one.number for one in parse_sections(source, title="Doc")] == ["Part 1", "1", "1.1", "Part 2", "2"]
+    numbered = parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["numbered"])
+    assert [one.number for one in numbered] == [None, "1", "1.1", "2"]
+    assert len(parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["prose"])) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1.1 " + "word " * 200_000,
+        "a\n" * 100_000,
+        "1.\n" * 20_000,
+        "".join(f"1.{number} Title {number}\n" for number in range(1, 10_001)),
+        "".join(f"{number}. Title\n\nSome text.\n\n" for number in range(2_000, 0, -1)),
+        "".join(f"{number % 7 + 1}. Title\n\nSome text.\n\n" for number in range(5_000)),
+        "<!--\n" * 20_000,
+        "#\n" * 20_000,
+    ],
+    ids=[
+        "one line",
+        "one-character lines",
+        "bare numbers",
+        "headings in a row",
+        "backwards",
+        "restarts",
+        "comments",
+        "hashes",
+    ],
+)
+@pytest.mark.parametrize("kind", [FileFormat.TEXT, FileFormat.MARKDOWN])
+def test_bad_input_tiles(text: str, kind: FileFormat) -> None:
+    sections = parse(text, kind)
+    check_tiling(text, sections, 0)
+    check_tree(sections)
+
+
+def test_ten_thousand_headings_in_a_row_are_all_found() -> None:
+    text = "".join(f"## {number}. Title {number}\n" for number in range(1, 10_001))
+    assert len(parse(text, FileFormat.MARKDOWN)) == 10_000
