@@ -15,8 +15,8 @@ from policy_rag_parsers.chunkers import Chunker, cut
 from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar, unmatched
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
-from policy_rag_parsers.profiles import load_profile
 from policy_rag_parsers.passages import BareHeading
+from policy_rag_parsers.profiles import load_profile
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.sections import document_title, parse_sections
 from policy_rag_parsers.yaml_fields import Field
