@@ -158,3 +158,12 @@ def test_chunks_fit_and_hold_every_visible_character_once(
         home = next(part for part in parts if part.section_id == passage.section_id)
         assert home.start <= passage.start < passage.end <= home.end
     assert not text[at:].strip()
+
+
+def test_a_bare_heading_may_be_left_to_the_path_of_what_is_under_it() -> None:
+    text = "1 Travel\n\n1.1 Book early.\n\n2 Other\n"
+    top = section(0, 8, "1", body=8, subtree_end=25)
+    under = section(10, 25, "1.1", body=14, parent="1")
+    last = section(27, 34, "2", body=34)  # nothing under it: it would be lost
+    made = passages(text, top, under, last, max_tokens=40, bare=BareHeading.IN_PATH)
+    assert [(p.section_id, text[p.start : p.end]) for p in made] == [("1.1", "1.1 Book early."), ("2", "2 Other")]
