@@ -264,14 +264,14 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
         if first.word:
             title, end = _title_below(text, line_end)
             body = end
-    if first.word and rest and not titled and not _clause_of_unit(marker):
+    if first.word and rest and not titled and not _clause_of_unit(marker, rest):
         return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
     return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
 
 
-def _clause_of_unit(marker: Marker) -> bool:
-    """Whether a worded number carries a clause: "Part 1.1.(2)" glued, or set off by a tab or by punctuation."""
-    return marker.tab or marker.closing is not Closing.NONE
+def _clause_of_unit(marker: Marker, rest: str) -> bool:
+    """Whether a worded number carries a clause: set off by punctuation, or compound before a capital."""
+    return marker.tab or marker.closing is not Closing.NONE or (len(marker.parts) > 1 and rest[:1].isupper())
 
 
 def _title_below(text: str, line_end: int) -> tuple[str, int]:

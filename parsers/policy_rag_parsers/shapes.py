@@ -14,6 +14,7 @@ _QUANTITY = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
     r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
 )
+_GOES_ON = (";", ",", ":", "—", " and", " or", " to", " of", " the")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 _RUNS_ON = re.compile(
@@ -30,7 +31,8 @@ _QUESTION = re.compile(
 )
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
-_FULL_LINE = 64  # a line of so many characters may have been broken by its editor
+_FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
+_WIDEST_MARGIN = 100  # one of more than so many was not
 LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
 
 
@@ -62,7 +64,7 @@ def is_title(text: str) -> bool:
         return False
     if text.isupper():
         return not text.endswith(";")
-    if text[0].islower() or text.endswith((";", ",", ":", " and", " or")):
+    if text[0].islower() or text.endswith(_GOES_ON):
         return False
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
         return False
@@ -71,12 +73,14 @@ def is_title(text: str) -> bool:
 
 
 def wraps(text: str, start: int, line_end: int) -> bool:
-    """Whether the line goes on in the next one: in lower case, or behind a full line."""
-    below = text[line_end + 1 : line_end + 80].split("\n", 1)[0].strip()
-    if not below or read_marker(below) is not None:
+    """Whether the line goes on in the next one: in lower case, or where both look broken by an editor at a margin."""
+    below = text[line_end + 1 : line_end + 1 + LONG_LINE].partition("\n")[0]
+    shown = below.strip()
+    if not shown or read_marker(below) is not None:
         return False
     length = line_end - start
-    return (length > _FULL_LINE // 2 and below[0].islower()) or (length > _FULL_LINE and below[0].isalnum())
+    broken = _FULL_LINE < length <= _WIDEST_MARGIN and len(below) <= _WIDEST_MARGIN
+    return (length > _FULL_LINE // 2 and shown[0].islower()) or (broken and shown[0].isalnum())
 
 
 def is_row(rest: str) -> bool:

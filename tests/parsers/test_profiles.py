@@ -58,14 +58,14 @@ def write(folder: Path, text: str) -> Path:
 def test_a_users_patterns_alone_decide(tmp_path: Path) -> None:
     profile = load_profile(write(tmp_path, OWN))
     assert (profile.name, profile.description) == ("ministry", "Numbers with a dash")
-    text = "Vorwort\n\nTITEL A  Reisen\n\n1-1 Bahn und Bus\n\n1. kein Titel\n\n1-2 Flug\n\n| 1-3 x | y |\n\nTITEL B  Ende\n"
+    text = "Vorwort\n\nTITEL A  Reisen\n\n1-1 Bahn\n\n1. kein Titel\n\n1-2 Flug\n\n| 1-3 x | y |\n\nTITEL B  Aus\n"
     sections = parse_sections(SourceText(text, FileFormat.TEXT), title="Doc", profile=profile)
     assert [(one.level, one.number, one.title, one.parent) for one in sections] == [
         (0, None, "", None),
         (1, "A", "Reisen", None),
-        (2, "1-1", "Bahn und Bus", "A"),
+        (2, "1-1", "Bahn", "A"),
         (2, "1-2", "Flug", "A"),
-        (1, "B", "Ende", None),
+        (1, "B", "Aus", None),
     ]
 
 

@@ -241,6 +241,22 @@ def test_german_paragraphs() -> None:
     assert tree(text) == [(1, "§ 1", "Geltung"), (1, "§ 2", "Arbeitszeit"), (1, "§ 3", "Schluss")]
 
 
+def test_lines_that_an_editor_broke_are_no_titles() -> None:
+    text = (
+        "1. Scope\n\n1.1 This policy names the costs which we pay when employees travel or\nspend money for us.\n\n"
+        "1.2 Costs of a home office in another country\nand of its light are paid by the owner.\n\n"
+        "1.3 Travel\nThe portal is open.\n\n2. End\n\nThat is all.\n"
+    )
+    assert [title for _, _, title in tree(text)] == ["Scope", "", "", "Travel", "End"]
+
+
+def test_clauses_of_units_run_on_behind_their_number() -> None:
+    text = (
+        "Part 1 General\n\nPart 1.1 Reach\n\nPart 1.1.(1) The Board may act.\nPart 1.1.(2) The Board must tell why.\n"
+    )
+    assert [number for _, number, _ in tree(text)] == ["Part 1", "Part 1.1", "Part 1.1.(1)", "Part 1.1.(2)"]
+
+
 def test_numbers_in_one_token_with_notes() -> None:
     text = (
         "1.\tINTRODUCTION\n1.1\tApplication\n1.1.1\t\n1.1.1.(1)\tThese rules apply to a Firm.\n"
