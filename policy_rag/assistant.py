@@ -22,10 +22,12 @@ from policy_rag.settings import Settings, load_settings
 if TYPE_CHECKING:
     from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
+    from policy_rag.models.llms import ResolvedLLM
 
 DEFAULT_FOLDER = ".policy_rag"
 DEFAULT_CHUNKER = "section"
 MOST_QUESTION_CHARS = 20_000
+HITS_FOR_ANSWER = 8
 
 
 class PolicyAssistant:
@@ -251,6 +253,56 @@ class PolicyAssistant:
             pair_weight=chosen.pair_weight,
         )
         return self._searcher(chosen.reranker).search_many(requests, options, today=self.today())
+
+    # --- ask ----------------------------------------------------------------------------------------------------
+
+    def ask(self, question: str, *, trace: bool = False, **options: Any) -> Answer:
+        """An answer with citations, or a refusal.
+
+        Args:
+            question: as it would be asked of a person.
+            trace: whether the answer carries the steps taken.
+            **options: those of `search`, and `llm` instead of the settings'.
+
+        Raises:
+            UsageError: as for `search`.
+            IndexingError: as for `search`.
+            ModelError: an LLM that was asked for by name is not there, or fails.
+        """
+        from policy_rag.answering.answer import Answering, answer_question
+        from policy_rag.answering.support import DEFAULT_WEIGHTS
+
+        check_question(question)
+        request, rest = _request(question, options)
+        chosen = self._with(rest)
+        resolved = self._llm(chosen)
+        # More than are asked for are looked into: what supports an answer may stand behind the first few.
+        (result,) = self.search_many([request], **{**rest, "top_k": max(chosen.top_k, HITS_FOR_ANSWER)})
+        manifest = self._same_model()
+        with self.index.snapshot() as snapshot:
+            found = snapshot.derived
+        answering = Answering(
+            embedder=self._embedder(manifest.embedding),
+            idf=found.keywords.idf,
+            languages=found.languages,
+            weights=DEFAULT_WEIGHTS,
+            threshold=DEFAULT_WEIGHTS.threshold if chosen.threshold is None else chosen.threshold,
+            model=resolved.model,
+        )
+        answer = answer_question(result, answering, trace=trace)
+        notices = (resolved.notice,) if chosen.llm == "auto" else ()
+        return replace(answer, notices=(*notices, *answer.notices))
+
+    def _llm(self, settings: Settings) -> "ResolvedLLM":
+        from policy_rag.models.llms import resolve_llm
+        from policy_rag.models.options import llm_options
+
+        key = f"llm {settings.llm} {settings.temperature} {settings.seed}"
+        # `auto` looks each time: a server may have come or gone since the last question.
+        if key not in self._models or settings.llm == "auto":
+            self._models[key] = resolve_llm(settings.llm, llm_options(settings))
+        resolved: ResolvedLLM = self._models[key]
+        return resolved
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
         given = {name: value for name, value in changes.items() if value is not None}
