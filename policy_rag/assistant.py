@@ -18,6 +18,7 @@ from policy_rag.models.embeddings import DEFAULT_EMBEDDING
 from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult
 from policy_rag.retrieval.search import Searcher, SearchOptions
 from policy_rag.settings import Settings, load_settings
+from policy_rag_parsers.chunkers import Chunker
 
 if TYPE_CHECKING:
     from policy_rag.index.verify import Verification
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from policy_rag.models.llms import ResolvedLLM
 
 DEFAULT_FOLDER = ".policy_rag"
-DEFAULT_CHUNKER = "section"
 MOST_QUESTION_CHARS = 20_000
 HITS_FOR_ANSWER = 8
 
@@ -138,12 +138,13 @@ class PolicyAssistant:
     def manifest_for_ingest(self) -> Manifest:
         """What the next ingest is made with: what was asked for, else what the index has, else the defaults."""
         found, asked = self.index.manifest, self.settings
+        chunker = Chunker(asked.chunker or Chunker.SECTION)
         embedder = self.embedder()
         wanted = Manifest(
             embedding=embedder.name,
             fingerprint=embedder.fingerprint,
             dimension=embedder.dimension,
-            chunker=asked.chunker or DEFAULT_CHUNKER,
+            chunker=chunker.value,
             chunk_tokens=min(asked.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
             hit_chars=asked.hit_chars,
             embed_path=asked.embed_path,

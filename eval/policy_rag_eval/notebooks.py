@@ -21,7 +21,7 @@ def execute(path: Path, *, folder: Path) -> Any:
     import nbformat
     from nbclient import NotebookClient
 
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(
         notebook, timeout=_TIMEOUT_S, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
     ).execute()
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(arguments[0]) if arguments else Path("notebooks")
     for path in sorted(folder.glob("*.ipynb")):
         sys.stderr.write(f"{path}\n")
-        nbformat.write(without_run_marks(execute(path, folder=folder)), path)
+        nbformat.write(without_run_marks(execute(path, folder=folder)), path)  # type: ignore[no-untyped-call]
     return 0
 
 

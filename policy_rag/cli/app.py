@@ -22,7 +22,7 @@ def build() -> Callable[..., object]:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_version)
+    app.callback()(_root)
     for module in (ingest, sections, search, ask, show, documents, verify, doctor):
         module.register(app)
     for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
@@ -34,12 +34,15 @@ def build() -> Callable[..., object]:
     return cast("Callable[..., object]", get_command(app))
 
 
-def _version(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
-) -> None:
-    """Answers questions about your policies, with citations that can be checked."""
-    if version:
+def _version(asked: bool) -> None:
+    if asked:
         from policy_rag import __version__
 
         typer.echo(__version__)
         raise typer.Exit
+
+
+def _root(
+    _: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True, callback=_version),
+) -> None:
+    """Answers questions about your policies, with citations that can be checked."""

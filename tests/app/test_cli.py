@@ -91,7 +91,11 @@ def test_sections_prints_the_fields_that_others_rely_on(policies, call):
         "file", "start", "end", "section_id", "number", "title", "path", "level", "parent", "page",
     ]  # fmt: skip
     amount = next(row for row in rows if row["number"] == "2.1")
-    assert (amount["title"], amount["parent"], amount["path"]) == ("Amount", "2", ["Leave Policy", "Annual leave", "Amount"])
+    assert (amount["title"], amount["parent"], amount["path"]) == (
+        "Amount",
+        "2",
+        ["Leave Policy", "Annual leave", "Amount"],
+    )
     assert LEAVE[amount["start"] :].startswith("### 2.1 Amount")
 
 
@@ -110,7 +114,9 @@ def test_search_prints_the_fields_that_others_rely_on(call):
 
 
 def test_ask_cites_verbatim_what_it_answers(call):
-    status, out, _ = call("ask", "How many days of paid annual leave do full-time employees have?", "--json", "--llm", "extractive")
+    status, out, _ = call(
+        "ask", "How many days of paid annual leave do full-time employees have?", "--json", "--llm", "extractive"
+    )
     answer = json.loads(out)
     assert status == 0
     assert list(answer) == [
@@ -135,7 +141,9 @@ def test_a_question_that_the_policies_do_not_answer_is_refused(call):
 
 
 def test_the_printed_answer_shows_text_place_and_confidence(call):
-    status, out, _ = call("ask", "How many days of paid annual leave do full-time employees have?", "--llm", "extractive")
+    status, out, _ = call(
+        "ask", "How many days of paid annual leave do full-time employees have?", "--llm", "extractive"
+    )
     assert status == 0
     assert "30 days" in out
     assert "leave.md: 2.1 Annual leave > Amount" in out
@@ -144,7 +152,9 @@ def test_the_printed_answer_shows_text_place_and_confidence(call):
 
 def test_questions_from_a_file_come_back_in_order_a_line_each(call, tmp_path):
     file = tmp_path / "questions.txt"
-    file.write_text('How many days of leave?\n\n{"_id": "q2", "text": "When is the merger?", "as": ["board"]}\n', encoding="utf-8")
+    file.write_text(
+        'How many days of leave?\n\n{"_id": "q2", "text": "When is the merger?", "as": ["board"]}\n', encoding="utf-8"
+    )
     status, out, _ = call("search", "--from", str(file), "--json")
     first, second = (json.loads(line) for line in out.splitlines())
     assert status == 0
@@ -190,7 +200,7 @@ def test_removed_documents_are_gone(policies, call, tmp_path):
         (["ask"], 2, "give a question, or --from FILE"),
         (["search", "x", "--search", "fuzzy"], 2, "'vector'.*'weighted'"),
         (["search", "x", "--top-k", "0"], 2, "top_k=0.*greater than or equal to 1"),
-        (["search", "x", "--top-k", "many"], 2, "not a valid int"),
+        (["search", "x", "--top-k", "many"], 2, "valid integer"),
         (["search", "x", "--nope"], 2, "--nope.*--help"),
         (["search", "x", "--where", "colour=red"], 2, "no document has 'colour'.*department|no document has 'colour'"),
         (["search", "x", "--where", "colour"], 2, "KEY=A"),
@@ -246,7 +256,10 @@ def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, policies, 
     assert (report["added"], report["unchanged"]) == (1, 2)
     assert {s["file"] for s in report["skipped"] if s["failed"]} == {"empty.md", "fake.pdf", "nul.txt"}
     assert all(len(line.splitlines()) == 1 for line in err)
-    assert [d["doc_id"] for d in json.loads(call("documents", "--json", index=index)[1])] == ["Größe und Maß.txt", "leave.md"]
+    assert [d["doc_id"] for d in json.loads(call("documents", "--json", index=index)[1])] == [
+        "Größe und Maß.txt",
+        "leave.md",
+    ]
 
 
 @pytest.mark.parametrize("content", [None, {"picture.jpg": b"jpg"}, {"fake.pdf": b"no pdf"}])
