@@ -1,0 +1,238 @@
+"""Whether a statement holds by what it cites, and the words of the policy that it stands on."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy_rag.answering.claims import (
+    ADVICE,
+    CONDITION,
+    EXEMPTION,
+    MODAL_STEMS,
+    NEGATIVE,
+    OBLIGATION,
+    PERMISSION,
+    PROHIBITION,
+    is_verbatim,
+    modals,
+    negated_and_plain,
+    quotations,
+    unknown_acronyms,
+)
+from policy_rag.answering.quantities import is_backed, quantities
+from policy_rag.index.tokens import detect_language, terms, words
+from policy_rag.records import Citation, Hit
+from policy_rag_parsers.sentences import sentence_spans
+
+LEAST_OVERLAP = 0.5
+_MOST_SENTENCES = 3
+_WORTH_ADDING = 0.12
+_OWN_SUPPORT = 0.5
+_LONGEST_GAP = 300
+_ONLY = re.compile(r"\b(?:only|nur)\b", re.IGNORECASE)
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•·–—]|\(?\w{1,4}[.)])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a statement holds.
+
+    Attributes:
+        reason: why it does not, or "" where it does.
+        citations: where it stands, in the order of the hits that were cited; numbered from 1.
+    """
+
+    reason: str
+    citations: tuple[Citation, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether it may be shown."""
+        return not self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    hit: int
+    start: int
+    end: int
+    text: str
+    stems: frozenset[str]
+
+
+def check(statement: str, cited: Sequence[Hit]) -> Verdict:
+    """Check a statement against the hits that it cites.
+
+    In this order: quotations must be verbatim; acronyms must occur; then, in the one to three sentences of the hits
+    that share most with it, its numbers must stand with their units, its modals must be theirs, and what is negated
+    must be so in both; at last half its content words must be found there.
+
+    Args:
+        statement: one sentence without its citation marks.
+        cited: the hits that it cites.
+    """
+    texts = [hit.text for hit in cited]
+    around = [" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited]
+    for quotation in quotations(statement):
+        if not is_verbatim(quotation, [*texts, *around]):
+            return Verdict(f'the quotation "{quotation}" is not in what it cites')
+    strangers = unknown_acronyms(statement, [*texts, *around])
+    if strangers:
+        return Verdict(f"{strangers[0]} is not in what it cites")
+    language = detect_language(" ".join(texts))
+    wanted = frozenset(terms(statement, language)) - MODAL_STEMS
+    if not wanted:
+        return Verdict("it says nothing that can be checked")
+    sentences = _sentences(cited, language)
+    support = _support(wanted, sentences)
+    if not support:
+        return Verdict("what it cites says nothing of the kind")
+    headings = frozenset(terms(" ".join(around), language))
+    evidence = " \n".join(_with_lead_in(sentence, sentences) for sentence in support)
+    reason = (
+        _wrong_number(statement, f"{evidence} \n{' '.join(around)}", frozenset(words(" ".join(texts))))
+        or _wrong_modal(statement, evidence, language)
+        or _wrong_negation(statement, evidence, language)
+        or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
+    )
+    return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
+
+
+def _sentences(cited: Sequence[Hit], language: str) -> list[_Sentence]:
+    found = []
+    for place, hit in enumerate(cited):
+        for start, end in sentence_spans(hit.text, 0, len(hit.text)):
+            text = hit.text[start:end]
+            found.append(_Sentence(place, start, end, text, frozenset(terms(text, language))))
+    return found
+
+
+def _support(wanted: frozenset[str], sentences: Sequence[_Sentence]) -> list[_Sentence]:
+    """The sentences that cover most of the wanted stems, greedily; ties go to the shorter, then the earlier one."""
+    chosen: list[_Sentence] = []
+    missing = wanted
+    while len(chosen) < _MOST_SENTENCES:
+        best = max(sentences, key=lambda s: (len(missing & s.stems), -len(s.stems), -s.hit, -s.start), default=None)
+        gained = missing & best.stems if best else frozenset()
+        if best is None or not gained or (chosen and not _is_worth_adding(gained, wanted)):
+            break
+        chosen.append(best)
+        missing -= best.stems
+    return chosen
+
+
+def _is_worth_adding(gained: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a further sentence says something of its own: a number, or enough of the words still missing."""
+    return any(stem[0].isdigit() for stem in gained) or len(gained) >= max(2.0, _WORTH_ADDING * len(wanted))
+
+
+def _with_lead_in(sentence: _Sentence, sentences: Sequence[_Sentence]) -> str:
+    """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
+    if not _LIST_ITEM.match(sentence.text):
+        return sentence.text
+    for before in reversed([s for s in sentences if s.hit == sentence.hit and s.end <= sentence.start]):
+        if before.text.rstrip().endswith(":"):
+            return f"{before.text} {sentence.text}"
+        if not _LIST_ITEM.match(before.text):
+            break
+    return sentence.text
+
+
+def _wrong_number(statement: str, evidence: str, around: frozenset[str]) -> str:
+    sources = quantities(evidence)
+    for quantity in quantities(statement):
+        if not is_backed(quantity, sources, around):
+            unit = f" ({quantity.unit})" if quantity.unit else ""
+            return f"{quantity.shown}{unit} is not in what it cites"
+    return ""
+
+
+def _wrong_modal(statement: str, evidence: str, language: str) -> str:
+    claimed, given = modals(statement, language), modals(evidence, language)
+    for kind, heads in claimed.items():
+        others = {stem: other for other, stems in given.items() if other != kind for stem in stems}
+        turned = sorted(stem for stem in heads if stem in others and stem not in given.get(kind, frozenset()))
+        if turned:
+            return f'it states {_AN[kind]} before "{turned[0]}", what it cites states {_AN[others[turned[0]]]}'
+        if kind not in given and not _is_allowed(kind, frozenset(given), evidence):
+            stands = f"; it states {_listed(frozenset(given))}" if given else ""
+            return f"it states {_AN[kind]}, what it cites does not{stands}"
+    return ""
+
+
+_AN = {
+    OBLIGATION: "an obligation",
+    PERMISSION: "a permission",
+    ADVICE: "a recommendation",
+    PROHIBITION: "a prohibition",
+    EXEMPTION: "an exemption",
+}
+
+
+def _listed(kinds: frozenset[str]) -> str:
+    return " and ".join(_AN[kind] for kind in sorted(kinds))
+
+
+def _is_allowed(kind: str, given: frozenset[str], evidence: str) -> bool:
+    if kind in {PROHIBITION, EXEMPTION}:
+        return bool(NEGATIVE.search(evidence))
+    if not given:
+        return True  # a policy's plain "are", "is" binds as it stands
+    # "may not ... without approval" obliges to get approval, and permits with it.
+    return kind in {OBLIGATION, PERMISSION} and given <= {PERMISSION, PROHIBITION} and bool(CONDITION.search(evidence))
+
+
+def _wrong_negation(statement: str, evidence: str, language: str) -> str:
+    claimed, claimed_plain = negated_and_plain(statement, language)
+    given, given_plain = negated_and_plain(evidence, language)
+    # "not paid unless approved" is "paid only if approved"
+    restricted = _ONLY.search(statement) and CONDITION.search(evidence) and not _ONLY.search(evidence)
+    for stem in sorted(given):
+        if given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem] and not restricted:
+            return f'what it cites negates "{stem}", it does not'
+    for stem in sorted(claimed):
+        if claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]:
+            return f'it negates "{stem}", what it cites does not'
+        if not given[stem] + given_plain[stem] and not NEGATIVE.search(evidence):
+            return f'it negates "{stem}", what it cites negates nothing'
+    return ""
+
+
+def _too_little(wanted: frozenset[str], found: frozenset[str]) -> str:
+    share = len(wanted & found) / len(wanted)
+    return "" if share >= LEAST_OVERLAP else f"only {share:.0%} of its words are in what it cites"
+
+
+def _citations(
+    wanted: frozenset[str], cited: Sequence[Hit], sentences: Sequence[_Sentence], support: Sequence[_Sentence]
+) -> tuple[Citation, ...]:
+    """A citation for each hit that supports the statement; hits that add nothing are left out."""
+    found: list[Citation] = []
+    for place, hit in enumerate(cited):
+        chosen = [sentence for sentence in support if sentence.hit == place]
+        if not chosen:
+            own = _support(wanted, [sentence for sentence in sentences if sentence.hit == place])[:1]
+            chosen = [sentence for sentence in own if len(wanted & sentence.stems) >= _OWN_SUPPORT * len(wanted)]
+        if chosen:
+            found.append(_citation(len(found) + 1, hit, chosen))
+    return tuple(found)
+
+
+def _citation(n: int, hit: Hit, chosen: Sequence[_Sentence]) -> Citation:
+    """From the first to the last chosen sentence where they are near each other, else the best one alone."""
+    start, end = chosen[0].start, chosen[0].end
+    for sentence in chosen[1:]:
+        if max(start, sentence.start) - min(end, sentence.end) <= _LONGEST_GAP:
+            start, end = min(start, sentence.start), max(end, sentence.end)
+    return Citation(
+        n=n,
+        quote=hit.text[start:end],
+        doc_id=hit.doc_id,
+        version=hit.version,
+        file=hit.file,
+        section_id=hit.section_id,
+        path=hit.path,
+        start=hit.start + start,
+        end=hit.start + end,
+        page=hit.page,
+    )

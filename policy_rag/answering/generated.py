@@ -1,0 +1,155 @@
+"""Generated answers: an LLM writes from numbered sections, and only what its citations bear is kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from policy_rag.answering.citations import check
+from policy_rag.answering.context import Context, build_context
+from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
+from policy_rag.errors import ModelError
+from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.records import Citation, Hit
+from policy_rag_prompts.data import as_data
+from policy_rag_prompts.loader import load_template
+
+_SPARE_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that holds, without citation marks, and where it stands; `item`: it was an item of a list."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    item: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is left of an LLM's reply.
+
+    Attributes:
+        statements: what holds, in the order of the reply; citations are numbered within each.
+        removed: sentences that were taken out, as the model wrote them.
+        reasons: why, one for each of `removed`.
+        refused: whether there is no answer: the model refused, or nothing that it said holds.
+        reply: the reply itself, or None when there was nothing to ask with.
+        left_out: hits from the end of the ranking that the model was not given.
+        given: the hits that it was given; section `[n]` was `given[n - 1]`.
+        template: name, version and hash of the prompt's words (`answer 1 3f2a...`).
+    """
+
+    statements: tuple[Statement, ...]
+    removed: tuple[str, ...]
+    reasons: tuple[str, ...]
+    refused: bool
+    reply: Reply | None
+    left_out: int
+    given: tuple[Hit, ...]
+    template: str
+
+
+def generate(question: str, hits: Sequence[Hit], model: LanguageModel, *, max_hits: int = 8) -> Draft:
+    """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
+
+    Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites
+    a number that was not given, or does not hold (`citations.check`).
+
+    Args:
+        question: as asked.
+        hits: best first.
+        model: who writes.
+        max_hits: most sections to give.
+
+    Raises:
+        ModelError: the model fails, or its window is too small for even one section.
+    """
+    template = load_template("answer")
+    label = f"{template.name} {template.version} {template.sha256[:12]}"
+    if not hits:
+        return Draft((), (), (), refused=True, reply=None, left_out=0, given=(), template=label)
+    words = {"question": as_data(question), "refusal": REFUSAL}
+    empty = template.render(sections="", **words)
+    used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
+    budget = model.context_window - model.reply_tokens - used - _SPARE_TOKENS
+    context = build_context(hits, budget, max_hits=max_hits)
+    if not context.hits:
+        raise ModelError(
+            f"the window of {model.name}, {model.context_window} tokens, has no room for a section: "
+            "raise the setting llm_context, ask more briefly, or use --llm extractive"
+        )
+    prompt = template.render(sections=context.text, **words)
+    reply = model.chat(prompt.system, prompt.user)
+    return _draft(reply, context, label)
+
+
+def compose(draft: Draft) -> tuple[str, tuple[Citation, ...]]:
+    """The answer's text with `[n]` marks, and its citations in order of `n`; `("", ())` for a refusal.
+
+    Places are numbered in the order in which the text cites them, each once. Items of a list stand on lines of their
+    own, other sentences follow each other.
+    """
+    numbers: dict[tuple[str, str, int, int], Citation] = {}
+    text = ""
+    previous_item = False
+    for statement in draft.statements:
+        marks = ""
+        for citation in statement.citations:
+            place = (citation.doc_id, citation.file, citation.start, citation.end)
+            kept = numbers.setdefault(place, replace(citation, n=len(numbers) + 1))
+            marks += f"[{kept.n}]"
+        line = _marked(statement.text, marks)
+        if statement.item:
+            text += f"\n- {line}" if text else f"- {line}"
+        else:
+            gap = "\n" if previous_item else " "
+            text += gap + line if text else line
+        previous_item = statement.item
+    return text, tuple(numbers.values())
+
+
+def _marked(text: str, marks: str) -> str:
+    """Marks stand before the full stop.
+
+    >>> _marked("Leave is 25 days.", "[1]"), _marked("Ask HR", "[2]")
+    ('Leave is 25 days [1].', 'Ask HR [2]')
+    """
+    if text[-1] in ".!?":
+        return f"{text[:-1]} {marks}{text[-1]}"
+    return f"{text} {marks}"
+
+
+def _draft(reply: Reply, context: Context, label: str) -> Draft:
+    statements: list[Statement] = []
+    removed: list[tuple[str, str]] = []
+    if not is_refusal(reply.text):
+        seen: set[str] = set()
+        for sentence in split_reply(reply.text):
+            if sentence.text.casefold() in seen:
+                continue  # small models repeat themselves
+            seen.add(sentence.text.casefold())
+            citations, reason = _verified(sentence, context.hits)
+            if reason:
+                removed.append((sentence.shown, reason))
+            else:
+                statements.append(Statement(sentence.text, citations, sentence.item))
+    return Draft(
+        statements=tuple(statements),
+        removed=tuple(shown for shown, _ in removed),
+        reasons=tuple(reason for _, reason in removed),
+        refused=not statements,
+        reply=reply,
+        left_out=context.left_out,
+        given=context.hits,
+        template=label,
+    )
+
+
+def _verified(sentence: ReplySentence, given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:
+    if not sentence.cited:
+        return (), "it cites nothing"
+    cited = [given[number - 1] for number in sentence.cited if 0 < number <= len(given)]
+    if not cited:
+        return (), f"it cites [{sentence.cited[0]}], which was not given"
+    verdict = check(sentence.text, cited)
+    return verdict.citations, verdict.reason

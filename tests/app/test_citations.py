@@ -1,0 +1,185 @@
+"""Statements against what they cite: right ones pass, each kind of falsehood is caught, quotes are exact."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_hits import made_hit
+
+from policy_rag.answering.citations import check
+from policy_rag.records import Hit
+from policy_rag_parsers.sentences import sentence_spans
+
+BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
+
+EXPENSES = """4.2 Travel
+Employees must submit expense claims within 30 days of the trip. Receipts are required for every amount above EUR 25.
+Claims submitted later are not reimbursed unless the Finance Director approves them in writing.
+Employees may book first class only for journeys longer than eight hours.
+The following must not be claimed:
+- fines and penalties;
+- alcohol outside client dinners;
+- travel between home and the usual workplace.
+Staff should use public transport where it is available. A travel request is not required for day trips.
+Hotel costs are reimbursed up to EUR 180 per night in Germany and EUR 220 per night in Switzerland."""
+
+RIGHT = [
+    "Employees must submit expense claims within 30 days of the trip.",
+    "Expense claims have to be submitted within thirty days of the trip.",
+    "You must hand in expense claims within 30 days after the trip.",
+    "Receipts are required for amounts above EUR 25.",
+    "A receipt must be provided for every amount above €25.",
+    "Claims submitted later are not reimbursed, unless the Finance Director approves them in writing.",
+    "Late claims are reimbursed only if the Finance Director approves them in writing.",
+    "First class may be booked only for journeys longer than 8 hours.",
+    "Employees can book first class only on journeys of more than eight hours.",
+    "Fines and penalties must not be claimed.",
+    "Fines and penalties cannot be claimed.",
+    "Travel between home and the usual workplace may not be claimed.",
+    "Staff should use public transport where available.",
+    "It is recommended that staff use public transport where it is available.",
+    "No travel request is required for day trips.",
+    "For day trips you do not need a travel request.",
+    "Hotel costs are reimbursed up to EUR 180 per night in Germany.",
+    "In Switzerland, hotel costs up to EUR 220 per night are reimbursed.",
+    'The policy says that claims submitted later are "not reimbursed unless the Finance Director approves them".',
+    "Section 4.2 says that hotel costs in Germany are reimbursed up to 180 euros per night.",
+]
+
+FALSE = {
+    "Employees must submit expense claims within 60 days of the trip.": r"60 \(day\) is not in what it cites",
+    "Employees must submit expense claims within 30 months of the trip.": r"30 \(month\)",
+    "Employees must submit expense claims within 30 working days of the trip.": r"30 \(working day\)",
+    "Receipts are required for every amount above USD 25.": "USD is not in what it cites",
+    "Receipts are required for every amount above EUR 250.": r"250 \(eur\)",
+    "Hotel costs are reimbursed up to EUR 200 per night in Germany.": r"200 \(eur\)",
+    "Employees may submit expense claims within 30 days of the trip.": "a permission",
+    "Employees should submit expense claims within 30 days of the trip.": "a recommendation",
+    "Employees must not submit expense claims within 30 days of the trip.": "a prohibition",
+    "Claims submitted later are reimbursed.": 'negates "reimburs"',
+    "Employees must book first class for journeys longer than eight hours.": "an obligation",
+    "Fines and penalties may be claimed.": 'before "claim"',
+    "Alcohol outside client dinners can be claimed.": 'before "claim"',
+    "Staff must use public transport where it is available.": 'before "use"',
+    "A travel request is required for day trips.": "an obligation",
+    'The policy says "claims submitted later are never reimbursed".': "the quotation",
+    'Employees must submit claims "within 30 days of their trip".': "the quotation",
+    "Claims submitted later are not reimbursed unless the CFO approves them in writing.": "CFO is not in what it cites",
+    "Pets are welcome in the office on Fridays.": "says nothing of the kind|of its words",
+    "Employees receive a company car after their probation period.": "of its words|nothing",
+}
+
+
+@pytest.fixture
+def expenses() -> Hit:
+    return made_hit(EXPENSES, number="4.2", path=("Expenses policy", "Travel"), start=120)
+
+
+@pytest.mark.parametrize("statement", RIGHT)
+def test_right_statements_hold_and_their_quotes_are_exact(statement: str, expenses: Hit) -> None:
+    verdict = check(statement, [expenses])
+    assert verdict.reason == ""
+    (citation,) = verdict.citations
+    assert citation.quote == EXPENSES[citation.start - 120 : citation.end - 120]
+    assert (citation.n, citation.file, citation.section_id, citation.version) == (1, "leave.md", "s1", "2.0")
+
+
+@pytest.mark.parametrize("statement", FALSE)
+def test_false_statements_are_caught_with_the_reason(statement: str, expenses: Hit) -> None:
+    verdict = check(statement, [expenses])
+    assert not verdict.holds
+    assert verdict.citations == ()
+    assert re.search(FALSE[statement], verdict.reason), verdict.reason
+
+
+def test_the_quote_is_the_sentence_that_says_it(expenses: Hit) -> None:
+    (citation,) = check("A receipt must be provided for every amount above €25.", [expenses]).citations
+    assert citation.quote == "Receipts are required for every amount above EUR 25."
+    (citation,) = check("Alcohol outside client dinners cannot be claimed.", [expenses]).citations
+    assert "- alcohol outside client dinners;" in citation.quote
+
+
+def test_each_cited_hit_that_says_it_is_cited_and_no_other(expenses: Hit) -> None:
+    other = made_hit("All staff: expense claims must be submitted within 30 days of the trip.", rank=2, file="b.md")
+    third = made_hit("Pets are welcome.", rank=3, file="c.md")
+    verdict = check("Employees must submit expense claims within 30 days of the trip.", [third, expenses, other])
+    assert [(citation.n, citation.file) for citation in verdict.citations] == [(1, "leave.md"), (2, "b.md")]
+
+
+def test_a_statement_may_stand_on_two_hits(expenses: Hit) -> None:
+    leave = made_hit("Annual leave is 25 days.", rank=2, file="b.md")
+    statement = "Annual leave is 25 days, and expense claims must be submitted within 30 days of the trip."
+    assert [c.file for c in check(statement, [expenses, leave]).citations] == ["leave.md", "b.md"]
+    assert not check(statement, [expenses]).holds
+
+
+@given(st.text(max_size=300), st.text(max_size=80))
+def test_any_text_gets_a_verdict_and_exact_quotes(text: str, statement: str) -> None:
+    verdict = check(statement, [made_hit(text, start=7)])
+    assert verdict.holds == bool(verdict.citations)
+    for citation in verdict.citations:
+        assert citation.quote == text[citation.start - 7 : citation.end - 7]
+
+
+def changed_number(sentence: str, rng: random.Random) -> str | None:
+    numbers = list(re.finditer(r"(?<![\w.(-])\d+(?:,\d{3})*(?![\w.)-])", sentence))
+    if not numbers:
+        return None
+    found = rng.choice(numbers)
+    changed = str(int(found[0].replace(",", "")) + 7)
+    return None if changed in sentence else sentence[: found.start()] + changed + sentence[found.end() :]
+
+
+def dropped_not(sentence: str, _: random.Random) -> str | None:
+    changed, count = re.subn(r"\b(must|shall|do|does|is|are|should|may) not\b", r"\1", sentence, count=1)
+    return changed if count else None
+
+
+def turned_modal(sentence: str, _: random.Random) -> str | None:
+    turned = {"must": "may", "shall": "may", "may": "must", "should": "must"}
+    changed, count = re.subn(r"\b(must|shall|may|should)\b(?! not)", lambda m: turned[m[1]], sentence, count=1)
+    return changed if count else None
+
+
+def nearly_quoted(sentence: str, rng: random.Random) -> str | None:
+    words = sentence.split()
+    if len(words) < 12 or re.search(r"[\"“”]", sentence):
+        return None
+    words[rng.randrange(3, 8)] = "notwithstanding"
+    return f'It reads "{" ".join(words[2:9])}".'
+
+
+@pytest.mark.benchmark_data
+@pytest.mark.parametrize("name", ["obliqa", "policyqa"])
+def test_falsehoods_made_from_real_policies_are_caught_and_their_own_sentences_pass(name: str) -> None:
+    corpus = BENCHMARKS / name / "corpus.jsonl"
+    if not corpus.exists():
+        pytest.skip(f"{corpus} is absent")
+    rng = random.Random(5)
+    texts = [json.loads(line)["text"] for line in corpus.read_text("utf-8").splitlines()]
+    texts = [text for text in texts if 200 < len(text) < 3000]
+    made = dict.fromkeys((changed_number, dropped_not, turned_modal, nearly_quoted), 0)
+    caught = dict.fromkeys(made, 0)
+    right = alarms = 0
+    for text in rng.sample(texts, min(800, len(texts))):
+        sentences = [text[start:end] for start, end in sentence_spans(text, 0, len(text))]
+        whole = [" ".join(s.split()) for s in sentences if 60 < len(s) < 300 and s[0].isupper() and s.endswith(".")]
+        if not whole:
+            continue
+        sentence, hit = rng.choice(whole), made_hit(text)
+        right += 1
+        alarms += not check(sentence, [hit]).holds
+        for change in made:
+            changed = change(sentence, rng)
+            if changed is not None and changed != sentence:
+                made[change] += 1
+                caught[change] += not check(changed, [hit]).holds
+    assert sum(made.values()) >= 100
+    assert right >= 100
+    assert alarms / right < 0.05
+    for change, count in made.items():
+        assert caught[change] >= 0.93 * count, (change.__name__, caught[change], count)
