@@ -23,6 +23,9 @@ format: $(STAMP)  ## lay the code out and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+faults: $(STAMP)  ## kill ingests at 200 random moments, fill the disk, and see what is left
+	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/test_faults.py
+
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
 	$(BIN)/python -m policy_rag_eval.notebooks notebooks
 

@@ -21,6 +21,7 @@ from policy_rag.settings import Settings, load_settings
 from policy_rag_parsers.chunkers import Chunker
 
 if TYPE_CHECKING:
+    from policy_rag.index.changes import Comparison
     from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.llms import ResolvedLLM
@@ -328,7 +329,7 @@ class PolicyAssistant:
             UsageError: a document that is not there or that the caller may not read; nothing is then removed.
         """
         for doc_id in doc_ids:
-            self._document(doc_id, groups)
+            self.document(doc_id, groups)
         manifest = self.manifest_for_ingest()
         return self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
 
@@ -351,9 +352,24 @@ class PolicyAssistant:
         Raises:
             UsageError: no such document (or none that the caller may read), section or range.
         """
-        document = self._document(doc_id, groups)
+        document = self.document(doc_id, groups)
         with self.index.reading() as db:
             return excerpt(db, document, section=section, span=span)
+
+    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "Comparison":
+        """What changed between two documents, clause by clause; see `policy_rag.index.changes`.
+
+        Raises:
+            UsageError: a document that is not there or that the caller may not read.
+        """
+        from policy_rag.index.changes import compare
+        from policy_rag.index.rows import read_sections, read_text
+
+        first, second = self.document(old, groups), self.document(new, groups)
+        with self.index.reading() as db:
+            texts = [read_text(db, document.doc_key) for document in (first, second)]
+            sections = [read_sections(db, document.doc_key) for document in (first, second)]
+        return compare(sections[0], texts[0], sections[1], texts[1])
 
     def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
         """Checks the index against its own hashes; see `policy_rag.index.verify.verify`."""
@@ -364,7 +380,12 @@ class PolicyAssistant:
 
         return verify(self.index, repair=repair, embedder=embedder, groups=groups)
 
-    def _document(self, doc_id: str, groups: Sequence[str]) -> DocumentInfo:
+    def document(self, doc_id: str, groups: Sequence[str] = ()) -> DocumentInfo:
+        """A document by its id or file.
+
+        Raises:
+            UsageError: there is none, or none that a caller of these groups may read; the message is the same.
+        """
         documents = self.documents(groups=groups)
         for document in documents:
             if doc_id in {document.doc_id, document.file}:

@@ -77,7 +77,7 @@ def connect(folder: Path, *, create: bool = False) -> sqlite3.Connection:
     """
     path = folder / DATABASE
     if not create and not path.is_file():
-        raise IndexingError(f"there is no index in {folder}: run `policy-rag ingest PATH --index {folder}` first")
+        raise IndexingError(_nothing(folder))
     try:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
@@ -128,6 +128,8 @@ def _create(db: sqlite3.Connection) -> None:
 
 
 def _check_format(db: sqlite3.Connection, folder: Path) -> None:
+    if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise IndexingError(_nothing(folder))  # the first ingest ever was broken off before it had made its tables
     row = db.execute("SELECT value FROM manifest WHERE key = 'format'").fetchone()
     if row is None or row[0] != str(FORMAT):
         found = row[0] if row else "unknown"
@@ -140,6 +142,10 @@ def _check_format(db: sqlite3.Connection, folder: Path) -> None:
             f"the index in {folder} has format {found}, this version reads {FORMAT}: "
             f"run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
         )
+
+
+def _nothing(folder: Path) -> str:
+    return f"there is no index in {folder}: run `policy-rag ingest PATH --index {folder}` first"
 
 
 def _unreadable(folder: Path, error: Exception) -> str:

@@ -40,10 +40,19 @@ class VectorIndex:
         return cls(faiss.read_index(str(folder / FILE), faiss.IO_FLAG_MMAP_IFC))
 
     def save(self, folder: Path) -> None:
-        """Writes the file; the caller renames the folder into place."""
+        """Writes the file; the caller renames the folder into place.
+
+        Raises:
+            OSError: the disk is full or cannot be written.
+        """
         import faiss
 
-        faiss.write_index(self._index, str(folder / FILE))
+        # Through Python's own file: FAISS's does not say so when the last bytes find no room.
+        with (folder / FILE).open("wb") as file:
+            try:
+                faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+            except RuntimeError as error:
+                raise OSError(f"{FILE}: {error}") from error
 
     def __len__(self) -> int:
         return int(self._index.ntotal)

@@ -1,0 +1,100 @@
+"""`policy-rag changes`: two versions of a policy, clause by clause."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from policy_rag.index.changes import Change, Clause, Comparison
+    from policy_rag.index.documents import DocumentInfo
+
+_CONTEXT = 12  # words shown on either side of a change
+_STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("changes")(changes)
+
+
+def changes(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a document's id or file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version.")],
+    groups: opt.GroupsOption = None,
+    index: opt.IndexOption = Path(".policy_rag"),
+    offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
+    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: opt.JsonOption = False,
+) -> None:
+    """Show what was added, removed, renumbered, moved and changed between two versions."""
+    from policy_rag.assistant import PolicyAssistant
+
+    with PolicyAssistant.open(index) as assistant:
+        asked = tuple(groups or ())
+        found = assistant.changes(old, new, groups=asked)
+        documents = [assistant.document(doc_id, groups=asked) for doc_id in (old, new)]
+    if json:
+        print_json(_as_json(found, documents))
+        return
+    out = console()
+    for change in found.changes:
+        out.print(_headline(change), style="bold", markup=False)
+        if change.words:
+            out.print(_words(change))
+    out.print(summary(found, documents), markup=False)
+
+
+def _as_json(found: "Comparison", documents: "list[DocumentInfo]") -> dict[str, object]:
+    names = ("doc_id", "version", "file", "title", "effective_from", "effective_to")
+    old, new = ({name: getattr(document, name) for name in names} for document in documents)
+    return {"old": old, "new": new, "counts": counts(found), "changes": found.changes}
+
+
+def counts(found: "Comparison") -> dict[str, int]:
+    """How many clauses each kind of change befell, and how many none did; a clause may count under several kinds."""
+    from policy_rag.index.changes import ChangeKind
+
+    kinds = {kind.value: sum(kind in change.kinds for change in found.changes) for kind in ChangeKind}
+    return {**kinds, "unchanged": found.unchanged}
+
+
+def summary(found: "Comparison", documents: "list[DocumentInfo]") -> str:
+    """The counts in one line."""
+    old, new = (f"{d.doc_id}{f' v{d.version}' if d.version else ''}" for d in documents)
+    return f"{old} -> {new}: " + ", ".join(f"{count} {kind}" for kind, count in counts(found).items() if count)
+
+
+def _headline(change: "Change") -> str:
+    kinds = " and ".join(kind.value for kind in change.kinds)
+    places = [_name(clause) for clause in (change.old, change.new) if clause is not None]
+    return f"{kinds}: {' -> '.join(dict.fromkeys(places))}"
+
+
+def _name(clause: "Clause") -> str:
+    return " ".join(part for part in (clause.number, clause.title) if part) or clause.section_id
+
+
+def _words(change: "Change") -> "Text":
+    from rich.text import Text
+
+    line = Text("  ")
+    for i, run in enumerate(change.words):
+        before, after, style = _STYLES[run.edit.value]
+        text = run.text if before else _shortened(run.text, first=i == 0, last=i == len(change.words) - 1)
+        line.append(f"{before}{text}{after} ", style=style)
+    return line
+
+
+def _shortened(text: str, *, first: bool, last: bool) -> str:
+    words = text.split()
+    if len(words) <= 2 * _CONTEXT:
+        return text
+    head = [] if first else words[:_CONTEXT]
+    tail = [] if last else words[-_CONTEXT:]
+    return " ".join([*head, "...", *tail])

@@ -1,0 +1,126 @@
+"""A process that forks workers on request, each of which writes or reads an index until it is done or killed.
+
+It reads a JSON object a line ({"do": "write" or "read", "folder", "out", "first", "count", "limit"}), forks a worker
+for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
+spares each of them the seconds that the imports take.
+"""
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.index import Index
+from policy_rag.index.manifest import Manifest
+from policy_rag.index.rows import read_passages
+
+_spec = importlib.util.spec_from_file_location("app_conftest", Path(__file__).parent.parent / "app" / "conftest.py")
+_conftest = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_conftest)
+
+
+def manifest() -> Manifest:
+    model = _conftest.BagOfWords
+    return Manifest(model.name, model.fingerprint, model.dimension, "section", 200, 6000, True, None)
+
+
+def state_documents(number: int) -> dict[str, list]:
+    """State `number`: seven documents of three sections; two of the seven names change from state to state."""
+    names = ["a", "b", "c", "d", "e", f"only-{number}", f"only-{number}-too"]
+    body = "State {number} of {name}: clause {k} " + "word " * 40
+    return {
+        f"{name}.md": [(str(k), f"Heading {k}", body.format(number=number, name=name, k=k)) for k in (1, 2, 3)]
+        for name in names
+    }
+
+
+def held_state(index: Index) -> int | None:
+    """The number of the state that an index holds, from its rows and its derived files alike; None when it is empty.
+
+    Raises:
+        ValueError: it is no whole state.
+    """
+    if index.manifest is None:
+        return None
+    with index.snapshot() as snapshot:
+        rows = read_passages(snapshot.db, snapshot.derived.passages[:, 0].tolist())
+        found: dict[str, list] = {}
+        ids = {document.doc_key: document.doc_id for document in snapshot.documents}
+        for key, doc_key in snapshot.derived.passages.tolist():
+            found.setdefault(ids[doc_key], []).append(rows[key].text)
+        if len(snapshot.derived.vectors) != len(rows):
+            raise ValueError(f"{len(snapshot.derived.vectors)} vectors for {len(rows)} passages")
+    numbers = {int(text.split("State ")[1].split()[0]) for texts in found.values() for text in texts}
+    if len(numbers) != 1:
+        raise ValueError(f"a mixture of the states {sorted(numbers)}")
+    (number,) = numbers
+    expected = {
+        doc_id: [f"{n} {title}\n{body}" for n, title, body in parts]
+        for doc_id, parts in state_documents(number).items()
+    }
+    if found != expected:
+        raise ValueError(f"not the whole of state {number}: {sorted(found)}")
+    return number
+
+
+def write(task: dict, say) -> None:
+    """Ingests one state after the other: each adds, changes and removes documents."""
+    if task.get("limit"):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (task["limit"], task["limit"]))
+    with Index(Path(task["folder"]), create=True) as index:
+        say("open")
+        for number in range(task["first"], task["first"] + task["count"]):
+            documents = [_conftest.made_document(name, parts) for name, parts in state_documents(number).items()]
+            gone = [d.doc_id for d in index.documents() if d.doc_id not in state_documents(number)]
+            index.update(documents, manifest(), _conftest.BagOfWords(), remove=gone)
+            say(f"committed {number}")
+
+
+def read(task: dict, say) -> None:
+    """Opens the index and reads it over and over, until it has seen three states."""
+    seen, reads = set(), 0
+    with Index(Path(task["folder"])) as index:
+        say("open")
+        while reads < task["count"] or len(seen) < 3:
+            seen.add(held_state(index))
+            reads += 1
+    say(f"saw {sorted(seen)}")
+
+
+def work(task: dict) -> int:
+    with Path(task["out"]).open("a", encoding="utf-8") as out:
+
+        def say(line: str) -> None:
+            out.write(line + "\n")
+            out.flush()
+
+        try:
+            {"write": write, "read": read}[task["do"]](task, say)
+        except IndexingError as error:
+            say(f"refused {error}")
+            return 3
+        except BaseException:  # noqa: BLE001 - the test reads it
+            say(f"failed {traceback.format_exc()}")
+            return 1
+        say("done")
+        return 0
+
+
+def main() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the workers
+    for line in sys.stdin:
+        pid = os.fork()
+        if not pid:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os._exit(work(json.loads(line)))
+        print(pid, flush=True)
+
+
+if __name__ == "__main__":
+    main()
