@@ -10,19 +10,20 @@ from policy_rag_eval.datasets import GoldPassage
 
 
 class Place(Protocol):
-    """A range of a file's characters, half-open: a hit is one."""
+    """A range of a file's characters, half-open: a hit is one.
+
+    Attributes:
+        file: named as in the data set.
+        start: first character.
+        end: one past the last.
+    """
 
     @property
-    def file(self) -> str:
-        """The file, named as in the data set."""
-
+    def file(self) -> str: ...  # noqa: D102
     @property
-    def start(self) -> int:
-        """First character."""
-
+    def start(self) -> int: ...  # noqa: D102
     @property
-    def end(self) -> int:
-        """One past the last."""
+    def end(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,17 @@
+"""The sub-commands that this package adds to `policy-rag`, through the entry-point group `policy_rag.commands`."""
+
+import typer
+
+from policy_rag_eval.commands.retrieval import retrieval
+from policy_rag_eval.commands.ui import ui
+
+app = typer.Typer(help="Measure retrieval and answers on your own questions.", no_args_is_help=True)
+app.command("retrieval")(retrieval)
+
+
+@app.callback()
+def _group() -> None:
+    """Measure retrieval and answers on your own questions."""
+
+
+__all__ = ["app", "ui"]

@@ -1,0 +1,242 @@
+"""A data set as an index that can be searched: made once, and found again by what shaped it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.settings import Settings
+from policy_rag_eval.datasets import Corpus, Dataset, Document, GoldPassage, digest_of
+from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.places import check_places
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.documents import PreparedDocument
+
+SHAPING = {
+    Corpus.FILES: ("embedding", "embed_path", "chunk_tokens", "chunker", "profile", "hit_chars", "access"),
+    Corpus.PASSAGES: ("embedding", "embed_path", "chunk_tokens"),
+}
+"""Settings that shape the index of each corpus."""
+
+Progress = Callable[[str, int, int], None]
+UnitKey = tuple[str, str]
+
+_DONE = "evaluation.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A gold passage as it is indexed; `section_id` is unique in its document, while gold ids may repeat."""
+
+    section_id: str
+    passage: GoldPassage
+
+
+def corpus_folder(dataset: Dataset, corpus: Corpus, settings: Settings, index: Path) -> Path:
+    """Where the index of a data set lies: a folder under `index` that is named by all that shapes its contents.
+
+    The code that reads, cuts, embeds and stores is part of that: after a change to it an index is made anew.
+    """
+    shaped_by = {
+        "corpus": str(corpus),
+        "contents": _contents_digest(dataset, corpus),
+        "settings": {name: getattr(settings, name) for name in SHAPING[corpus]},
+        "code": _code_digest(),
+    }
+    digest = hashlib.sha256(json.dumps(shaped_by, sort_keys=True).encode()).hexdigest()
+    return index / "eval" / f"{dataset.name}-{corpus}-{digest[:12]}"
+
+
+def open_corpus(
+    dataset: Dataset, corpus: Corpus, settings: Settings, index: Path, *, progress: Progress | None = None
+) -> tuple["PolicyAssistant", tuple[str, ...]]:
+    """An assistant over the data set's corpus, indexed if it is not yet; the caller closes it.
+
+    Args:
+        dataset: as `Dataset.for_corpus` gives it.
+        corpus: what to index.
+        settings: those under test.
+        index: the folder under which evaluations keep their indexes.
+        progress: told the step, how much of it is done, and of how much.
+
+    Returns:
+        The assistant, and what a reader of the figures should know of the corpus.
+
+    Raises:
+        DatasetError: a gold place does not hold its passage.
+        PolicyRagError: nothing could be indexed, or a model is not there.
+    """
+    from policy_rag.assistant import PolicyAssistant
+
+    folder = corpus_folder(dataset, corpus, settings, index)
+    assistant = PolicyAssistant.open(folder, create=True, settings=settings)
+    try:
+        done = folder / _DONE
+        if done.is_file():
+            return assistant, tuple(json.loads(done.read_text(encoding="utf-8"))["notes"])
+        notes = _index_files(assistant, dataset, progress) if corpus is Corpus.FILES else ()
+        if corpus is Corpus.PASSAGES:
+            assistant.add_prepared(prepare_passages(dataset, assistant), progress=progress)
+        done.write_text(json.dumps({"dataset": dataset.name, "notes": notes}), encoding="utf-8")
+    except BaseException:
+        assistant.close()
+        raise
+    return assistant, notes
+
+
+def _index_files(assistant: "PolicyAssistant", dataset: Dataset, progress: Progress | None) -> tuple[str, ...]:
+    from policy_rag.index.rows import read_text
+
+    doc_ids = {document.file: document.doc_id for document in dataset.documents}
+    report = assistant.ingest([dataset.documents_folder], doc_ids=doc_ids, progress=progress)
+    skipped = {skipped.file: skipped.reason for skipped in report.skipped if skipped.failed}
+    with assistant.index.reading() as db:
+        texts = {info.file: read_text(db, info.doc_key) for info in assistant.index.documents()}
+    for passage in dataset.passages:
+        if passage.file is not None and passage.file not in texts:
+            reason = skipped.get(passage.file, "it was not taken in")
+            raise DatasetError(f"gold {passage.gold_id!r} lies in {passage.file}, which could not be read: {reason}")
+    check_places(dataset, texts)
+    return tuple(f"{file} could not be read: {reason}" for file, reason in skipped.items())
+
+
+def units_by_document(dataset: Dataset) -> dict[str, tuple[Unit, ...]]:
+    """The passages that hold text, by document; those of no document are together under the data set's name.
+
+    A unit is called by its gold id; where that repeats in a document, `~2`, `~3` follow.
+    """
+    units: dict[str, list[Unit]] = {}
+    taken: dict[str, set[str]] = {}
+    for passage in dataset.passages:
+        if not passage.text.strip():
+            continue
+        doc_id = passage.doc_id or dataset.name
+        names = taken.setdefault(doc_id, set())
+        name, count = passage.gold_id, 1
+        while name in names:
+            count += 1
+            name = f"{passage.gold_id}~{count}"
+        names.add(name)
+        units.setdefault(doc_id, []).append(Unit(name, passage))
+    return {doc_id: tuple(found) for doc_id, found in units.items()}
+
+
+def unit_labels(dataset: Dataset) -> dict[UnitKey, str]:
+    """The gold id of each unit, by document and `section_id`."""
+    return {
+        (doc_id, unit.section_id): unit.passage.gold_id
+        for doc_id, units in units_by_document(dataset).items()
+        for unit in units
+    }
+
+
+def prepare_passages(dataset: Dataset, assistant: "PolicyAssistant") -> tuple["PreparedDocument", ...]:
+    """The gold passages as documents: each is a section and a hit of its own, without anything around it."""
+    documents = {document.doc_id: document for document in dataset.documents}
+    from policy_rag.models.embeddings import load_embedder
+
+    manifest = assistant.manifest_for_ingest()
+    count_tokens = load_embedder(manifest.embedding, offline=assistant.settings.offline).count_tokens
+    return tuple(
+        _prepared(dataset, documents.get(doc_id), doc_id, units, manifest.chunk_tokens, count_tokens)
+        for doc_id, units in units_by_document(dataset).items()
+    )
+
+
+def _prepared(
+    dataset: Dataset,
+    document: Document | None,
+    doc_id: str,
+    units: Sequence[Unit],
+    max_tokens: int,
+    count_tokens: Any,
+) -> "PreparedDocument":
+    from policy_rag.index.documents import PreparedDocument
+    from policy_rag.index.tokens import detect_language
+    from policy_rag_parsers.passages import section_passages
+    from policy_rag_parsers.records import FileFormat, Section, SourceText
+
+    sections, parts, position = [], [], 0
+    for unit in units:
+        text = unit.passage.text
+        title = unit.passage.title.strip()
+        end = position + len(text)
+        path = ("", title) if title else ()  # the first place is the document's title, which is not embedded
+        sections.append(Section(unit.section_id, None, title, 1, path, None, None, None, position, end, position, end))
+        parts.append(text)
+        position = end + 2
+    source = SourceText("\n\n".join(parts), FileFormat.TEXT)
+    passages = section_passages(
+        source,
+        sections,
+        count_tokens=count_tokens,
+        max_tokens=max_tokens,
+        hit_chars=len(source.text),
+        prefix=lambda section: section.title,
+    )
+    return PreparedDocument(
+        doc_id=doc_id,
+        root=str(dataset.documents_folder.resolve()) if document else "",
+        file=document.file if document else doc_id,
+        title=document.title if document else doc_id,
+        language=detect_language(source.text),
+        source=source,
+        declaration=_declaration(dataset, document),
+        sections=tuple(sections),
+        passages=passages,
+    )
+
+
+def _declaration(dataset: Dataset, document: Document | None) -> Any:
+    """What the document says of itself, so that its passages are filtered as its file would be."""
+    from policy_rag.index.ingest import sidecar_of
+    from policy_rag_parsers.declarations import Declaration, declared
+    from policy_rag_parsers.discovery import FoundFile
+    from policy_rag_parsers.loaders import load
+
+    if document is None:
+        return Declaration()
+    path = dataset.documents_folder / document.file
+    found = FoundFile(path=path, root=dataset.documents_folder, relative=document.file)
+    return declared(load(path), document.file, sidecar_of(found))
+
+
+def _contents_digest(dataset: Dataset, corpus: Corpus) -> str:
+    """sha256 over what is indexed: a change to the questions alone leaves it as it is."""
+    total = hashlib.sha256()
+    if corpus is Corpus.PASSAGES:
+        for passage in dataset.passages:
+            total.update(json.dumps([passage.gold_id, passage.doc_id, passage.title, passage.text]).encode())
+    else:
+        places = [[passage.gold_id, passage.file, passage.start, passage.end] for passage in dataset.passages]
+        total.update(json.dumps(places).encode())
+    total.update(
+        json.dumps([[document.doc_id, document.file, document.title] for document in dataset.documents]).encode()
+    )
+    if dataset.documents:
+        files = (path for path in dataset.documents_folder.rglob("*") if path.is_file())
+        total.update(digest_of(sorted(files), dataset.folder).encode())
+    return total.hexdigest()
+
+
+def _code_digest() -> str:
+    """sha256 over the sources that shape an index."""
+    import policy_rag
+    import policy_rag_parsers
+
+    application, parsers = Path(policy_rag.__file__).parent, Path(policy_rag_parsers.__file__).parent
+    roots = (parsers, application / "index", application / "models", Path(__file__))
+    return hashlib.sha256("".join(_sources(roots)).encode()).hexdigest()
+
+
+def _sources(roots: Iterable[Path]) -> list[str]:
+    digests: Mapping[Path, str] = {
+        path: digest_of([path], path.parent)
+        for root in roots
+        for path in ([root] if root.is_file() else sorted(root.rglob("*.py")))
+    }
+    return list(digests.values())

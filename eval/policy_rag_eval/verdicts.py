@@ -1,0 +1,89 @@
+"""Which configuration is best, how sure that is, and what would settle it, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from policy_rag_eval.measures import Measure
+from policy_rag_eval.runs import Evaluation
+from policy_rag_eval.statistics import Interval, bootstrap_interval, holm, paired_p_value, questions_needed
+
+DECIDED_BY = Measure.parse("ndcg@10")
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two configurations on the same questions.
+
+    Attributes:
+        first: the one with the higher mean, or the earlier one where they are equal.
+        second: the other.
+        difference: mean of first minus second, with its interval.
+        p_value: of the paired randomisation test, corrected for the number of pairs compared (Holm).
+        wins: questions on which the first is better.
+        losses: questions on which the second is better.
+        needed: about how many questions would show a difference of this size, or None.
+    """
+
+    first: str
+    second: str
+    difference: Interval
+    p_value: float
+    wins: int
+    losses: int
+    needed: int | None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the first beats the second at the 5 % level."""
+        return self.p_value < LEVEL
+
+
+def compare(evaluations: Sequence[Evaluation], measure: Measure = DECIDED_BY) -> tuple[Comparison, ...]:
+    """The configuration with the highest mean against each other one, in order of their means, best first.
+
+    Which one is best was not known beforehand, so the correction counts every pair, not only those with the best.
+
+    Raises:
+        ValueError: the evaluations are not over the same questions.
+    """
+    if len({evaluation.scores.questions for evaluation in evaluations}) > 1:
+        raise ValueError("only evaluations over the same questions can be compared")
+    ranked = sorted(evaluations, key=lambda evaluation: -evaluation.scores.mean(measure))
+    values = [evaluation.scores.values[measure] for evaluation in ranked]
+    pairs = list(combinations(range(len(ranked)), 2))
+    corrected = dict(zip(pairs, holm([paired_p_value(values[i], values[j]) for i, j in pairs]), strict=True))
+    return tuple(
+        Comparison(
+            first=ranked[0].name,
+            second=ranked[other].name,
+            difference=bootstrap_interval([a - b for a, b in zip(values[0], values[other], strict=True)]),
+            p_value=corrected[0, other],
+            wins=sum(a > b for a, b in zip(values[0], values[other], strict=True)),
+            losses=sum(a < b for a, b in zip(values[0], values[other], strict=True)),
+            needed=questions_needed(values[0], values[other]),
+        )
+        for other in range(1, len(ranked))
+    )
+
+
+def verdict(comparison: Comparison, questions: int, measure: Measure = DECIDED_BY) -> str:
+    """A comparison in words.
+
+    >>> verdict(Comparison("or", "vector", Interval(0.043, 0.031, 0.055), 0.001, 30, 10, 80), 120)
+    'or beats vector by 0.043 ± 0.012 ndcg@10 (better on 30 of 120 questions, worse on 10; p = 0.001)'
+    >>> verdict(Comparison("or", "rrf", Interval(0.004, -0.01, 0.018), 0.41, 12, 10, 600), 120)
+    'or against rrf is undecided with 120 questions (0.004 ± 0.014 ndcg@10, p = 0.410): about 600 would be needed'
+    """
+    figure = f"{comparison.difference.mean:.3f} ± {comparison.difference.margin:.3f} {measure}"
+    p_value = "p < 0.001" if comparison.p_value < 0.0005 else f"p = {comparison.p_value:.3f}"
+    if comparison.decided:
+        counts = f"better on {comparison.wins} of {questions} questions, worse on {comparison.losses}"
+        return f"{comparison.first} beats {comparison.second} by {figure} ({counts}; {p_value})"
+    undecided = f"{comparison.first} against {comparison.second} is undecided with {questions} questions"
+    if comparison.needed is None:
+        return f"{undecided} ({figure}, {p_value})"
+    if comparison.needed <= questions:
+        return f"{undecided} ({figure}, {p_value} after correction): compare fewer configurations or ask more questions"
+    return f"{undecided} ({figure}, {p_value}): about {comparison.needed:,} would be needed"

@@ -1,0 +1,46 @@
+"""What the tests of measuring share."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes, small_dataset
+
+from policy_rag_eval.tracking import STORE, Tracker, local_store
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> WordHashes:
+    """The embedding model that everything under test then gets."""
+    made = WordHashes()
+    monkeypatch.setattr("policy_rag.models.embeddings.load_embedder", lambda *_, **__: made)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No server and no settings file of whoever runs the tests."""
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return small_dataset(tmp_path / "small")
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """MLflow's database with its tables, which take MLflow seconds to make."""
+    index = tmp_path_factory.mktemp("store")
+    Tracker(local_store(index))._client.search_experiments()
+    return index / STORE
+
+
+@pytest.fixture
+def stored(empty_store: Path, tmp_path: Path) -> Path:
+    """An index's folder in which MLflow's database is ready: the default one of the command line."""
+    index = tmp_path / ".policy_rag"
+    index.mkdir()
+    shutil.copy(empty_store, index / STORE)
+    return index

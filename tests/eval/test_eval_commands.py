@@ -1,0 +1,149 @@
+"""`policy-rag eval retrieval` and `policy-rag ui` as they are called."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes
+
+from policy_rag.cli import run
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+
+def test_json_is_the_documents_shape_and_alone_on_standard_output(
+    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "retrieval", str(folder), "--index", "here", "--json"]) == 0
+    out, err = capfd.readouterr()
+    said = json.loads(out)
+    assert list(said) == ["dataset", "corpus", "questions", "configurations", "verdicts"]
+    assert (said["dataset"], said["corpus"], said["questions"], said["verdicts"]) == ("small", "files", 4, [])
+    (configuration,) = said["configurations"]
+    assert list(configuration) == ["name", "settings", "measures", "timings_ms"]
+    assert list(configuration["measures"]) == ["hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10"]
+    assert configuration["measures"]["recall@10"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
+    assert "kept in MLflow as run" in err
+    assert Path("here", "mlflow.db").is_file()
+
+
+def test_people_see_a_table(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", "retrieval", str(folder), "--corpus", "passages", "--set", "search=keyword"]) == 0
+    out, _ = capfd.readouterr()
+    assert "small, --corpus passages: 5 questions" in out
+    assert "recall@10" in out
+    assert "95 % interval" in out
+
+
+def test_a_grid_gives_a_configuration_each_verdicts_and_run_files(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("grid.yaml").write_text("search: [vector, keyword]\nreranker: [none, /nowhere/at-all]\n")
+    arguments = ["eval", "retrieval", str(folder), "--grid", "grid.yaml", "--trec-out", "trec", "--json"]
+    assert run(arguments) == 0
+    out, err = capfd.readouterr()
+    said = json.loads(out)
+    names = ["search=vector reranker=none", "search=keyword reranker=none"]
+    assert [configuration["name"] for configuration in said["configurations"]] == names
+    assert len(said["verdicts"]) == 1
+    assert err.count("skipped search=") == 2
+    assert sorted(path.name for path in Path("trec").iterdir()) == [
+        "qrels.trec",
+        "search=keyword_reranker=none.run",
+        "search=vector_reranker=none.run",
+    ]
+    # Four questions, one of them with two labels; the one without a place is not scored.
+    assert len(Path("trec", "qrels.trec").read_text().splitlines()) == 5
+
+
+def test_trec_files_give_the_printed_figures_through_ir_measures(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "retrieval", str(folder), "--corpus", "passages", "--trec-out", "trec", "--json"]) == 0
+    measures = json.loads(capfd.readouterr().out)["configurations"][0]["measures"]
+    command = [sys.executable, "-W", "ignore", "-m", "ir_measures", "trec/qrels.trec", "trec/default.run"]
+    done = subprocess.run([*command, "AP@10", "nDCG@10", "P@5"], capture_output=True, text=True, check=True)
+    theirs = dict(line.split("\t") for line in done.stdout.splitlines())
+    assert {"AP@10": f"{measures['ap@10']['mean']:.4f}", "nDCG@10": f"{measures['ndcg@10']['mean']:.4f}",
+            "P@5": f"{measures['precision@5']['mean']:.4f}"} == theirs  # fmt: skip
+
+
+def test_a_gate_that_is_not_reached_fails_after_the_figures_are_out(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["eval", "retrieval", str(folder), "--json"]
+    assert run([*call, "--fail-under", "recall@10=0.9"]) == 0
+    capfd.readouterr()
+    assert run([*call, "--fail-under", "precision@3=0.9"]) == 1
+    out, err = capfd.readouterr()
+    assert json.loads(out)["configurations"][0]["measures"]["precision@3"]["mean"] < 0.9
+    assert err.splitlines()[-1].startswith("error: precision@3 of default is")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "there is no data set nowhere"),
+        (["{folder}", "--corpus", "pages"], "'files', 'passages'"),
+        (["{folder}", "--grid", "gone.yaml"], "no grid gone.yaml"),
+        (["{folder}", "--set", "colour=blue"], "colour"),
+        (["{folder}", "--fail-under", "recall=1"], "there is no measure 'recall'"),
+        (["{folder}", "--fail-under", "recall@10"], "write MEASURE=VALUE"),
+        (["{folder}", "--fail-under", "recall@10=75"], "between 0 and 1"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_2(
+    folder: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    given = [argument.format(folder=folder) for argument in arguments]
+    assert run(["eval", "retrieval", *given]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+def test_when_no_model_is_there_it_fails_with_the_reason(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "retrieval", str(folder), "--set", "reranker=/nowhere/at-all"]) == 1
+    assert "/nowhere/at-all" in capfd.readouterr().err
+
+
+def test_figures_are_shown_even_where_mlflow_cannot_be_written(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("broken.db").write_bytes(b"this is no database, " * 100)
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{Path('broken.db').resolve()}")
+    assert run(["eval", "retrieval", str(folder), "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["questions"] == 4
+    assert "broken.db cannot be used" in err
+    assert "kept in MLflow as run" in err  # in the local store instead
+    assert (stored / "mlflow-artifacts").is_dir()
+
+
+def test_the_ui_needs_something_to_show(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["ui"]) == 2
+    assert "run `policy-rag eval retrieval DATASET" in capfd.readouterr().err
+
+
+def test_the_ui_is_mlflows_over_the_store_beside_the_index(
+    stored: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    called = []
+
+    def started(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        called.append(command)
+        return subprocess.CompletedProcess(command, 1)
+
+    monkeypatch.setattr(subprocess, "run", started)
+    assert run(["ui", "--port", "5123", "--json"]) == 1
+    out, err = capfd.readouterr()
+    assert json.loads(out)["url"] == "http://127.0.0.1:5123"
+    assert "is port 5123 taken?" in err
+    (command,) = called
+    assert f"sqlite:///{Path('.policy_rag', 'mlflow.db').resolve()}" in command
+    assert command[command.index("--host") + 1] == "127.0.0.1"
