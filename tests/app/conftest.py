@@ -34,9 +34,8 @@ class BagOfWords:
     def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
         self.embedded.extend(texts)
         rows = np.zeros((len(texts), self.dimension))
-        for row, text in zip(rows, texts, strict=True):
-            for stem in terms(text) or ["nothing"]:
-                row += self._direction(stem)
+        for i, text in enumerate(texts):
+            rows[i] = sum(self._direction(stem) for stem in terms(text) or ["nothing"])
         if progress:
             progress(len(texts))
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)

@@ -72,7 +72,7 @@ def test_every_fusion_lists_what_it_may_once_with_falling_scores(data, search):
     n = data.draw(st.integers(0, 12))
     ranks = st.permutations(range(1, n + 1))
     listed = [data.draw(st.lists(st.booleans(), min_size=n, max_size=n)) for _ in range(2)]
-    vector, keyword = ([r if keep else 0 for r, keep in zip(data.draw(ranks), l, strict=True)] for l in listed)
+    vector, keyword = ([r if keep else 0 for r, keep in zip(data.draw(ranks), keeps, strict=True)] for keeps in listed)
     scores = [data.draw(st.lists(st.floats(0, 9, width=32), min_size=n, max_size=n)) for _ in range(2)]
     found = fuse(candidates(vector, keyword, *scores), search, vector_weight=data.draw(st.floats(0, 1)))
     assert len(set(found.order.tolist())) == len(found.order)

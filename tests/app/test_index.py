@@ -148,7 +148,7 @@ def test_another_model_or_chunker_is_refused_with_the_way_out(index, document, m
     from dataclasses import replace
 
     index.update([document("leave.md", LEAVE)], manifest, embedder)
-    with pytest.raises(IndexingError, match="chunker=section, not sentence.*--index NEW_FOLDER"):
+    with pytest.raises(IndexingError, match=r"chunker=section, not sentence.*--index NEW_FOLDER"):
         index.update([], replace(manifest, chunker="sentence"), embedder)
     with pytest.raises(IndexingError, match="other weights of bag-of-words"):
         index.update([], replace(manifest, fingerprint="else"), embedder)
@@ -205,7 +205,11 @@ def test_no_index_another_format_and_garbage_each_say_what_to_run(tmp_path):
     (tmp_path / "bad" / "index.sqlite3").write_bytes(b"no database" * 100)
     with pytest.raises(IndexingError, match="cannot be opened"):
         Index(tmp_path / "bad")
-    with Index(tmp_path / "empty", create=True) as empty, pytest.raises(IndexingError, match="is empty"), empty.snapshot():
+    with (
+        Index(tmp_path / "empty", create=True) as empty,
+        pytest.raises(IndexingError, match="is empty"),
+        empty.snapshot(),
+    ):
         pass
 
 

@@ -48,7 +48,9 @@ def test_hyphens_possessives_and_invisible_marks_do_not_part_words():
 
 def test_stems_are_those_of_the_language():
     assert terms("Urlaubstage", "german") == terms("Urlaubstagen", "german")
-    assert detect_language("Les salariés ont droit à des congés payés et ils doivent les poser avant la fin.") == "french"
+    assert (
+        detect_language("Les salariés ont droit à des congés payés et ils doivent les poser avant la fin.") == "french"
+    )
     assert detect_language("") == "english"
 
 

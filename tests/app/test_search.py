@@ -17,7 +17,11 @@ from policy_rag_parsers.declarations import Declaration
 TODAY = dt.date(2026, 9, 1)
 LEAVE = [
     ("1", "Scope", "This policy is for all employees of the company."),
-    ("2", "Annual leave", "Thirty days of paid holiday a year.\n(a) Unused days may be carried over.\n(b) They lapse in March."),
+    (
+        "2",
+        "Annual leave",
+        "Thirty days of paid holiday a year.\n(a) Unused days may be carried over.\n(b) They lapse in March.",
+    ),
 ]
 TRAVEL = [
     ("1", "Trains", "Employees travel second class by train."),
@@ -63,7 +67,9 @@ def test_every_search_finds_the_section_and_says_where_it_stands(searcher, how):
 
 
 def test_found_by_tells_rank_and_score_in_each_search(searcher):
-    by = {how: search(searcher, "hotel room", search=how).hits[0] for how in (Search.VECTOR, Search.KEYWORD, Search.RRF)}
+    by = {
+        how: search(searcher, "hotel room", search=how).hits[0] for how in (Search.VECTOR, Search.KEYWORD, Search.RRF)
+    }
     fused = by[Search.RRF]
     assert fused.found_by["vector"].score == by[Search.VECTOR].score
     assert fused.found_by["keyword"].score == by[Search.KEYWORD].score
@@ -109,7 +115,11 @@ def test_only_the_groups_of_a_document_find_it(searcher):
 
 def test_what_is_no_longer_in_force_is_found_only_for_its_day(searcher):
     def amounts(day):
-        return [h.version for h in search(searcher, "hotel room costs euros", as_of=day, top_k=9).hits if h.doc_id == "old.md"]
+        return [
+            h.version
+            for h in search(searcher, "hotel room costs euros", as_of=day, top_k=9).hits
+            if h.doc_id == "old.md"
+        ]
 
     assert amounts(None) == []
     assert amounts(dt.date(2025, 12, 31)) == ["1.0"]
@@ -173,9 +183,8 @@ def test_threads_share_one_index(searcher):
     failures = []
 
     def ask():
-        for _ in range(20):
-            if search(searcher, "hotel room").hits != expected:
-                failures.append("other hits")
+        answers = [search(searcher, "hotel room").hits for _ in range(20)]
+        failures.extend(hits for hits in answers if hits != expected)
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -185,7 +194,9 @@ def test_threads_share_one_index(searcher):
     assert failures == []
 
 
-@pytest.mark.parametrize("question", ["'; DROP TABLE documents; --", "a OR b AND (c*", "\x00\x01", "%s {0} \\", "ß" * 9000])
+@pytest.mark.parametrize(
+    "question", ["'; DROP TABLE documents; --", "a OR b AND (c*", "\x00\x01", "%s {0} \\", "ß" * 9000]
+)
 def test_operators_of_other_languages_are_words(searcher, question):
     for how in Search:
         assert len(search(searcher, question, search=how, top_k=9).hits) <= 9
@@ -205,7 +216,9 @@ groups = st.lists(st.sampled_from(["hr", "board", "it"]), max_size=2, unique=Tru
 )
 def test_no_search_leaks_a_document(tmp_path_factory, document, manifest, embedder, access, bodies, asked, how):
     documents = [
-        document(f"{i}.md", [("1", body, f"All about {body}.\n(a) {body} first")], declaration=Declaration(access=tuple(a)))
+        document(
+            f"{i}.md", [("1", body, f"All about {body}.\n(a) {body} first")], declaration=Declaration(access=tuple(a))
+        )
         for i, (a, body) in enumerate(zip(access, bodies, strict=False))
     ]
     allowed = {f"{i}.md": set(a) for i, a in enumerate(access)}

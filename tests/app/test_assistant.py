@@ -1,0 +1,195 @@
+"""The main path from Python: ingest, search, ask; with an LLM over the wire and without one."""
+
+import datetime as dt
+import json
+import re
+
+import pytest
+
+from policy_rag import PolicyAssistant
+from policy_rag.errors import IndexingError, ModelError, UsageError
+from policy_rag.records import Status, to_json
+
+EXPENSES = """# Expenses Policy
+
+## 1. Hotels
+
+A hotel room costs at most 120 euros a night, unless the line manager agrees to more in advance.
+
+## 2. Meals
+
+Meals on business trips are reimbursed up to 40 euros a day. Alcohol is never reimbursed.
+
+## 3. Claims
+
+Claims are submitted within 30 days of the end of the trip.
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("assistant")
+    (place / "policies").mkdir()
+    (place / "policies" / "expenses.md").write_text(EXPENSES, encoding="utf-8")
+    with PolicyAssistant.open(place / "index", create=True) as assistant:
+        assistant.ingest([place / "policies"])
+    return place
+
+
+@pytest.fixture
+def opened(folder):
+    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as assistant:
+        yield assistant
+
+
+def section_of(body, words):
+    """The number under which a section stands in the prompt."""
+    prompt = body["messages"][-1]["content"]
+    return next(
+        n for n, text in re.findall(r'<section n="(\d+)".*?>(.*?)</section>', prompt, re.DOTALL) if words in text
+    )
+
+
+def test_quotations_are_exactly_at_their_place(opened):
+    answer = opened.ask("How much may a hotel room cost?")
+    assert answer.status is Status.ANSWERED
+    assert "unless the line manager agrees" in answer.answer
+    for citation in answer.citations:
+        assert EXPENSES[citation.start : citation.end] == citation.quote
+        assert opened.show(citation.doc_id, span=(citation.start, citation.end)).text == citation.quote
+
+
+def test_a_refusal_shows_the_nearest_and_no_citation(opened):
+    answer = opened.ask("What is the boiling point of tungsten?")
+    assert (answer.status, answer.answered, answer.citations) == (Status.REFUSED, False, ())
+    assert 0 < len(answer.nearest) <= 3
+    assert "do not answer" in answer.answer
+
+
+def test_the_trace_lists_the_steps_only_when_asked_for(opened):
+    assert opened.ask("How much may a hotel room cost?").trace is None
+    trace = opened.ask("How much may a hotel room cost?", trace=True).trace
+    assert [step["step"] for step in trace] == ["search", "support", "quote"]
+    json.dumps(to_json(trace))
+
+
+def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
+    ollama.replies = [
+        lambda body: (
+            f"A hotel room costs at most 120 euros a night, unless the line manager agrees to more in advance "
+            f"[{section_of(body, '120 euros')}]. Meals are reimbursed up to 90 euros a day [{section_of(body, '40 euros')}]."
+        )
+    ]
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
+        answer = assistant.ask("How much may a hotel room cost?", trace=True)
+    assert answer.llm == "ollama/llama3.2"
+    assert answer.answered
+    assert "120 euros" in answer.answer
+    assert "90 euros" not in answer.answer
+    assert len(answer.removed) == 1
+    (citation,) = answer.citations
+    assert EXPENSES[citation.start : citation.end] == citation.quote
+    assert answer.trace[-1]["tokens_in"] > 0
+    (chat,) = ollama.chats
+    assert chat["options"]["temperature"] == 0
+    assert "seed" in chat["options"]
+
+
+def test_a_model_that_refuses_gives_a_refusal(folder, ollama):
+    ollama.replies = ["The sections do not answer this question."]
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
+        answer = assistant.ask("How much may a hotel room cost?")
+    assert answer.status is Status.REFUSED
+    assert answer.nearest
+
+
+def test_a_question_without_support_costs_no_call(folder, ollama):
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
+        assert not assistant.ask("What is the boiling point of tungsten?").answered
+    assert ollama.chats == []
+
+
+def test_auto_takes_ollama_where_it_answers_and_says_who_answered(folder, ollama):
+    ollama.replies = [
+        lambda body: f"Claims are submitted within 30 days of the end of the trip [{section_of(body, '30 days')}]."
+    ]
+    with PolicyAssistant.open(folder / "index") as assistant:
+        answer = assistant.ask("By when are claims submitted?")
+        assert (answer.llm, answer.answered) == ("ollama/llama3.2:latest", True)
+        assert ollama.host in answer.notices[0]
+        ollama.models = []
+        answer = assistant.ask("By when are claims submitted?")
+        assert answer.llm == "extractive"
+        assert "ollama pull llama3.2" in answer.notices[0]
+
+
+def test_a_model_that_is_missing_is_one_error_and_the_index_is_untouched(folder, ollama):
+    with PolicyAssistant.open(folder / "index", llm="ollama/other") as assistant:
+        with pytest.raises(ModelError, match="ollama pull other"):
+            assistant.ask("How much may a hotel room cost?")
+        assert [d.doc_id for d in assistant.documents()] == ["expenses.md"]
+        assert assistant.ask("How much may a hotel room cost?", llm="extractive").answered
+
+
+@pytest.mark.parametrize("question", ["", "  \n\t ", "a" * 20_001])
+def test_what_is_no_question_is_refused(opened, question):
+    with pytest.raises(UsageError):
+        opened.ask(question)
+
+
+def test_an_unknown_option_lists_the_known_ones(opened):
+    with pytest.raises(UsageError, match=r"top_k"):
+        opened.search("hotel", topk=3)
+
+
+def test_ingesting_again_after_a_move_and_with_prune(tmp_path):
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "expenses.md").write_text(EXPENSES, encoding="utf-8")
+    (policies / "old.md").write_text("# Old\n\n## 1. Fax\n\nA fax is sent by post.\n", encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
+        assert assistant.ingest([policies]).added == 2
+        (policies / "finance").mkdir()
+        (policies / "expenses.md").rename(policies / "finance" / "costs.md")
+        report = assistant.ingest([policies])
+        assert (report.added, report.unchanged, report.embedded) == (0, 2, 0)
+        assert {d.doc_id for d in assistant.documents()} == {"finance/costs.md", "old.md"}
+        (policies / "old.md").unlink()
+        assert assistant.ingest([policies]).removed == 0
+        assert assistant.ingest([policies], prune=True).removed == 1
+        assert [d.doc_id for d in assistant.documents()] == ["finance/costs.md"]
+
+
+def test_a_namesake_from_another_folder_does_not_take_its_place(tmp_path):
+    for name, text in (("a", EXPENSES), ("b", "# Other\n\n## 1. Cats\n\nCats are welcome.\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "policy.md").write_text(text, encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
+        assistant.ingest([tmp_path / "a"])
+        with pytest.raises(UsageError, match="ingest their common folder"):
+            assistant.ingest([tmp_path / "b"])
+        assert assistant.documents()[0].title == "Expenses Policy"
+
+
+def test_an_index_made_with_another_model_names_it(folder, tmp_path):
+    with (
+        PolicyAssistant.open(folder / "index", embedding="BAAI/bge-small-en-v1.5") as assistant,
+        pytest.raises(IndexingError, match=r"all-MiniLM-L6-v2, not BAAI/bge-small-en-v1\.5"),
+    ):
+        assistant.search("hotel")
+
+
+def test_access_declared_beside_the_files_holds_and_slips_are_reported(tmp_path):
+    policies = tmp_path / "policies"
+    (policies / "hr").mkdir(parents=True)
+    (policies / "hr" / "pay.md").write_text(
+        "# Pay\n\n## 1. Bands\n\nBand A starts at 40,000 euros.\n", encoding="utf-8"
+    )
+    (policies / "open.md").write_text(EXPENSES, encoding="utf-8")
+    (policies / "policies.yaml").write_text("hr/pay.md:\n  access: [hr]\nopne.md:\n  access: [hr]\n", encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
+        report = assistant.ingest([policies])
+        assert any("'opne.md'" in note for note in report.notes)
+        assert [d.doc_id for d in assistant.documents()] == ["open.md"]
+        assert [d.doc_id for d in assistant.documents(groups=["hr"])] == ["hr/pay.md", "open.md"]
+        assert "hr/pay.md" not in {h.doc_id for h in assistant.search("Where does band A start?", top_k=20).hits}

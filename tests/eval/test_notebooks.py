@@ -1,0 +1,34 @@
+"""The notebooks run from the top, and the outputs that are kept are theirs."""
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from policy_rag_eval.notebooks import execute
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def texts(notebook):
+    """What a reader sees of the outputs, cell by cell, without what differs from run to run."""
+    seen = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            seen.append(output.get("text") or data.get("text/html") or data.get("text/plain") or "")
+    return seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    (tmp_path / "eval").symlink_to(ROOT / "eval")
+    kept = nbformat.read(path, as_version=4)
+    assert any(cell.get("outputs") for cell in kept.cells), "run `make notebooks`"
+    again = execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks")
+    assert texts(again) == texts(kept)
