@@ -136,7 +136,7 @@ def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_t
 
 
 def _units(sections: Sequence[Section], text: str) -> list[_Unit]:
-    units = []
+    units: list[_Unit] = []
     for section in sections:
         title, body = tuple(section.title.split()), tuple(text[section.body : section.end].split())
         if title or body or section.number:

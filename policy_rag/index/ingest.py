@@ -19,6 +19,7 @@ from policy_rag_parsers.passages import BareHeading
 from policy_rag_parsers.profiles import load_profile
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.sections import document_title, parse_sections
+from policy_rag_parsers.stated import completed
 from policy_rag_parsers.yaml_fields import Field
 
 _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
@@ -95,7 +96,7 @@ def prepare_file(
         PolicyRagError: it cannot be read, or what it declares cannot be understood.
     """
     source = load(file.path)
-    declaration = declared(source, file.relative, sidecar_of(file))
+    declaration = completed(declared(source, file.relative, sidecar_of(file)), source)
     if access and not declaration.access:
         declaration = replace(declaration, access=access)
     return prepare_text(
@@ -172,6 +173,7 @@ def prepare_text(
         hit_chars=manifest.hit_chars,
         bare=BareHeading.IN_PATH,
         prefix=section_prefix if manifest.embed_path else no_prefix,
+        embed=embedder.embed,
     )
     return PreparedDocument(
         doc_id=doc_id,

@@ -5,13 +5,14 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, encode_extra
+from policy_rag.index.succession import Edition, superseded_from
 from policy_rag_parsers.numbers import number_key
 from policy_rag_parsers.records import FileFormat, Section
 
@@ -54,7 +55,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key) "
         "FROM documents d ORDER BY doc_id"
     ).fetchall()
-    ends = _superseded_from([(r[0], r[2], r[3], r[4], r[8], json.loads(r[10])) for r in rows])
+    ends = superseded_from([Edition(r[0], r[2], r[3], r[4], r[7], _date(r[8]), tuple(json.loads(r[10]))) for r in rows])
     return tuple(
         DocumentInfo(
             doc_key=r[0],
@@ -75,28 +76,6 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         )
         for r in rows
     )
-
-
-def _superseded_from(rows: Sequence[tuple[int, str, str, str, str | None, list[str]]]) -> Mapping[int, dt.date]:
-    """Document key to the first day of its successor; a successor without a first day has always been there.
-
-    A successor names a file of its own folder, or a title.
-    """
-    by_file: dict[tuple[str, str], list[int]] = {}
-    by_title: dict[str, list[int]] = {}
-    for key, root, file, title, _, _ in rows:
-        by_file.setdefault((root, file), []).append(key)
-        by_title.setdefault(title.casefold(), []).append(key)
-    ends: dict[int, dt.date] = {}
-    for key, root, file, _, start, targets in rows:
-        day = _date(start) or dt.date.min
-        folder = file.rpartition("/")[0]
-        for target in targets:
-            beside = f"{folder}/{target}" if folder else target
-            named = (by_file.get((root, target)), by_file.get((root, beside)), by_title.get(target.casefold()))
-            for other in {key for keys in named for key in keys or ()} - {key}:
-                ends[other] = min(day, ends.get(other, day))
-    return ends
 
 
 def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:

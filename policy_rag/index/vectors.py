@@ -47,10 +47,11 @@ class VectorIndex:
         """
         import faiss
 
+        library: Any = faiss  # its stubs lack the writer
         # Through Python's own file: FAISS's does not say so when the last bytes find no room.
         with (folder / FILE).open("wb") as file:
             try:
-                faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+                library.write_index(self._index, library.PyCallbackIOWriter(file.write))
             except RuntimeError as error:
                 raise OSError(f"{FILE}: {error}") from error
 
