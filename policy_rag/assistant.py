@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from policy_rag.errors import IndexingError, UsageError
-from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.index import Index
 from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files, without_namesakes
 from policy_rag.index.keywords import KeywordSettings
@@ -320,7 +320,7 @@ class PolicyAssistant:
 
     def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
         """The documents that a caller of these groups may read, in order of `doc_id`."""
-        return tuple(d for d in self.index.documents() if d.open_to(groups))
+        return readable(self.index.documents(), groups)
 
     def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
         """Takes documents out of the index: from search, from disk, from the keyword statistics.

@@ -3,8 +3,8 @@
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from policy_rag_parsers.declarations import Declaration
 from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
@@ -84,6 +84,33 @@ class DocumentInfo:
             and (self.effective_to is None or day <= self.effective_to)
             and (self.superseded_from is None or day < self.superseded_from)
         )
+
+
+def readable(documents: Sequence[DocumentInfo], groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
+    """The documents that a caller of these groups may read, in their order, without the names of the others.
+
+    What a document supersedes is left out where only a document that is hidden from the caller has that name.
+    """
+    seen = [document for document in documents if document.open_to(groups)]
+    hidden = _names(document for document in documents if not document.open_to(groups)) - _names(seen)
+    if not hidden:
+        return tuple(seen)
+    return tuple(
+        replace(document, supersedes=tuple(name for name in document.supersedes if not _tells(name, hidden)))
+        for document in seen
+    )
+
+
+def _names(documents: Iterable[DocumentInfo]) -> set[str]:
+    return {
+        name.casefold() for d in documents for name in (d.doc_id, d.file, d.file.rpartition("/")[2], d.title) if name
+    }
+
+
+def _tells(name: str, hidden: Collection[str]) -> bool:
+    """Whether it names something hidden, alone or with a version or year behind it."""
+    plain = " ".join(name.split()).casefold()
+    return any(plain == other or plain.startswith((f"{other} of ", f"{other}, version ")) for other in hidden)
 
 
 def encode_extra(extra: Sequence[tuple[str, object]]) -> str:
