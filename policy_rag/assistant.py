@@ -16,7 +16,8 @@ from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
 from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult
-from policy_rag.retrieval.search import Searcher, SearchOptions
+from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
+from policy_rag.retrieval.search import Searcher
 from policy_rag.settings import Settings, load_settings
 from policy_rag_parsers.chunkers import Chunker
 
@@ -241,19 +242,13 @@ class PolicyAssistant:
 
         Args:
             requests: questions with their filters, groups and day.
-            **changes: `search`, `candidates`, `top_k`, `vector_weight`, `pair_weight`, `reranker` instead of the
-                settings'.
+            **changes: `reranker` and what `SearchOptions` has (`search`, `candidates`, `top_k`, `mmr`, ...) instead of
+                the settings'.
         """
         for request in requests:
             check_question(request.question)
         chosen = self._with(changes)
-        options = SearchOptions(
-            search=chosen.search,
-            candidates=chosen.candidates,
-            top_k=chosen.top_k,
-            vector_weight=chosen.vector_weight,
-            pair_weight=chosen.pair_weight,
-        )
+        options = SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES})
         return self._searcher(chosen.reranker).search_many(requests, options, today=self.today())
 
     # --- ask ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,14 @@ class Search(StrEnum):
     WEIGHTED = "weighted"
 
 
+class Expansion(StrEnum):
+    """What a hit can bring along: its section's parent, the sections it refers to, the definitions it uses."""
+
+    PARENT = "parent"
+    REFERENCES = "references"
+    DEFINITIONS = "definitions"
+
+
 class Status(StrEnum):
     """What became of a question."""
 
@@ -33,6 +41,19 @@ class Found:
 
     rank: int
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a text stands that is not shown again: `[start, end)` of the document's text."""
+
+    doc_id: str
+    version: str | None
+    file: str
+    section_id: str
+    path: tuple[str, ...]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +77,7 @@ class Hit:
         page: page on which it starts, or None.
         text: exactly `[start, end)` of the document's text.
         found_by: search name (`vector`, `keyword`, `reranker`) to the rank and score there.
+        also_at: where else the same clause stands, when near-duplicates are merged; not in the JSON form.
     """
 
     rank: int
@@ -74,6 +96,7 @@ class Hit:
     page: int | None
     text: str
     found_by: Mapping[str, Found]
+    also_at: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +118,17 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits for a question, best first; `hits` is empty when nothing was found, and `notices` then says why."""
+    """The hits for a question, best first; `hits` is empty when nothing was found, and `notices` then says why.
+
+    `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
+    brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
+    """
 
     question: str
     hits: tuple[Hit, ...]
     timings_ms: Mapping[str, float]
     notices: tuple[str, ...] = ()
+    brought: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,16 +221,20 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought"})
+
+
 def to_json(record: object) -> Any:
     """A record as plain JSON values: field names as keys, tuples as lists, dates as ISO strings.
 
-    `notices` are for people and go to standard error; an `Answer` gains `answered`.
+    `notices` are for people and go to standard error; `also_at` and `brought` are for programs in Python; an `Answer`
+    gains `answered`.
 
     >>> to_json(Found(rank=1, score=0.5))
     {'rank': 1, 'score': 0.5}
     """
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        names = [f.name for f in dataclasses.fields(record) if f.name != "notices"]
+        names = [f.name for f in dataclasses.fields(record) if f.name not in _NOT_IN_JSON]
         if isinstance(record, Answer):
             names.insert(names.index("status") + 1, "answered")
         return {name: to_json(getattr(record, name)) for name in names}

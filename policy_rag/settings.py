@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import Search
+from policy_rag.records import Expansion, Search
 
 SETTINGS_FILE = "policy_rag.toml"
 
@@ -55,6 +55,19 @@ class Settings(BaseSettings):
     bm25_k1: Annotated[float, Field(ge=0)] = Field(0.6, description="BM25 term saturation")
     bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.75, description="BM25 length normalisation")
     reranker: str = Field("none", description="reranker: none, a name or a folder")
+
+    and_fallback: bool = Field(False, description="`and` that finds nothing in common gives what `or` finds")
+    min_score: float | None = Field(None, description="hits below this score are dropped; its scale is the search's")
+    gap_share: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        None, description="cut the hits at their largest gap, where it is this share of the scores' range"
+    )
+    mmr: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        None, description="maximal marginal relevance: weight of relevance against what the hits before it say"
+    )
+    merge_duplicates: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        None, description="texts of this resemblance are shown once, with every place where they stand"
+    )
+    expand: tuple[Expansion, ...] = Field((), description="what hits bring along: parent, references, definitions")
 
     llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")
     llm_url: str | None = Field(None, description="address of an OpenAI-compatible server")

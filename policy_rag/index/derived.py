@@ -203,13 +203,14 @@ def load(
         for name, (size, digest) in stamp["files"].items():
             if (place / name).stat().st_size != size or (name in _CHECKED and file_hash(place / name) != digest):
                 return None
-        passages = np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False)
+        # Plain arrays over the maps: reading an item of a memmap makes a new memmap each time.
+        passages = np.asarray(np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False))
         return Derived(
             transaction=number,
             token=stamp["token"],
             keyword=found,
             passages=passages,
-            chunks=np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False),
+            chunks=np.asarray(np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False)),
             vectors=VectorIndex.load(place),
             keywords=KeywordIndex.load(place, len(passages)),
             mean=np.load(place / "mean.npy", allow_pickle=False),

@@ -8,6 +8,7 @@ are rare and their idf is high.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from policy_rag.index.tokens import pairs
 _ARRAYS = ("hashes", "idf", "data", "indices", "indptr")
 
 
+@lru_cache(maxsize=100_000)
 def _hash(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
@@ -73,7 +75,11 @@ class TermIndex:
     @classmethod
     def load(cls, folder: Path, family: str, rows: int) -> "TermIndex":
         """Memory-mapped from `folder`."""
-        arrays = {name: np.load(folder / f"{family}.{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS}
+        # Plain arrays over the maps: slicing a memmap makes a new memmap each time.
+        arrays = {
+            name: np.asarray(np.load(folder / f"{family}.{name}.npy", mmap_mode="r", allow_pickle=False))
+            for name in _ARRAYS
+        }
         return cls(arrays, rows)
 
     def save(self, folder: Path, family: str) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,21 +109,24 @@ def read_text(db: sqlite3.Connection, doc_key: int) -> str:
 
 
 def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, PassageRow]:
-    """The passages with these keys."""
+    """The passages with these keys; a document's text is read once, however many passages stand in it."""
     wanted = sorted(set(keys))
-    found: dict[int, PassageRow] = {}
+    places: dict[int, list[tuple[Any, ...]]] = {}
     for i in range(0, len(wanted), 500):
         part = wanted[i : i + 500]
-        for r in db.execute(
-            'SELECT p.passage_key, p.doc_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end", '
-            'substr(d.text, p.start + 1, p."end" - p.start) FROM passages p JOIN documents d USING (doc_key) '
-            "JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
+        for row in db.execute(
+            'SELECT p.doc_key, p.passage_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end" '
+            "FROM passages p JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
             f"WHERE p.passage_key IN ({','.join('?' * len(part))})",
             part,
         ):
-            key, doc_key, section_id, number, title, path, page, start, end, text = r
+            places.setdefault(row[0], []).append(row)
+    found: dict[int, PassageRow] = {}
+    for doc_key, rows in places.items():
+        document = read_text(db, doc_key)
+        for _, key, section_id, number, title, path, page, start, end in rows:
             found[key] = PassageRow(
-                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, text
+                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end]
             )
     return found
 

@@ -167,9 +167,9 @@ def test_a_question_by_number_opens_no_hidden_document(searcher):
 
 def test_a_reranker_sees_all_candidates_and_has_the_last_word(searcher, index, embedder):
     class Longest:
-        def score(self, question, texts):
-            self.seen = list(texts)
-            return [float(len(text)) for text in texts]
+        def score_many(self, questions):
+            (self.seen,) = (list(texts) for _, texts in questions)
+            return [[float(len(text)) for text in texts] for _, texts in questions]
 
     reranker = Longest()
     hits = search(Searcher(index, embedder, reranker), "hotel", top_k=2).hits

@@ -1,0 +1,81 @@
+"""Both lists of one question put together, with both scores of everything on either."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.derived import Derived
+from policy_rag.index.keywords import best_rows
+from policy_rag.records import Search
+from policy_rag.retrieval.fusion import Candidates
+from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
+from policy_rag.retrieval.lexical import keyword_scores
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.view import View
+
+
+def gather(
+    view: View,
+    near: NDArray[np.int64],
+    query: NDArray[np.float32] | None,
+    question: str,
+    options: SearchOptions,
+) -> Candidates:
+    """The candidates of one question.
+
+    Args:
+        view: what may be found.
+        near: rows of the vector search's passages, nearest first.
+        query: `(dimension,)`, or None for no vector search.
+        question: for the keyword search.
+        options: which searches, and how many candidates each brings.
+    """
+    derived = view.snapshot.derived
+    scores, asked = None, 0.0
+    listed = np.zeros(0, dtype=np.int64)
+    if options.search is not Search.VECTOR:
+        scores, asked = keyword_scores(derived, question, pair_weight=options.pair_weight)
+        if view.rows is not None:
+            scores = np.where(view.rows, scores, np.float32(0))
+        listed = best_rows(scores, options.candidates)
+    rows = np.unique(np.concatenate([near, listed])).astype(np.int64)
+    vector, centred, chunks = best_chunks(derived, rows, query)
+    return Candidates(
+        rows=rows,
+        vector=vector,
+        keyword=np.zeros(len(rows), dtype=np.float32) if scores is None else scores[rows],
+        centred=centred,
+        asked=asked,
+        vector_rank=_ranks(rows, near),
+        keyword_rank=_ranks(rows, listed),
+        chunks=chunks,
+    )
+
+
+def best_chunks(
+    derived: Derived, rows: NDArray[np.int64], query: NDArray[np.float32] | None
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
+    """The highest cosine over the chunks of each passage, the same centred, and that chunk's row.
+
+    All are `(len(rows),)`; of equal chunks the first counts. Without a query cosines are 0 and the first chunk counts.
+    """
+    nothing = np.zeros(len(rows), dtype=np.float32)
+    of_chunk = derived.chunks[:, 0]
+    first = np.searchsorted(of_chunk, rows, "left")
+    if query is None or not len(rows):
+        return nothing, nothing, first.astype(np.int64)
+    counts = np.searchsorted(of_chunk, rows, "right") - first
+    offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    chunks = np.arange(counts.sum()) - np.repeat(offsets, counts) + np.repeat(first, counts)
+    vectors = derived.vectors.vectors(chunks)
+    cosines = vectors @ query
+    best = np.maximum.reduceat(cosines, offsets)
+    position = np.arange(len(chunks))
+    winners = np.minimum.reduceat(np.where(cosines == np.repeat(best, counts), position, len(chunks)), offsets)
+    centred = best - np.float32(MEAN_SHARE) * (vectors[winners] @ derived.mean)
+    return best.astype(np.float32), centred.astype(np.float32), chunks[winners].astype(np.int64)
+
+
+def _ranks(rows: NDArray[np.int64], listed: NDArray[np.int64]) -> NDArray[np.int64]:
+    ranks = np.zeros(len(rows), dtype=np.int64)
+    ranks[np.searchsorted(rows, listed)] = np.arange(1, len(listed) + 1)
+    return ranks

@@ -1,0 +1,64 @@
+"""Places to hits: the text, and where it stands."""
+
+from collections.abc import Mapping, Sequence
+
+from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.rows import PassageRow
+from policy_rag.records import Found, Hit, Location
+from policy_rag.retrieval.places import Place
+
+
+def hits_of(
+    places: Sequence[Place], rows: Mapping[int, PassageRow], documents: Mapping[int, DocumentInfo]
+) -> tuple[Hit, ...]:
+    """A hit for each place, ranked from 1 in their order."""
+    return tuple(
+        hit_of(
+            rows[place.key],
+            documents[place.doc_key],
+            rank=rank,
+            score=place.score,
+            found_by=place.found_by,
+            chunk=place.chunk,
+            also_at=tuple(location(rows[key], documents[rows[key].doc_key]) for key in place.same),
+        )
+        for rank, place in enumerate(places, 1)
+    )
+
+
+def hit_of(
+    row: PassageRow,
+    document: DocumentInfo,
+    *,
+    rank: int,
+    score: float,
+    found_by: Mapping[str, Found],
+    chunk: tuple[int, int] = (-1, -1),
+    also_at: tuple[Location, ...] = (),
+) -> Hit:
+    """One hit; a chunk that is not inside the passage gives way to the whole passage."""
+    inside = row.start <= chunk[0] < chunk[1]
+    return Hit(
+        rank=rank,
+        score=score,
+        doc_id=document.doc_id,
+        version=document.version,
+        file=document.file,
+        section_id=row.section_id,
+        number=row.number,
+        title=row.title,
+        path=row.path,
+        start=row.start,
+        end=row.end,
+        chunk_start=chunk[0] if inside else row.start,
+        chunk_end=min(chunk[1], row.end) if inside else row.end,
+        page=row.page,
+        text=row.text,
+        found_by=found_by,
+        also_at=also_at,
+    )
+
+
+def location(row: PassageRow, document: DocumentInfo) -> Location:
+    """Where a passage stands."""
+    return Location(document.doc_id, document.version, document.file, row.section_id, row.path, row.start, row.end)

@@ -1,0 +1,47 @@
+"""What a request may see: the documents that its groups may read, that are in force, and that match its filters."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.index import Snapshot
+from policy_rag.records import SearchRequest
+from policy_rag.retrieval.filters import known_keys, matching, parse_filter
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one request may see of a snapshot.
+
+    Attributes:
+        snapshot: where to look.
+        documents: by key; no other document may show in a result, not even by being pointed to.
+        rows: `(passages,)`, True where a passage may be found; None where all may.
+    """
+
+    snapshot: Snapshot
+    documents: Mapping[int, DocumentInfo]
+    rows: NDArray[np.bool_] | None
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, request: SearchRequest, today: dt.date) -> Self:
+        """The view of `request` on the day that it names, else `today`.
+
+        Raises:
+            UsageError: a filter that is none, or names a key that no document has which the caller may read.
+        """
+        day = request.as_of or today
+        readable = tuple(d for d in snapshot.documents if d.open_to(request.groups))
+        seen = tuple(d for d in readable if d.in_force(day))
+        if request.where:
+            seen = matching(seen, [parse_filter(text) for text in request.where], known=known_keys(readable))
+        documents = {document.doc_key: document for document in seen}
+        if len(documents) == len(snapshot.documents):
+            return cls(snapshot, documents, None)
+        keys = np.fromiter(documents, dtype=np.int64, count=len(documents))
+        return cls(snapshot, documents, np.isin(snapshot.derived.passages[:, 1], keys))
