@@ -74,6 +74,8 @@ def _row(document: DocumentInfo) -> dict[str, object]:
 
 def _period(document: DocumentInfo) -> str:
     ends = [document.effective_to] if document.effective_to else []
+    if document.superseded_from == dt.date.min:
+        return "superseded"  # by one that says no first day
     if document.superseded_from:
         ends.append(document.superseded_from - dt.timedelta(days=1))
     last = min(ends, default=None)
