@@ -73,6 +73,7 @@ _SETEXT = re.compile(r"\n {0,3}(?P<line>=+|-{2,})[ \t]*(?=\n|\Z)")
 _BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
 _BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-Z][^a-z\n]{3,79}(?:\n|\Z))")
+_ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII)
 
 _HABIT = 2  # a plain text with so many lines of Markdown is written in it
 
@@ -202,7 +203,7 @@ def _strong(
     """Make a candidate of a heading whose words are `text[start:end]`, whatever they are."""
     content = text[start:end]
     inner = content.lstrip(" \t*_")
-    marker = read_marker(inner)
+    marker = read_marker(inner) or _abutting(inner, kind)
     if marker and not _is_number(marker):
         marker = None
     first = start if first is None else first
@@ -222,6 +223,12 @@ def _strong(
         line_end = start + len(content.rstrip())
     line_end = end if line_end is None else line_end
     return Candidate(first, max(end, body), max(body, end), kind, title, marker, level, 2, _line_end(text, line_end))
+
+
+def _abutting(inner: str, kind: HeadingKind) -> Marker | None:
+    """Read the number of "1.1Review": a tab that a program lost between a number that it counted and the title."""
+    match = _ABUTTING.match(inner) if kind is HeadingKind.MARKED else None
+    return read_marker(match.group()) if match else None
 
 
 def _is_number(marker: Marker) -> bool:

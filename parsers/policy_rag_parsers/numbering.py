@@ -12,6 +12,7 @@ from typing import NamedTuple
 # Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
+_LONGEST_ABBREVIATION = 3
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
 
 # The words that name a unit, each with the one that stands for it when units are compared.
@@ -170,6 +171,8 @@ def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
     value = match["value"] or ""
     if not value and word not in BACK_MATTER and not head[match.end() :].startswith((".", " \t", "\t")):
         return None
+    if not value and not match["sign"] and len(match["word"].rstrip(".")) <= _LONGEST_ABBREVIATION:
+        return None  # "Art" and "App" are words of their own
     if not match["sign"] and not head[start].isupper():
         return None  # "section 4 above": the running text goes on
     parts.append(Component(word, value))

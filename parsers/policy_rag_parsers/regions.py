@@ -9,6 +9,9 @@ from policy_rag_parsers.records import FileFormat, SourceText
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | re.IGNORECASE)
 _PIPE_ROWS = re.compile(r"^[ \t]*\|[^\n]*(?:\n[ \t]*\|[^\n]*)*", re.MULTILINE)
+# Three short cells or more; "2.5.4<tab>(1)<tab>The Board ..." is a clause and no row.
+_CELL = r"(?!\()[^\t\n]{1,60}"
+_TAB_ROW = re.compile(rf"^{_CELL}(?:\t{_CELL}){{2,}}(?:\n|\Z)", re.MULTILINE)
 
 
 class Regions:
@@ -33,10 +36,12 @@ class Regions:
 
 
 def table_regions(source: SourceText, text: str) -> Regions:
-    """Return where tables stand: the loader's, Markdown's, and those between `/Table Start` and `/Table End`."""
+    """Return where tables stand: the loader's, Markdown's, rows of cells between tabs, and `/Table Start` blocks."""
     ranges = [(table.start, table.end) for table in source.tables]
     if "|" in text:
         ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]
+    if source.format is FileFormat.TEXT and "\t" in text:
+        ranges += _tab_rows(text)
     opened: int | None = None
     for match in _TABLE_MARK.finditer(text) if "/" in text else ():
         if match[1].lower() == "start":
@@ -45,6 +50,15 @@ def table_regions(source: SourceText, text: str) -> Regions:
             ranges.append((opened, match.end()))
             opened = None
     return Regions(ranges)
+
+
+def _tab_rows(text: str) -> Iterator[tuple[int, int]]:
+    """Yield pairs of neighbouring lines with as many cells between tabs, three or more, all of them short."""
+    before: re.Match[str] | None = None
+    for row in _TAB_ROW.finditer(text):
+        if before and before.end() == row.start() and before.group().count("\t") == row.group().count("\t"):
+            yield before.start(), row.end()
+        before = row
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:

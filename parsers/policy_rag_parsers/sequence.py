@@ -123,9 +123,9 @@ class _Walk:
     def _accepts_compound(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
         if current is None:
             return self._begins(index, candidate, parts)
-        if follows(current, parts, self._siblings):
-            return True
         following = self._next(index)
+        if follows(current, parts, self._siblings):
+            return not _is_bare(candidate) or _is_next(current, parts) or bool(following and _is_next(parts, following))
         if following and following != parts and follows(current, following, self._siblings):
             # the one behind it fits better where we stand: this one is out of line
             return candidate.weight == _SOUND and _is_glued(candidate) and _is_ahead(current, parts)
@@ -181,12 +181,9 @@ class _Walk:
         current = self._current.get(family(parts))
         following = self._next(index)
         nests = following is not None and len(following) > 1 and following[0] == parts[0]
-        if nests:
+        if nests and not self._is_step(candidate, parts):
             return current is None or current[0] != parts[0] or is_first(parts[0])
-        expected = (
-            step(self._listed[-1].marker.parts[0], parts[0]) if self._listed and self._listed[-1].marker else None
-        )
-        if expected == 1:
+        if self._goes_on(parts) and not self._stands_apart(candidate):
             self._listed.append(candidate)
             return False
         gap = step(current[0], parts[0]) if current else None
@@ -198,6 +195,23 @@ class _Walk:
         self._listed = [candidate]
         return False
 
+    def _goes_on(self, parts: Parts) -> bool:
+        """Whether a number is the next one of the list that stands open."""
+        last = self._listed[-1].marker if self._listed else None
+        return last is not None and step(last.parts[0], parts[0]) == 1
+
+    def _stands_apart(self, candidate: Candidate) -> bool:
+        """Whether a title is set off by a blank line from a list whose items stand line under line."""
+        lines = [*self._listed, candidate]
+        together = all(two.start <= one.line_end + 1 for one, two in pairwise(self._listed))
+        untitled = not any(item.title for item in self._listed)
+        adjoins = candidate.start <= lines[-2].line_end + 1
+        return bool(candidate.title) and not adjoins and (untitled or (together and len(self._listed) > 1))
+
+    def _is_step(self, candidate: Candidate, parts: Parts) -> bool:
+        """Whether a number is the third step of a list, though "3.1" comes next: "3." is then no chapter's title."""
+        return len(self._listed) >= 2 and not candidate.title and self._goes_on(parts)
+
 
 def _is_glued(candidate: Candidate) -> bool:
     return candidate.marker is not None and candidate.marker.glued
@@ -205,6 +219,18 @@ def _is_glued(candidate: Candidate) -> bool:
 
 def _is_tabbed(candidate: Candidate) -> bool:
     return candidate.marker is not None and candidate.marker.tab
+
+
+def _is_bare(candidate: Candidate) -> bool:
+    """Whether a number of two components stands alone on its line, as one does in a cell of a table."""
+    return candidate.weight < _SOUND and not candidate.title and candidate.body >= candidate.line_end
+
+
+def _is_next(current: Parts, parts: Parts) -> bool:
+    """Whether a number is the very next one: "2.3" or "2.2.1" or "3.1" behind "2.2"."""
+    place = next((at for at, (one, two) in enumerate(zip(current, parts, strict=False)) if one != two), len(current))
+    begun = place == len(current) or step(current[place], parts[place]) == 1
+    return begun and all(is_first(part) for part in parts[place + (place < len(current)) :])
 
 
 def _is_ahead(current: Parts, parts: Parts) -> bool:

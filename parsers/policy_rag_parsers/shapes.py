@@ -14,7 +14,24 @@ _QUANTITY = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
     r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
 )
-_GOES_ON = (";", ",", ":", "—", " and", " or", " to", " of", " the")
+_GOES_ON = (
+    ";",
+    ",",
+    ":",
+    "—",
+    " and",
+    " or",
+    " to",
+    " of",
+    " the",
+    " a",
+    " an",
+    " for",
+    " from",
+    " with",
+    " than",
+    " per",
+)
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 _RUNS_ON = re.compile(
@@ -76,11 +93,18 @@ def wraps(text: str, start: int, line_end: int) -> bool:
     """Whether the line goes on in the next one: in lower case, or where both look broken by an editor at a margin."""
     below = text[line_end + 1 : line_end + 1 + LONG_LINE].partition("\n")[0]
     shown = below.strip()
-    if not shown or read_marker(below) is not None:
+    marker = read_marker(below)
+    if not shown or (marker is not None and not _counts(marker, below)):
         return False
     length = line_end - start
     broken = _FULL_LINE < length <= _WIDEST_MARGIN and len(below) <= _WIDEST_MARGIN
     return (length > _FULL_LINE // 2 and shown[0].islower()) or (broken and shown[0].isalnum())
+
+
+def _counts(marker: Marker, line: str) -> bool:
+    """Whether the number at the head of a line counts what follows it: "10 days after the report"."""
+    plain = not marker.parts[0].word and len(marker.parts) == 1 and marker.closing is Closing.NONE and not marker.tab
+    return plain and line[marker.rest : marker.rest + 1].islower()
 
 
 def is_row(rest: str) -> bool:
@@ -119,7 +143,8 @@ def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
     if rest[:1].islower():
         return 1 if set_off or len(marker.parts) > 1 else 0
     if not first.word:
-        return 2 if set_off or is_title(rest) or len(marker.parts) > 2 else 1
+        cell = not rest and len(marker.parts) == 2 and marker.closing is Closing.NONE  # "4.2" alone on its line
+        return 2 if (set_off and not cell) or is_title(rest) or len(marker.parts) > 2 else 1
     if rest or first.word in BACK_MATTER or marker.closing is not Closing.NONE:
         return 2
     # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 4.2"

@@ -250,6 +250,29 @@ def test_lines_that_an_editor_broke_are_no_titles() -> None:
     assert [title for _, _, title in tree(text)] == ["Scope", "", "", "Travel", "End"]
 
 
+def test_a_line_that_a_count_goes_on_is_no_title() -> None:
+    text = "1. Scope\n\n1.1 The owner of the process reviews the list of all suppliers every\n10 months, and tells us.\n\n2. End\n"
+    assert [title for _, _, title in tree(text)] == ["Scope", "", "End"]
+
+
+def test_steps_before_a_section_are_no_chapter() -> None:
+    text = (
+        "1. Scope\n\n1.1 It binds all of us and our guests.\n\n2. Travel\n\n2.1 The way to a ticket is this one.\n\n"
+        "1. The owner asks for it first.\n2. The Board then decides it.\n3. The desk sends it to them.\n\n"
+        "Article 3 Claims\n\n3.1 Claims are made within a month.\n\n3.2 They are paid at the end of it.\n"
+    )
+    assert [number for _, number, _ in tree(text)] == ["1", "1.1", "2", "2.1", "Article 3", "3.1", "3.2"]
+
+
+def test_a_number_that_a_program_set_against_its_title_is_read() -> None:
+    source = marked(("1.1Review of 2.5", 2), ("All.", 0), ("1.2Costs", 2))
+    sections = parse_sections(source, title="Doc")
+    assert [(one.number, one.title) for one in sections] == [
+        ("1.1", "Review of 2.5"),
+        ("1.2", "Costs"),
+    ]
+
+
 def test_clauses_of_units_run_on_behind_their_number() -> None:
     text = (
         "Part 1 General\n\nPart 1.1 Reach\n\nPart 1.1.(1) The Board may act.\nPart 1.1.(2) The Board must tell why.\n"
@@ -293,6 +316,10 @@ def test_numbers_in_one_token_with_notes() -> None:
         ("rows of a table", "/Table Start\n2.2\tHotels\n2.3\tMeals\n/Table End\n"),
         ("rows with pipes", "| 2.2 | Hotels |\n| --- | --- |\n| 2.3 | Meals |\n"),
         ("rows with tabs", "2.2\t15\t15\tCustody\n2.3\t20\t25\tAdvice\n"),
+        ("short rows with tabs", "No.\tMatter\tLimit\n2.2\tHotels\t150\n2.3\tMeals\t40\n"),
+        ("cells on lines of their own", "No.\nMatter\n4.2\nHotels\n6.3\nMeals\n"),
+        ("steps before a chapter", "1. The owner asks for it first.\n2. The Board then decides it.\n"),
+        ("a German word", "Art\tZuschlag\n"),
         ("a bare page number", "12\n"),
         ("lettered items", "(a) one;\n(b) two.\n"),
         ("a reference to a rule", "Rule 2.2 requires care.\nSection 41(2) of the law does not apply.\n"),
