@@ -1,0 +1,227 @@
+"""Answers that are quotations: the sentences of the hits that answer a question, each with its place.
+
+A sentence scores by its cosine with the question, by how many of the question's words it holds, and by its hit's own
+cosine, less its likeness to what is chosen already (maximal marginal relevance, Carbonell and Goldstein 1998). What is
+chosen comes in the order of the documents, and neighbours are joined.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering.question_terms import question_terms
+from policy_rag.answering.quotable import Unit, units
+from policy_rag.index.tokens import terms
+from policy_rag.records import Citation, Hit
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+_COVERAGE, _HIT, _ALIKE = 0.3, 0.5, 0.2
+_UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
+_CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
+_JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`."""
+
+    text: str
+    start: int
+    end: int
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Something to quote, with the hit in which it stands and its place in the candidates' vectors."""
+
+    unit: Unit
+    hit: Hit
+    document: int
+
+
+def extract(
+    question: str,
+    hits: Sequence[Hit],
+    *,
+    embed: Embed,
+    question_vector: NDArray[np.float32],
+    max_sentences: int = 5,
+    max_chars: int = 450,
+    max_hits: int = 5,
+    languages: Sequence[str] = ("english",),
+) -> tuple[Statement, ...]:
+    """The sentences of `hits` that answer `question`, verbatim.
+
+    List items and table rows stay whole and bring what introduces them; a sentence brings the exception that follows
+    it; headings are never quoted alone. Where the question asks for a clause by number and the search found it, the
+    clause itself is quoted from its beginning.
+
+    Args:
+        question: as asked.
+        hits: best first; they may be more than are looked into.
+        embed: texts to vectors of norm 1, `(len(texts), dimension)`.
+        question_vector: the question's own, `(dimension,)`.
+        max_sentences: most sentences, list items or rows that are chosen; what they bring does not count.
+        max_chars: most characters of what is chosen; the first choice is taken however long it is.
+        max_hits: how many hits from the top are looked into.
+        languages: those of the documents, for stemming.
+
+    Returns:
+        Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
+    """
+    hits = hits[:max_hits]
+    clauses = [hit for hit in hits if "clause" in hit.found_by]
+    if clauses:
+        return _in_order(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), hits)
+    candidates = _candidates(hits, question, languages)
+    if not candidates:
+        return ()
+    vectors = embed([one.unit.text for one in candidates])
+    scores = vectors @ question_vector + _COVERAGE * _coverages(question, candidates, languages)
+    scores = scores + _HIT * np.array([_hit_cosine(one.hit) for one in candidates])
+    chosen = _choose(candidates, scores, vectors, max_sentences, max_chars)
+    return _in_order([candidates[i] for i in chosen], hits)
+
+
+def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
+    """The answer's text, each quotation on lines of its own and followed by its `[n]`, and the citations."""
+    citations = tuple(
+        Citation(
+            n=n,
+            quote=statement.text,
+            doc_id=statement.hit.doc_id,
+            version=statement.hit.version,
+            file=statement.hit.file,
+            section_id=statement.hit.section_id,
+            path=statement.hit.path,
+            start=statement.start,
+            end=statement.end,
+            page=statement.hit.page,
+        )
+        for n, statement in enumerate(statements, 1)
+    )
+    return "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations), citations
+
+
+def _candidates(hits: Sequence[Hit], question: str, languages: Sequence[str]) -> list[_Candidate]:
+    """What can be quoted, each place and each wording once."""
+    documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
+    asked = {stem for language in languages for stem in terms(question, language)}
+    found: list[_Candidate] = []
+    places: set[tuple[str, int]] = set()
+    wordings: set[str] = set()
+    for hit in hits:
+        for unit in _nearest(units(hit), hit, asked, languages):
+            wording = " ".join(unit.text.split()).casefold()
+            place = (hit.doc_id, unit.start)
+            if place in places or wording in wordings:
+                continue
+            places.add(place)
+            wordings.add(wording)
+            found.append(_Candidate(unit, hit, documents[hit.doc_id]))
+    return found
+
+
+def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequence[str]) -> list[Unit]:
+    """The units of a long hit that lie in the chunk that the search found, or share words with the question."""
+    if len(found) <= _UNITS_PER_HIT:
+        return list(found)
+
+    def rank(unit: Unit) -> tuple[bool, int, int]:
+        shared = max(len(asked.intersection(terms(unit.text, language))) for language in languages)
+        outside = unit.start < hit.chunk_start or unit.end > hit.chunk_end
+        return outside, -shared, unit.start
+
+    kept = sorted(found, key=rank)[:_UNITS_PER_HIT]
+    return sorted(kept, key=lambda unit: unit.start)
+
+
+def _coverages(question: str, candidates: Sequence[_Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+    """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more."""
+    coverages = np.zeros(len(candidates), dtype=np.float32)
+    for language in dict.fromkeys(languages):
+        held = [frozenset(terms(one.unit.text, language)) for one in candidates]
+
+        def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = held) -> NDArray[np.float32]:
+            counts = np.array([sum(stem in words for words in held) for stem in stems], dtype=np.float32)
+            return np.log1p((len(held) - counts + np.float32(0.5)) / (counts + np.float32(0.5))).astype(np.float32)
+
+        asked = question_terms(question, idf, language)
+        if asked.total > 0:
+            shares = np.array([asked.matched(list(words)) / asked.total for words in held], dtype=np.float32)
+            coverages = np.maximum(coverages, shares)
+    return coverages
+
+
+def _hit_cosine(hit: Hit) -> float:
+    found = hit.found_by.get("vector")
+    return found.score if found else 0.0
+
+
+def _choose(
+    candidates: Sequence[_Candidate],
+    scores: NDArray[np.float32],
+    vectors: NDArray[np.float32],
+    max_sentences: int,
+    max_chars: int,
+) -> list[int]:
+    """The places of the chosen candidates, best first. One that does not fit is passed over for the next that does."""
+    chosen: list[int] = []
+    alike = np.zeros(len(candidates), dtype=np.float32)
+    lengths = np.array([one.unit.length for one in candidates])
+    used = 0
+    free = np.ones(len(candidates), dtype=np.bool_)
+    while len(chosen) < max_sentences:
+        fits = free & (used + lengths <= max_chars) if chosen else free
+        if not fits.any():
+            break
+        best = int(np.where(fits, scores - _ALIKE * alike, -np.inf).argmax())
+        chosen.append(best)
+        free[best] = False
+        used += int(lengths[best])
+        alike = np.maximum(alike, vectors @ vectors[best])
+    return chosen
+
+
+def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[_Candidate]:
+    """The asked clauses, sentence by sentence, as far as they fit."""
+    found: list[_Candidate] = []
+    for place, hit in enumerate(hits):
+        used = 0
+        inside = [u for u in units(hit) if hit.chunk_start <= u.start and u.end <= hit.chunk_end] or units(hit)[:1]
+        for unit in inside:
+            if used and used + unit.end - unit.start > max_chars:
+                break
+            used += unit.end - unit.start
+            found.append(_Candidate(unit, hit, place))
+    return found
+
+
+def _in_order(chosen: Sequence[_Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:
+    """The chosen with what they bring, by document and place, neighbours of one hit joined."""
+    documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
+    spans = sorted(
+        {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.spans}.items(),
+        key=lambda item: item[0],
+    )
+    joined: list[tuple[int, int, Hit]] = []
+    for (_, (start, end), _), hit in spans:
+        if joined:
+            first, last, before = joined[-1]
+            if before.doc_id == hit.doc_id and start < last and end <= last:
+                continue
+            if before is hit and _adjacent(hit, last, start):
+                joined[-1] = (first, max(last, end), hit)
+                continue
+        joined.append((start, end, hit))
+    return tuple(
+        Statement(hit.text[start - hit.start : end - hit.start], start, end, hit) for start, end, hit in joined
+    )
+
+
+def _adjacent(hit: Hit, last: int, start: int) -> bool:
+    return start <= last or not hit.text[last - hit.start : start - hit.start].strip(_JOINTS)

@@ -1,0 +1,192 @@
+"""Extractive answers: verbatim, whole, in order, no more than asked for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from policy_rag.answering.extractive import Statement, compose, extract
+from policy_rag.answering.quotable import units
+from policy_rag.records import Found, Hit
+
+
+def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: str = "", **changes: Any) -> Hit:
+    end = start + len(text)
+    hit = Hit(
+        rank=rank, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id=f"s{rank}", number=None,
+        title=title, path=("Travel", title), start=start, end=end, chunk_start=start, chunk_end=end, page=3, text=text,
+        found_by={"vector": Found(rank, 0.5)},
+    )  # fmt: skip
+    return replace(hit, **changes)
+
+
+def quotes(hit: Hit) -> list[list[str]]:
+    return [[hit.text[a - hit.start : b - hit.start] for a, b in unit.spans] for unit in units(hit)]
+
+
+def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """Texts with `word` point where the question points, all others across it, each in its own direction."""
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), 64), dtype=np.float32)
+        for i, text in enumerate(texts):
+            rows[i, 0 if word in text else 1 + i % 63] = 1
+        return rows
+
+    return embed
+
+
+def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Statement, ...]:
+    vector = np.eye(64, dtype=np.float32)[0]
+    return extract(question, hits, embed=along(word), question_vector=vector, **changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "## 3. Hotels\n\nHotels cost 120 euros.\n\nMeals are extra.",
+            [["Hotels cost 120 euros."], ["Meals are extra."]],
+        ),
+        ("EXPENSES POLICY\n\nCosts are paid.", [["Costs are paid."]]),
+        ("**Hotels**\n\nCosts are paid.", [["Costs are paid."]]),
+        ("Article 5 - Hotels\nCosts are paid.", [["Costs are paid."]]),
+        ("Hotels", []),
+    ],
+)
+def test_headings_are_never_quoted_alone(text: str, expected: list[list[str]]) -> None:
+    assert quotes(a_hit(text, title="Hotels")) == expected
+
+
+def test_a_run_in_heading_stays_with_its_first_sentence() -> None:
+    hit = a_hit("3.7 Hotels. The limit is 120 euros. Meals are extra.")
+    assert quotes(hit) == [["3.7 Hotels. The limit is 120 euros."], ["Meals are extra."]]
+
+
+@pytest.mark.parametrize("cue", ["However, in Munich", "Unless agreed,", "This does not apply if", "Except in May,"])
+def test_an_exception_comes_with_its_rule(cue: str) -> None:
+    rule = f"Hotels cost at most 120 euros. {cue} more is paid."
+    assert quotes(a_hit(f"{rule} Meals are extra.")) == [[rule], ["Meals are extra."]]
+
+
+def test_a_condition_is_not_cut_where_a_line_is() -> None:
+    text = "Trips are booked by the desk\nunless the manager\nhas agreed otherwise."
+    assert quotes(a_hit(text)) == [[text]]
+
+
+def test_items_bring_what_introduces_them() -> None:
+    hit = a_hit("2.1 The fund pays for:\n- books;\n- courses.\nIt does not pay for games.")
+    assert quotes(hit)[:2] == [["2.1 The fund pays for:", "- books;"], ["2.1 The fund pays for:", "- courses."]]
+
+
+@pytest.mark.parametrize("joint", ["and", "or", "unless"])
+def test_joined_items_are_one_condition(joint: str) -> None:
+    text = f"Leave is refused if:\n(a) the team is short; {joint}\n(b) it is stocktaking."
+    assert quotes(a_hit(text)) == [[text]]
+
+
+def test_rows_bring_their_header_and_rules_are_left_out() -> None:
+    hit = a_hit("| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |")
+    header = "| Country | Limit |"
+    assert quotes(hit) == [[header, "| Italy | 140 |"], [header, "| Spain | 130 |"]]
+
+
+def test_a_sentence_about_they_brings_the_one_before() -> None:
+    hit = a_hit("Passwords have 14 characters. They expire never.\n\nThey are ours.")
+    first = "Passwords have 14 characters."
+    assert quotes(hit) == [[first], [first, "They expire never."], ["They are ours."]]
+
+
+def test_what_answers_is_quoted_with_its_place() -> None:
+    hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
+    (found,) = ask("What may hotels cost?", [hit], "Hotels", max_sentences=1)
+    assert (found.text, found.start, found.end, found.hit) == ("Hotels cost 120 euros.", 117, 139, hit)
+
+
+def test_neighbours_are_joined_and_others_are_not() -> None:
+    hit = a_hit("Hotels are booked early. Hotels cost 120 euros. Meals are extra. Hotels in Rome cost more.")
+    found = ask("hotels", [hit], "Hotels", max_sentences=3)
+    assert [s.text for s in found] == ["Hotels are booked early. Hotels cost 120 euros.", "Hotels in Rome cost more."]
+
+
+def test_documents_come_by_best_hit_and_places_by_order() -> None:
+    late = a_hit("Hotels cost 120 euros.", start=500, doc="b", rank=1)
+    other = a_hit("Hotels are clean.", doc="a", rank=2)
+    early = a_hit("Hotels are booked early.", start=10, doc="b", rank=3)
+    found = ask("hotels", [late, other, early], "Hotels")
+    assert [(s.hit.doc_id, s.start) for s in found] == [("b", 10), ("b", 500), ("a", 100)]
+
+
+def test_one_wording_is_quoted_once() -> None:
+    hits = [a_hit("Hotels cost 120 euros.", doc="a"), a_hit("Hotels  cost 120 euros.", doc="b", rank=2)]
+    assert len(ask("hotels", hits, "Hotels")) == 1
+
+
+def test_length_is_kept_but_the_best_is_taken_however_long() -> None:
+    long = "Hotels " + "are described here at length " * 20 + "once."
+    hit = a_hit(f"{long} Meals are extra.\n\nTrains are late.")
+    assert [s.text for s in ask("hotels", [hit], "Hotels", max_chars=100)] == [long]
+    assert len(ask("hotels", [hit], "Hotels", max_chars=len(long) + 16)) == 1
+    short = ask("hotels", [hit], "Trains", max_chars=40)
+    assert [s.text for s in short] == ["Meals are extra.\n\nTrains are late."]
+
+
+def test_hits_beyond_the_first_are_not_looked_into() -> None:
+    hits = [a_hit("Meals are extra.", rank=1), a_hit("Hotels cost 120 euros.", rank=2, doc="e")]
+    assert [s.text for s in ask("hotels", hits, "Hotels", max_hits=1)] == ["Meals are extra."]
+
+
+def test_an_asked_clause_is_quoted_itself() -> None:
+    text = "4. Meals\n(a) Lunch is paid.\n(b) Hotels are booked early.\n(c) Tips are not."
+    at = text.index("(b)")
+    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=100 + at, chunk_end=100 + text.index("\n(c)"))
+    near = a_hit("Lunch is never paid.", doc="e", rank=2)
+    assert [s.text for s in ask("What does 4(b) say about lunch?", [clause, near], "Lunch")] == [
+        "(b) Hotels are booked early."
+    ]
+
+
+def test_nothing_to_quote_is_no_answer() -> None:
+    assert ask("hotels", [], "Hotels") == ()
+    assert ask("hotels", [a_hit("## Hotels\n\n---\n", title="Hotels")], "Hotels") == ()
+
+
+def test_the_answer_is_its_quotations_numbered() -> None:
+    hit = a_hit("Hotels are booked early. Meals are extra. Hotels cost 120 euros.", title="Hotels")
+    text, citations = compose(ask("hotels", [hit], "Hotels", max_sentences=2))
+    assert text == "Hotels are booked early. [1]\nHotels cost 120 euros. [2]"
+    assert [(c.n, c.quote, c.start, c.page, c.path) for c in citations] == [
+        (1, "Hotels are booked early.", 100, 3, ("Travel", "Hotels")),
+        (2, "Hotels cost 120 euros.", 142, 3, ("Travel", "Hotels")),
+    ]
+    assert compose(()) == ("", ())
+
+
+_LINES = st.sampled_from(
+    ["# Hotels", "Hotels cost 120 euros.", "However, not in May.", "- books; and", "- courses", "| a | b |", "|---|---|", "",
+     "It pays for:", "(a) They pay.", "3.7 Meals. Lunch is paid. They agree", "unless it rains.", "\t", "A\tB\tC"]
+)  # fmt: skip
+_TEXTS = st.lists(_LINES, max_size=9).map("\n".join) | st.text("aB.:\n |-#*(1) ", max_size=60)
+
+
+@given(texts=st.lists(_TEXTS, min_size=1, max_size=4), chars=st.integers(1, 300), apart=st.integers(0, 80))
+def test_always_verbatim_in_order_and_never_twice(texts: list[str], chars: int, apart: int) -> None:
+    # Hits of one document may overlap, as chunks do.
+    hits = [a_hit(text, start=i * apart, rank=i + 1, doc=f"d{i % 2}") for i, text in enumerate(texts)]
+    found = ask("What do hotels cost?", hits, "Hotels", max_chars=chars)
+    for statement in found:
+        hit = statement.hit
+        assert hit.start <= statement.start < statement.end <= hit.end
+        assert statement.text == hit.text[statement.start - hit.start : statement.end - hit.start]
+        assert statement.text == statement.text.strip()
+    order = [(s.hit.doc_id, s.start) for s in found]
+    assert len(order) == len(set(order))
+    for doc in {s.hit.doc_id for s in found}:
+        mine = [i for i, s in enumerate(found) if s.hit.doc_id == doc]
+        assert mine == list(range(mine[0], mine[0] + len(mine)))
+        assert [found[i].start for i in mine] == sorted(found[i].start for i in mine)
