@@ -15,7 +15,7 @@ from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
-from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult
+from policy_rag.records import Answer, EmbeddingBackend, IngestReport, SearchRequest, SearchResult
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.search import Searcher
 from policy_rag.settings import Settings, load_settings
@@ -101,13 +101,24 @@ class PolicyAssistant:
     def _embedder(self, name: str) -> "Embedder":
         from policy_rag.models.embeddings import load_embedder
 
-        key = f"embedding {name}"
+        backend = self._backend()
+        key = f"embedding {backend} {name}"
         if key not in self._models:
             self._models[key] = load_embedder(
-                name, batch_size=self.settings.embedding_batch, offline=self.settings.offline
+                name,
+                batch_size=self.settings.embedding_batch,
+                offline=self.settings.offline,
+                backend=backend,
+                cache=self.settings.model_cache,
             )
         embedder: Embedder = self._models[key]
         return embedder
+
+    def _backend(self) -> EmbeddingBackend:
+        """What runs the embedding model: what is asked for, else what fits the index."""
+        asked, found = self.settings.embedding_backend, self.index.manifest
+        int8 = found is not None and found.precision == EmbeddingBackend.ONNX_INT8.precision
+        return asked or (EmbeddingBackend.ONNX_INT8 if int8 else EmbeddingBackend.TORCH)
 
     def _searcher(self, reranker: str) -> Searcher:
         key = f"searcher {reranker}"
@@ -132,7 +143,11 @@ class PolicyAssistant:
                 f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
             )
         embedder = self._embedder(manifest.embedding)
-        require_same(manifest, replace(manifest, fingerprint=embedder.fingerprint), self.index.folder)
+        require_same(
+            manifest,
+            replace(manifest, fingerprint=embedder.fingerprint, precision=self._backend().precision),
+            self.index.folder,
+        )
         return manifest
 
     # --- ingest -------------------------------------------------------------------------------------------------
@@ -151,6 +166,7 @@ class PolicyAssistant:
             hit_chars=asked.hit_chars,
             embed_path=asked.embed_path,
             profile=asked.profile,
+            precision=self._backend().precision,
         )
         if found is None:
             return wanted

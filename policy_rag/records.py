@@ -19,6 +19,19 @@ class Search(StrEnum):
     WEIGHTED = "weighted"
 
 
+class EmbeddingBackend(StrEnum):
+    """What runs an embedding model: PyTorch, or ONNX Runtime in float32 or with 8-bit integers."""
+
+    TORCH = "torch"
+    ONNX = "onnx"
+    ONNX_INT8 = "onnx-int8"
+
+    @property
+    def precision(self) -> str:
+        """`float32` or `int8`; vectors of one precision may stand in one index."""
+        return "int8" if self is EmbeddingBackend.ONNX_INT8 else "float32"
+
+
 class Expansion(StrEnum):
     """What a hit can bring along: its section's parent, the sections it refers to, the definitions it uses."""
 

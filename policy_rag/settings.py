@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import Expansion, Search
+from policy_rag.records import EmbeddingBackend, Expansion, Search
 
 SETTINGS_FILE = "policy_rag.toml"
 
@@ -31,6 +31,13 @@ class Settings(BaseSettings):
         description="embedding model, a name or a folder; by default the index's own, all-MiniLM-L6-v2 for a new one",
     )
     embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
+    embedding_backend: EmbeddingBackend | None = Field(
+        None,
+        description="what runs the embedding model: torch, onnx or onnx-int8; by default the index's own, or torch",
+    )
+    model_cache: Path | None = Field(
+        None, description="folder for models made ready to run; by default ~/.cache/policy_rag/onnx"
+    )
     embed_path: bool = Field(False, description="the embedder sees the titles above a section before its text")
 
     chunker: str | None = Field(

@@ -22,6 +22,7 @@ class Manifest:
         hit_chars: a section longer than this gave its chunks as passages.
         embed_path: whether the embedder saw the path of titles.
         profile: heading profile, or None where it was detected.
+        precision: `float32` or `int8`: how the embedding model was computed.
     """
 
     embedding: str
@@ -32,6 +33,7 @@ class Manifest:
     hit_chars: int
     embed_path: bool
     profile: str | None
+    precision: str = "float32"
 
 
 def read_manifest(db: sqlite3.Connection) -> Manifest | None:
@@ -40,7 +42,7 @@ def read_manifest(db: sqlite3.Connection) -> Manifest | None:
     if row is None:
         return None
     values = json.loads(row[0])
-    return Manifest(**{field.name: values[field.name] for field in fields(Manifest)})
+    return Manifest(**{field.name: values[field.name] for field in fields(Manifest) if field.name in values})
 
 
 def write_manifest(db: sqlite3.Connection, manifest: Manifest) -> None:
@@ -54,6 +56,11 @@ def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
     Raises:
         IndexingError: naming the first difference and the two ways out.
     """
+    if found.precision != wanted.precision:
+        raise IndexingError(
+            f"the index in {folder} holds {found.precision} vectors, not {wanted.precision}: leave the setting "
+            f"embedding_backend out, or run `policy-rag ingest PATH --index NEW_FOLDER`"
+        )
     if replace(found, fingerprint=wanted.fingerprint) == wanted and found.fingerprint != wanted.fingerprint:
         raise IndexingError(
             f"the index in {folder} was made with other weights of {found.embedding}: install those again, "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folders import fingerprint, model_folder, modules, quiet_loading, sha256_of
+from policy_rag.records import EmbeddingBackend
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,7 +181,7 @@ class HuggingFaceEmbedder:
         with self._lock:
             known = {text: self._queries[text] for text in texts if text in self._queries}
         fresh = list(dict.fromkeys(text for text in texts if text not in known))
-        known |= zip(fresh, self.embed([self.query_instruction + text for text in fresh]), strict=True)
+        known |= zip(fresh, self._embed_questions([self.query_instruction + text for text in fresh]), strict=True)
         with self._lock:
             for text in texts:
                 self._queries[text] = known[text]
@@ -191,6 +192,9 @@ class HuggingFaceEmbedder:
         for place, text in enumerate(texts):
             rows[place] = known[text]
         return rows
+
+    def _embed_questions(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        return self.embed(texts)
 
     def _encode(self, batch: list[str]) -> list[list[float]]:
         return self.llama_index.get_text_embedding_batch(batch)
@@ -212,26 +216,42 @@ class HuggingFaceEmbedder:
             return []
         with self._lock:
             if self._tokenizer is None:
-                self._tokenizer = _counting_tokenizer(self.folder)
+                self._tokenizer = counting_tokenizer(self.folder)
         return [len(encoded) for encoded in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
 
 
-def load_embedder(name: str = DEFAULT_EMBEDDING, *, batch_size: int = 32, offline: bool = False) -> HuggingFaceEmbedder:
+def load_embedder(
+    name: str = DEFAULT_EMBEDDING,
+    *,
+    batch_size: int = 32,
+    offline: bool = False,
+    backend: EmbeddingBackend = EmbeddingBackend.TORCH,
+    cache: Path | None = None,
+) -> HuggingFaceEmbedder:
     """The embedding model `name`. Its files are found and checked now, its weights loaded when they are needed.
 
     Args:
         name: `all-MiniLM-L6-v2` (comes with the project), a folder, or a Hugging Face name such as
             `BAAI/bge-small-en-v1.5`.
-        batch_size: texts that run through the model at once.
+        batch_size: texts that run through PyTorch at once.
         offline: take a Hugging Face model from the local cache only.
+        backend: what runs the model.
+        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
 
     Raises:
         ModelError: it is not there, or the default's weights are not those that the project was tested with.
     """
-    if name in _DEFAULT_NAMES:
-        return HuggingFaceEmbedder(name, _default_folder(), batch_size=batch_size)
-    folder = model_folder(name, offline=offline, role="embedding model")
-    return HuggingFaceEmbedder(name, folder, query_instruction=_query_instruction(name), batch_size=batch_size)
+    folder = (
+        _default_folder() if name in _DEFAULT_NAMES else model_folder(name, offline=offline, role="embedding model")
+    )
+    instruction = _query_instruction(name)
+    if backend is EmbeddingBackend.TORCH:
+        return HuggingFaceEmbedder(name, folder, query_instruction=instruction, batch_size=batch_size)
+    from policy_rag.models.onnx_embedder import OnnxEmbedder
+
+    kept = cache or Path.home() / ".cache" / "policy_rag" / "onnx"
+    int8 = backend is EmbeddingBackend.ONNX_INT8
+    return OnnxEmbedder(name, folder, cache=kept, int8=int8, query_instruction=instruction)
 
 
 def _default_folder() -> Path:
@@ -266,8 +286,11 @@ def _read_json(file: Path) -> dict[str, Any]:
     return dict(json.loads(file.read_text("utf-8"))) if file.is_file() else {}
 
 
-def _counting_tokenizer(folder: Path) -> Any:
-    # A copy of our own: the model's truncates, and warns of texts longer than its limit.
+def counting_tokenizer(folder: Path) -> Any:
+    """The tokenizer of the model in `folder`, without truncation and padding.
+
+    A copy of our own: the model's truncates, and warns of texts longer than its limit.
+    """
     from tokenizers import Tokenizer
 
     file = folder / "tokenizer.json"

@@ -1,0 +1,127 @@
+"""ONNX Runtime behind the same name: the rows of PyTorch, and an index that knows what made its vectors."""
+
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.errors import IndexingError, ModelError
+from policy_rag.models.embeddings import load_embedder
+from policy_rag.models.onnx_embedder import batches
+from policy_rag.models.onnx_export import graph_file
+from policy_rag.records import EmbeddingBackend
+
+pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+
+TEXTS = [
+    "Employees may work from home two days a week.",
+    "A hotel room costs 120 euros at most. " * 60,
+    "Who approves a trip abroad?",
+    "",
+    "Die Beschäftigten erfassen ihre Zeiten täglich (§ 4 Abs. 2).",
+    "Who approves a trip abroad?",
+]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("onnx")
+
+
+@pytest.fixture(scope="module")
+def float32(cache):
+    return load_embedder(backend=EmbeddingBackend.ONNX, cache=cache)
+
+
+@pytest.fixture(scope="module")
+def int8(cache):
+    return load_embedder(backend=EmbeddingBackend.ONNX_INT8, cache=cache)
+
+
+@pytest.fixture(scope="module")
+def torch():
+    return load_embedder()
+
+
+@pytest.mark.slow
+def test_float32_gives_the_rows_of_pytorch(float32, torch):
+    done = []
+    rows = float32.embed(TEXTS, progress=done.append)
+    np.testing.assert_allclose(rows, torch.embed(TEXTS), atol=2e-6)
+    assert np.array_equal(rows[2], rows[5])
+    assert sum(done) == len(TEXTS)
+    assert float32.embed([]).shape == (0, 384)
+    assert float32.fingerprint == torch.fingerprint
+
+
+@pytest.mark.slow
+def test_int8_comes_near_and_embeds_questions_exactly(int8, torch):
+    cosines = (int8.embed(TEXTS) * torch.embed(TEXTS)).sum(axis=1)
+    assert cosines.min() > 0.97
+    assert not np.allclose(cosines, 1, atol=1e-5)
+    np.testing.assert_allclose(int8.embed_queries(TEXTS[:3]), torch.embed_queries(TEXTS[:3]), atol=2e-6)
+    assert int8.fingerprint != torch.fingerprint
+
+
+@pytest.mark.slow
+def test_an_index_is_searched_with_vectors_of_its_own_precision(tmp_path, cache, int8):
+    (tmp_path / "travel.md").write_text("# Travel\n\n## 1 Hotels\n\nA hotel room costs 120 euros at most.\n")
+    made = {"embedding_backend": "torch", "model_cache": cache}
+    with PolicyAssistant.open(tmp_path / "index", create=True, **made) as assistant:
+        assistant.ingest([tmp_path / "travel.md"])
+    with PolicyAssistant.open(tmp_path / "index", embedding_backend="onnx", model_cache=cache) as assistant:
+        assert assistant.search("hotel").hits[0].title == "Hotels"
+    with (
+        PolicyAssistant.open(tmp_path / "index", embedding_backend="onnx-int8", model_cache=cache) as assistant,
+        pytest.raises(IndexingError, match="holds float32 vectors, not int8: leave the setting embedding_backend out"),
+    ):
+        assistant.search("hotel")
+    with PolicyAssistant.open(
+        tmp_path / "small", create=True, embedding_backend="onnx-int8", model_cache=cache
+    ) as assistant:
+        assistant.ingest([tmp_path / "travel.md"])
+    with PolicyAssistant.open(tmp_path / "small", model_cache=cache) as assistant:
+        assert assistant.embedder().fingerprint == int8.fingerprint
+        assert assistant.search("hotel").hits[0].title == "Hotels"
+
+
+def test_a_missing_package_is_named_with_the_way_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ModelError, match=r"pip install 'policy-rag\[onnx\]'"):
+        load_embedder(backend=EmbeddingBackend.ONNX, cache=tmp_path).embed(["x"])
+
+
+def test_a_broken_graph_is_named(tmp_path):
+    embedder = load_embedder(backend=EmbeddingBackend.ONNX, cache=tmp_path)
+    place = tmp_path / f"{embedder.fingerprint}-1-float32"
+    place.mkdir()
+    (place / "model.onnx").write_bytes(b"half a file")
+    with pytest.raises(ModelError, match=r"cannot be loaded .* remove its folder"):
+        embedder.embed(["x"])
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ModelError, match="set model_cache to a folder with room"):
+        graph_file(tmp_path, "0" * 64, tmp_path / "file", int8=False)
+
+
+def test_a_model_that_cannot_be_exported_is_named_and_leaves_nothing(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text('{"model_type": "no such type"}')
+    with pytest.raises(ModelError, match="cannot be turned into an ONNX graph"):
+        graph_file(tmp_path / "model", "0" * 64, tmp_path / "cache", int8=False)
+    assert [path.suffix for path in (tmp_path / "cache").iterdir()] in ([], [".lock"])
+
+
+@given(st.lists(st.integers(1, 3000), max_size=300))
+def test_batches_hold_each_text_once_and_keep_to_their_budget(lengths):
+    made = batches(lengths)
+    assert Counter(i for batch in made for i in batch) == Counter(range(len(lengths)))
+    for batch in made:
+        assert max(lengths[i] for i in batch) == lengths[batch[0]]
+        assert len(batch) == 1 or (len(batch) <= 64 and len(batch) * lengths[batch[0]] <= 2048)
