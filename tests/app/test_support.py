@@ -127,7 +127,9 @@ def test_the_shipped_weights_tell_support_from_none() -> None:
     assert weak < DEFAULT_WEIGHTS.threshold < strong
 
 
-_WORDS = st.lists(st.sampled_from(["employees", "claim", "cost", "hotel", "travel", "sensor", "of", "the"]), max_size=8).map(" ".join)
+_WORDS = st.lists(
+    st.sampled_from(["employees", "claim", "cost", "hotel", "travel", "sensor", "of", "the"]), max_size=8
+).map(" ".join)
 _FOUND = st.none() | st.tuples(st.integers(1, 50), st.floats(-0.2, 1))
 
 
