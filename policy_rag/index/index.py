@@ -3,11 +3,11 @@
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +58,16 @@ class Update:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One transaction's state: SQLite rows and derived files that belong together."""
+    """One transaction's state: SQLite rows and derived files that belong together.
+
+    `views` keeps what readers worked out of this state, such as the passages that a filter lets pass.
+    """
 
     db: sqlite3.Connection
     derived: Derived
     documents: tuple[DocumentInfo, ...]
     manifest: Manifest
+    views: dict[Hashable, Any]
 
 
 class Index:
@@ -84,7 +88,7 @@ class Index:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._connections: list[sqlite3.Connection] = []
-        self._latest: tuple[Derived, tuple[DocumentInfo, ...], Manifest] | None = None
+        self._latest: _Opened | None = None
         if create:
             with writing(folder):
                 self._connect(create=True)
@@ -172,9 +176,7 @@ class Index:
                     yield Snapshot(db, *opened)
                     return
 
-    def _latest_of(
-        self, db: sqlite3.Connection, *, build: bool
-    ) -> tuple[Derived, tuple[DocumentInfo, ...], Manifest] | None:
+    def _latest_of(self, db: sqlite3.Connection, *, build: bool) -> "_Opened | None":
         """What belongs to the transaction that `db` sees.
 
         None without `build` where its files are gone since a newer transaction is there, which had better be read.
@@ -192,7 +194,7 @@ class Index:
                 if not build and self._newest() != number:
                     return None
                 found = self._make_derived(db, manifest, number)
-            self._latest = (found, read_documents(db), manifest)
+            self._latest = (found, read_documents(db), manifest, {})
             return self._latest
 
     def documents(self) -> tuple[DocumentInfo, ...]:
@@ -377,6 +379,9 @@ class Index:
             db.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             db.execute("PRAGMA busy_timeout = 30000")
+
+
+_Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
 
 
 @contextmanager

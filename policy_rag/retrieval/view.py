@@ -1,7 +1,7 @@
 """What a request may see: the documents that its groups may read, that are in force, and that match its filters."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -12,6 +12,8 @@ from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.index import Snapshot
 from policy_rag.records import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
+
+_KEPT = 64  # views that are worked out once: most callers ask under the same groups and filters again
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,26 @@ class View:
         Raises:
             UsageError: a filter that is none, or names a key that no document has which the caller may read.
         """
-        day = request.as_of or today
-        readable = tuple(d for d in snapshot.documents if d.open_to(request.groups))
-        seen = tuple(d for d in readable if d.in_force(day))
-        if request.where:
-            seen = matching(seen, [parse_filter(text) for text in request.where], known=known_keys(readable))
-        documents = {document.doc_key: document for document in seen}
-        if len(documents) == len(snapshot.documents):
-            return cls(snapshot, documents, None)
-        keys = np.fromiter(documents, dtype=np.int64, count=len(documents))
-        return cls(snapshot, documents, np.isin(snapshot.derived.passages[:, 1], keys))
+        key = (request.where, request.groups, request.as_of or today)
+        found = snapshot.views.get(key)
+        if found is None:
+            found = _visible(snapshot, *key)
+            if len(snapshot.views) >= _KEPT:
+                snapshot.views.clear()
+            snapshot.views[key] = found
+        return cls(snapshot, *found)
+
+
+def _visible(
+    snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
+) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None]:
+    """The documents and the rows of a view."""
+    readable = tuple(d for d in snapshot.documents if d.open_to(groups))
+    seen = tuple(d for d in readable if d.in_force(day))
+    if where:
+        seen = matching(seen, [parse_filter(text) for text in where], known=known_keys(readable))
+    documents = {document.doc_key: document for document in seen}
+    if len(documents) == len(snapshot.documents):
+        return documents, None
+    keys = np.fromiter(documents, dtype=np.int64, count=len(documents))
+    return documents, np.isin(snapshot.derived.passages[:, 1], keys)

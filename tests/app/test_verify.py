@@ -190,7 +190,7 @@ def test_a_page_of_garbage_in_the_database_is_told_and_not_papered_over(filled):
     filled.close()
     path = filled.folder / "index.sqlite3"
     data = bytearray(path.read_bytes())
-    for page in range(4096 * 3, len(data), 4096):  # the first pages, the schema and the manifest, stay
+    for page in range(16384 * 2, len(data), 16384):  # the first pages, the schema and the manifest, stay
         data[page : page + 512] = b"\xff" * 512
     path.write_bytes(bytes(data))
     with Index(filled.folder) as again:
