@@ -83,7 +83,7 @@ def extract(
     vectors = embed([one.unit.text for one in candidates])
     scores = vectors @ question_vector + _COVERAGE * _coverages(question, candidates, languages)
     scores = scores + _HIT * np.array([_hit_cosine(one.hit) for one in candidates], dtype=np.float32)
-    chosen = _choose(candidates, scores, vectors, max_sentences, max_chars)
+    chosen = _choose(candidates, scores.astype(np.float32), vectors, max_sentences, max_chars)
     return _in_order([candidates[i] for i in chosen], hits)
 
 
