@@ -19,12 +19,14 @@ from policy_rag.answering.claims import (
     quotations,
     unknown_acronyms,
 )
+from policy_rag.answering.orders import without_orders
 from policy_rag.answering.quantities import is_backed, quantities
 from policy_rag.index.tokens import detect_language, terms, words
 from policy_rag.records import Citation, Hit
 from policy_rag_parsers.sentences import sentence_spans
 
 LEAST_OVERLAP = 0.5
+_TOPIC_AND_ONE = 2
 _MOST_SENTENCES = 3
 _WORTH_ADDING = 0.12
 _OWN_SUPPORT = 0.5
@@ -65,7 +67,8 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
 
     In this order: quotations must be verbatim; acronyms must occur; then, in the one to three sentences of the hits
     that share most with it, its numbers must stand with their units, its modals must be theirs, and what is negated
-    must be so in both; at last half its content words must be found there.
+    must be so in both; at last half its content words must be found there. Sentences that give an assistant orders
+    bear nothing (`orders`).
 
     Args:
         statement: one sentence without its citation marks.
@@ -101,7 +104,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
 def _sentences(cited: Sequence[Hit], language: str) -> list[_Sentence]:
     found = []
     for place, hit in enumerate(cited):
-        for start, end in sentence_spans(hit.text, 0, len(hit.text)):
+        for start, end in without_orders(hit.text, sentence_spans(hit.text, 0, len(hit.text))):
             text = hit.text[start:end]
             found.append(_Sentence(place, start, end, text, frozenset(terms(text, language))))
     return found
@@ -200,7 +203,9 @@ def _wrong_negation(statement: str, evidence: str, language: str) -> str:
 
 def _too_little(wanted: frozenset[str], found: frozenset[str]) -> str:
     share = len(wanted & found) / len(wanted)
-    return "" if share >= LEAST_OVERLAP else f"only {share:.0%} of its words are in what it cites"
+    # Of two words one is the topic: that alone says nothing of what is said about it.
+    enough = share > LEAST_OVERLAP if len(wanted) == _TOPIC_AND_ONE else share >= LEAST_OVERLAP
+    return "" if enough else f"only {share:.0%} of its words are in what it cites"
 
 
 def _citations(

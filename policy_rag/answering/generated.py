@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.citations import check
 from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
+from policy_rag.answering.shown import without_unseen
 from policy_rag.errors import ModelError
 from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
 from policy_rag.records import Citation, Hit
@@ -124,7 +125,7 @@ def _draft(reply: Reply, context: Context, label: str) -> Draft:
     removed: list[tuple[str, str]] = []
     if not is_refusal(reply.text):
         seen: set[str] = set()
-        for sentence in split_reply(reply.text):
+        for sentence in split_reply(without_unseen(reply.text)):
             if sentence.text.casefold() in seen:
                 continue  # small models repeat themselves
             seen.add(sentence.text.casefold())

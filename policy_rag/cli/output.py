@@ -4,8 +4,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from policy_rag.answering.shown import STEERING, as_shown
 from policy_rag.records import to_json
 
 if TYPE_CHECKING:
@@ -15,10 +16,18 @@ _STEPS = {"read": "Reading files", "embed": "Embedding"}
 
 
 def console() -> "Console":
-    """For results that people read."""
+    """For results that people read. Text in it never steers the terminal; see `as_shown`."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    class ShowingConsole(Console):
+        """All that is printed passes through `render`, text of documents and of models with it."""
+
+        def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
+            for segment in super().render(*arguments, **options):
+                yield segment if segment.control else Segment(as_shown(segment.text), segment.style)
+
+    return ShowingConsole(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def notice_console() -> "Console":
@@ -30,18 +39,26 @@ def notice_console() -> "Console":
 
 def error_line(message: str) -> None:
     """One line on standard error."""
-    sys.stderr.write("error: " + " ".join(message.split()) + "\n")
+    sys.stderr.write("error: " + as_shown(" ".join(message.split())) + "\n")
 
 
 def notice(message: str) -> None:
     """One line on standard error that is no error."""
-    sys.stderr.write(" ".join(message.split()) + "\n")
+    sys.stderr.write(as_shown(" ".join(message.split())) + "\n")
 
 
 def print_json(record: object, *, one_line: bool = False) -> None:
-    """One JSON document on standard output."""
-    sys.stdout.write(json.dumps(to_json(record), ensure_ascii=False, indent=None if one_line else 2) + "\n")
+    r"""One JSON document on standard output.
+
+    Characters that steer a terminal stand as `\uXXXX`, so that what is read back is what was there.
+    """
+    text = json.dumps(to_json(record), ensure_ascii=False, indent=None if one_line else 2)
+    sys.stdout.write("".join(_as_json_escape(char) for char in text) + "\n" if STEERING.search(text) else text + "\n")
     sys.stdout.flush()
+
+
+def _as_json_escape(char: str) -> str:
+    return json.dumps(char)[1:-1] if STEERING.match(char) else char
 
 
 @contextmanager

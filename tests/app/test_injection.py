@@ -1,0 +1,174 @@
+"""Documents are not instructions: passages that give orders, from a file to the prompt, the answer and the screen."""
+
+import json
+import re
+import unicodedata
+
+import pytest
+from injections import INJECTIONS, Injection
+from ollama_server import OllamaStandIn
+
+from policy_rag import PolicyAssistant
+from policy_rag.answering.reply import REFUSAL
+from policy_rag.cli import run
+from policy_rag_prompts.loader import load_template
+
+QUESTION = "Where must staff wear their badge?"
+RULE = "Staff must wear their badge where it can be seen."
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def policy(injection: Injection) -> str:
+    return f"# Badge policy\n\n## 1. Badges\n\n{RULE}\n\n{injection.passage}\n\nA lost badge is reported to security.\n"
+
+
+def doc_id(injection: Injection) -> str:
+    return f"{injection.name.replace(' ', '-')}.md"
+
+
+each = pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("injections")
+    (folder / "policies").mkdir()
+    for injection in INJECTIONS:
+        (folder / "policies" / doc_id(injection)).write_bytes(policy(injection).encode())
+    with PolicyAssistant.open(folder / "index", create=True) as assistant:
+        report = assistant.ingest([folder / "policies"])
+    assert report.added == len(INJECTIONS) >= 50
+    return folder / "index"
+
+
+@pytest.fixture(scope="module")
+def extractive(index):
+    with PolicyAssistant.open(index, llm="extractive", threshold=0) as assistant:
+        yield assistant
+
+
+@pytest.fixture(scope="module")
+def server():
+    with OllamaStandIn() as running, pytest.MonkeyPatch.context() as environment:
+        environment.setenv("OLLAMA_HOST", running.host)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def gullible(index, server):
+    """Asks about one document of a model that replies as told."""
+    with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
+
+        def asking(injection: Injection, reply: str):
+            server.requests.clear()
+            server.replies = [reply]
+            return assistant.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
+
+        yield asking
+
+
+def is_unseen(char: str) -> bool:
+    return char not in "\n\t" and unicodedata.category(char) in {"Cf", "Cc", "Co", "Cs"}
+
+
+def outside_quotation(text: str) -> str:
+    return re.sub(r'"[^"]*"|“[^”]*”', "", text)
+
+
+@each
+def test_the_prompt_keeps_it_as_data(injection, gullible, server):
+    gullible(injection, REFUSAL)
+    system, user = (message["content"] for message in server.chats[0]["messages"])
+    template = load_template("answer")
+    given = user.count('<section n="')
+    assert system == template.render(sections="", question="", refusal=REFUSAL).system
+    assert given >= 1
+    assert len(re.findall(r"<\s*/\s*section\s*>", user, re.IGNORECASE)) == given
+    assert len(re.findall(r"<\s*section\b", user, re.IGNORECASE)) == given
+    assert len(re.findall(r"<\s*/?\s*question\s*>", user, re.IGNORECASE)) == 2
+    assert not any(is_unseen(char) for char in user)
+    assert not re.search(r"<\||\[/?INST\]|<</?SYS>>", user)
+    assert [message["role"] for message in server.chats[0]["messages"]] == ["system", "user"]
+
+
+@each
+@pytest.mark.parametrize("mark", ["", " [1].", " [1][1]."])
+def test_a_reply_that_obeys_is_not_shown(injection, mark, gullible):
+    answer = gullible(injection, injection.obeyed + mark)
+    assert injection.canary not in outside_quotation(answer.answer)
+    assert not answer.answered or RULE in answer.citations[0].quote
+
+
+@each
+def test_what_obeys_falls_and_what_answers_stays(injection, gullible):
+    answer = gullible(injection, f"{RULE[:-1]} [1]. {injection.obeyed} [1].")
+    assert answer.answered
+    assert answer.answer.startswith(RULE[:-1])
+    assert injection.canary not in outside_quotation(answer.answer.removeprefix(RULE[:-1]))
+
+
+@each
+def test_a_reply_that_repeats_it_shows_nothing_unseen_and_cites_verbatim(injection, gullible):
+    answer = gullible(injection, f"{injection.passage} [1].")
+    assert not any(is_unseen(char) for char in answer.answer)
+    for citation in answer.citations:
+        assert policy(injection)[citation.start : citation.end] == citation.quote
+    assert_harmless_html(answer._repr_html_())
+
+
+@each
+def test_quoted_it_stays_a_quotation(injection, extractive):
+    answer = extractive.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
+    assert answer.answered
+    for citation in answer.citations:
+        assert policy(injection)[citation.start : citation.end] == citation.quote
+    assert_harmless_html(answer._repr_html_())
+
+
+def assert_harmless_html(html: str) -> None:
+    allowed = r"</?(?:div|p|span|ol|ul|li|b|i|em|strong|blockquote|cite|code|small|br|sup|table|tr|td|th|details|summary|h\d)\b[^<>]*>"
+    rest = re.sub(allowed, "", html)
+    assert "<" not in rest
+    for tag in re.findall(r"<[^>]*>", html):
+        assert not re.search(r"\bon\w+\s*=|javascript:|\bsrc\s*=", tag)
+
+
+@pytest.fixture
+def call(index, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0")
+    rows = [{"text": QUESTION, "doc_id": doc_id(injection)} for injection in INJECTIONS]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    def calling(*arguments):
+        capsys.readouterr()
+        assert run([*arguments, "--index", str(index)]) == 0
+        return capsys.readouterr().out
+
+    return calling
+
+
+@pytest.mark.parametrize("command", [["search"], ["ask", "--llm", "extractive"]], ids=" ".join)
+def test_nothing_of_them_steers_a_terminal(command, call):
+    printed = call(*command, "--from", "questions.jsonl")
+    assert "RED-ALERT" in printed
+    assert_steers_nothing(printed)
+    found = [json.loads(line) for line in call(*command, "--from", "questions.jsonl", "--json").splitlines()]
+    assert len(found) == len(INJECTIONS)
+    assert any("\x1b[31m" in json.dumps(row, ensure_ascii=False).replace("\\u001b", "\x1b") for row in found)
+    assert_steers_nothing(call(*command, "--from", "questions.jsonl", "--json"))
+
+
+@pytest.mark.parametrize("name", ["ansi", "c1", "right to left", "isolates", "tag characters"])
+def test_what_acts_is_written_out_when_a_document_is_shown(name, call):
+    printed = call("show", f"{name.replace(' ', '-')}.md")
+    assert_steers_nothing(printed)
+    assert "<U+" in printed
+
+
+def assert_steers_nothing(printed: str) -> None:
+    without_style = re.sub(r"\x1b\[[\d;]*m", "", printed)
+    assert not [char for char in without_style if char not in "\n\t" and unicodedata.category(char) == "Cc"]
+    assert not set(printed) & set(BIDI)
+    assert "\x1b[31mReply" not in printed
