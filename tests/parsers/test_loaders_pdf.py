@@ -11,6 +11,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.pdf import load_pdf
 from policy_rag_parsers.loaders.pdf_headings import heading_levels
 from policy_rag_parsers.loaders.pdf_paragraphs import carries_over, join_lines
@@ -237,7 +238,10 @@ def image(canvas: Canvas) -> None:
     ],
     ids=["no pdf", "broken", "encrypted", "scanned", "drawing"],
 )
-def test_files_that_cannot_be_read(data: bytes, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_files_that_cannot_be_read(
+    data: bytes, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "can_read_pictures", lambda: False)
     with pytest.raises(LoadError, match=message):
         load_pdf(data)
     assert capfd.readouterr() == ("", "")
@@ -248,7 +252,10 @@ def test_a_pdf_that_opens_without_a_password_is_read() -> None:
     assert load_pdf(data).text == "Open.\n"
 
 
-def test_pages_without_text_are_noted() -> None:
+def test_pages_without_text_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "can_read_pictures", lambda: False)
     source = load_pdf(pdf(image, lambda canvas: put(canvas, 40, 200, "Text."), image))
-    assert source.notes == ("pages 1, 3 hold pictures and no text; run OCR on the file to read them",)
+    assert source.notes == (
+        f"pages 1, 3 hold pictures and no text; run OCR on the file to read them, or {ocr.INSTALL}",
+    )
     assert source.pages == (PageMark(0, 1), PageMark(0, 2), PageMark(6, 3))

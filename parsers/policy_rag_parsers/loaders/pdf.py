@@ -45,6 +45,7 @@ class _Page:
     columns: tuple[tuple[Line, ...], ...]
     tables: tuple[PageTable, ...]
     images: int
+    recognised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,19 @@ def load_pdf(data: bytes) -> SourceText:
         document.close()
     if not any(page.columns or page.tables for page in pages):
         scanned = any(page.images for page in pages)
-        reason = "is a scan: its pages are pictures without text" if scanned else "holds no text"
-        raise LoadError(f"{reason}; run OCR on it first (for example: ocrmypdf in.pdf out.pdf)")
+        raise LoadError(_without_text(scanned=scanned))
     return _write(pages, title)
+
+
+def _without_text(*, scanned: bool) -> str:
+    from policy_rag_parsers.loaders.ocr import INSTALL, can_read_pictures
+
+    by_hand = "run OCR on it first (for example: ocrmypdf in.pdf out.pdf)"
+    if not scanned:
+        return f"holds no text; {by_hand}"
+    if can_read_pictures():
+        return "is a scan in which OCR found no text; scan it again, larger and with more contrast"
+    return f"is a scan: its pages are pictures without text; {by_hand}, or {INSTALL} and ingest it again"
 
 
 def _open(data: bytes) -> "pypdfium2.PdfDocument":
@@ -101,17 +112,22 @@ def _open(data: bytes) -> "pypdfium2.PdfDocument":
 def _read(document: "pypdfium2.PdfDocument", index: int) -> _Page:
     import pypdfium2
 
+    from policy_rag_parsers.loaders.ocr import can_read_pictures, read_picture
     from policy_rag_parsers.loaders.pdf_page import read_page
 
+    recognised = False
     try:
         page = document[index]
         content = read_page(page)
+        if not content.words and content.images and can_read_pictures():
+            content = replace(content, words=read_picture(page, content))
+            recognised = bool(content.words)
         page.close()
     except pypdfium2.PdfiumError as error:
         raise LoadError(f"is a broken PDF (page {index + 1}); open it in a viewer and print it to a new PDF") from error
     tables, words = find_tables(content)
     columns = tuple(tuple(group) for group in reading_order(words))
-    return _Page(index + 1, content.height, columns, tuple(tables), content.images)
+    return _Page(index + 1, content.height, columns, tuple(tables), content.images, recognised)
 
 
 def _title(document: "pypdfium2.PdfDocument") -> str | None:
@@ -146,12 +162,21 @@ def _write(pages: Sequence[_Page], title: str | None) -> SourceText:
             begun = number
     for number in range(begun + 1, len(pages) + 1):
         out.page(number)
-    notes = (
-        [f"pages {', '.join(map(str, blank))} hold pictures and no text; run OCR on the file to read them"]
-        if blank
-        else []
-    )
-    return out.build(FileFormat.PDF, title=title, notes=notes)
+    return out.build(FileFormat.PDF, title=title, notes=_notes(blank, [p.number for p in pages if p.recognised]))
+
+
+def _notes(blank: Sequence[int], recognised: Sequence[int]) -> list[str]:
+    from policy_rag_parsers.loaders.ocr import INSTALL, can_read_pictures
+
+    notes = []
+    if recognised:
+        numbers = ", ".join(map(str, recognised))
+        notes.append(f"scanned pages read by OCR: {numbers}; check what is quoted from them")
+    if blank:
+        numbers = ", ".join(map(str, blank))
+        mend = "OCR found none" if can_read_pictures() else f"run OCR on the file to read them, or {INSTALL}"
+        notes.append(f"pages {numbers} hold pictures and no text; {mend}")
+    return notes
 
 
 def _without_running(pages: Sequence[_Page]) -> list[_Page]:
