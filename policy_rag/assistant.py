@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 DEFAULT_FOLDER = ".policy_rag"
 MOST_QUESTION_CHARS = 20_000
-HITS_FOR_ANSWER = 8
 
 
 class PolicyAssistant:
@@ -283,14 +282,14 @@ class PolicyAssistant:
             ModelError: an LLM that was asked for by name is not there, or fails.
         """
         from policy_rag.answering.answer import Answering, answer_question
-        from policy_rag.answering.support import DEFAULT_WEIGHTS
+        from policy_rag.answering.support import DEFAULT_WEIGHTS, EVIDENCE
 
         check_question(question)
         request, rest = _request(question, options)
         chosen = self._with(rest)
         resolved = self._llm(chosen)
         # More than are asked for are looked into: what supports an answer may stand behind the first few.
-        (result,) = self.search_many([request], **{**rest, "top_k": max(chosen.top_k, HITS_FOR_ANSWER)})
+        (result,) = self.search_many([request], **{**rest, "top_k": max(chosen.top_k, EVIDENCE)})
         manifest = self._same_model()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
