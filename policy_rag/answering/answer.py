@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering import extractive, generated
+from policy_rag.answering.clarify import Clarification, clarify
 from policy_rag.answering.generated import Draft
 from policy_rag.answering.question_terms import Idf
 from policy_rag.answering.support import Weights, confidence, features
@@ -54,8 +55,9 @@ class Answering:
 
 
 def answer_question(result: SearchResult, answering: Answering, *, trace: bool = False) -> Answer:
-    """Answers from the hits of a search, or refuses.
+    """Answers from the hits of a search, asks back, or refuses.
 
+    A question that names no subject is answered with a question back; no LLM is asked for that.
     A question whose support is below the threshold is refused before an LLM is asked. What an LLM writes is kept only
     as far as its citations bear it out; if nothing is left, the answer is a refusal.
 
@@ -68,6 +70,10 @@ def answer_question(result: SearchResult, answering: Answering, *, trace: bool =
     support = confidence(found, answering.weights)
     steps.append({"step": "support", "confidence": support, "threshold": answering.threshold})
     weighed = time.perf_counter()
+    asked_back = clarify(result.question, result.hits, answering.languages)
+    if asked_back is not None:
+        steps.append({"step": "clarify", "candidates": [hit.doc_id for hit in asked_back.candidates]})
+        return _asked_back(result, asked_back, answering, support, tuple(steps) if trace else None)
     text = ""
     removed: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -97,6 +103,28 @@ def answer_question(result: SearchResult, answering: Answering, *, trace: bool =
             "support": (weighed - started) * 1000,
             "answer": (done - weighed) * 1000,
         },
+        notices=result.notices,
+    )
+
+
+def _asked_back(
+    result: SearchResult,
+    asked_back: Clarification,
+    answering: Answering,
+    support: float,
+    trace: tuple[Mapping[str, Any], ...] | None,
+) -> Answer:
+    return Answer(
+        question=result.question,
+        status=Status.CLARIFY,
+        answer=asked_back.question,
+        citations=(),
+        confidence=support,
+        llm=answering.model.name if answering.model else EXTRACTIVE,
+        nearest=asked_back.candidates,
+        clarification=asked_back.question,
+        trace=trace,
+        timings_ms=result.timings_ms,
         notices=result.notices,
     )
 
