@@ -160,7 +160,7 @@ class Citation:
     page: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was answered, and on what it stands.
 
@@ -183,11 +183,11 @@ class Answer:
     status: Status
     answer: str
     citations: tuple[Citation, ...]
-    confidence: float
-    llm: str
     removed: tuple[str, ...] = ()
     nearest: tuple[Hit, ...] = ()
     clarification: str | None = None
+    confidence: float
+    llm: str
     trace: tuple[Mapping[str, Any], ...] | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
