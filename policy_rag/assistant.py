@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.llms import ResolvedLLM
+    from policy_rag_parsers.chunkers.context import Judge
 
 DEFAULT_FOLDER = ".policy_rag"
 MOST_QUESTION_CHARS = 20_000
@@ -168,9 +169,20 @@ class PolicyAssistant:
             precision=self._backend().precision,
         )
         if found is None:
-            return wanted
+            model = self._llm(asked).model if chunker is Chunker.LLM_CONTEXT else None
+            return replace(wanted, judge=model.name if model else None)
         kept = ("chunker", "chunk_tokens", "hit_chars", "embed_path", "profile")
-        return replace(wanted, **{name: getattr(found, name) for name in kept if name not in asked.model_fields_set})
+        same = {name: getattr(found, name) for name in kept if name not in asked.model_fields_set}
+        return replace(wanted, judge=found.judge, **same)
+
+    def _judge(self, manifest: Manifest) -> "Judge | None":
+        """What decides which pieces stay together, where the index is cut by an LLM."""
+        if manifest.judge is None:
+            return None
+        from policy_rag.index.judge import judge_by
+
+        model = self._llm(self._with({"llm": manifest.judge})).model
+        return judge_by(model) if model else None
 
     def ingest(
         self,
@@ -205,6 +217,7 @@ class PolicyAssistant:
             embedder,
             access=self.settings.access,
             doc_ids=doc_ids,
+            judge=self._judge(manifest),
             progress=_step(progress, "read"),
         )
         read = time.perf_counter()

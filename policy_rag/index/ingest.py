@@ -12,6 +12,7 @@ from policy_rag.index.tokens import LANGUAGES, detect_language
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import Skipped
 from policy_rag_parsers.chunkers import Chunker, cut
+from policy_rag_parsers.chunkers.context import Judge
 from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar, unmatched
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
@@ -42,6 +43,7 @@ def prepare_files(
     *,
     access: tuple[str, ...] = (),
     doc_ids: Mapping[str, str] | None = None,
+    judge: Judge | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Preparation:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
@@ -52,6 +54,7 @@ def prepare_files(
         embedder: counts tokens.
         access: groups for documents that declare none.
         doc_ids: relative file to document id, where a data set names them.
+        judge: says what stays together, for the chunker `llm-context`; without one the embedder does.
         progress: told how many of how many files are read.
 
     Raises:
@@ -66,7 +69,7 @@ def prepare_files(
         if progress:
             progress(i, len(found.files))
         try:
-            document = prepare_file(file, manifest, embedder, access=access, doc_ids=doc_ids)
+            document = prepare_file(file, manifest, embedder, access=access, doc_ids=doc_ids, judge=judge)
         except PolicyRagError as error:
             skipped.append(Skipped(file.relative, str(error), failed=True))
             continue
@@ -89,6 +92,7 @@ def prepare_file(
     *,
     access: tuple[str, ...] = (),
     doc_ids: Mapping[str, str] | None = None,
+    judge: Judge | None = None,
 ) -> PreparedDocument:
     """Reads one file.
 
@@ -107,6 +111,7 @@ def prepare_file(
         doc_id=(doc_ids or {}).get(file.relative, file.relative),
         root=str(file.root.resolve()),
         file=file.relative,
+        judge=judge,
     )
 
 
@@ -159,6 +164,7 @@ def prepare_text(
     doc_id: str,
     root: str,
     file: str,
+    judge: Judge | None = None,
 ) -> PreparedDocument:
     """Cuts a text into sections, passages and chunks."""
     title = declaration.title or document_title(source) or Path(file).stem.replace("_", " ").strip()
@@ -174,6 +180,7 @@ def prepare_text(
         bare=BareHeading.IN_PATH,
         prefix=section_prefix if manifest.embed_path else no_prefix,
         embed=embedder.embed,
+        judge=judge,
     )
     return PreparedDocument(
         doc_id=doc_id,

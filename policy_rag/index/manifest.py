@@ -23,6 +23,7 @@ class Manifest:
         embed_path: whether the embedder saw the path of titles.
         profile: heading profile, or None where it was detected.
         precision: `float32` or `int8`: how the embedding model was computed.
+        judge: the LLM by which the chunker `llm-context` cut, or None where the embedding model decided.
     """
 
     embedding: str
@@ -34,6 +35,7 @@ class Manifest:
     embed_path: bool
     profile: str | None
     precision: str = "float32"
+    judge: str | None = None
 
 
 def read_manifest(db: sqlite3.Connection) -> Manifest | None:

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from ollama_server import OllamaStandIn
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag_parsers.chunkers import Chunker
 
@@ -51,3 +53,37 @@ def test_an_unknown_chunker_is_answered_with_the_known_ones(tmp_path: Path, caps
     said = capsys.readouterr().err
     assert "'paragraphs'" in said
     assert all(chunker.value in said for chunker in Chunker)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_an_llm_says_what_stays_together(
+    same: bool, tmp_path: Path, ollama: OllamaStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "travel.md").write_text(TRAVEL, encoding="utf-8")
+    ollama.replies = [f'```json\n{{"same": {str(same).lower()}}}\n```']
+    with PolicyAssistant.open("index", create=True, chunker="llm-context", llm="ollama/llama3.2") as assistant:
+        report = assistant.ingest(["travel.md"])
+    asked = ollama.chats
+    assert report.chunks == (1 if same else len(asked) + 1)
+    assert "<section>" in asked[0]["messages"][-1]["content"]
+    with PolicyAssistant.open("index") as assistant:
+        assert assistant.manifest_for_ingest().judge == "ollama/llama3.2"
+        (tmp_path / "travel.md").write_text(TRAVEL + "\nBreakfast is included.\n", encoding="utf-8")
+        assert assistant.ingest(["travel.md"]).updated == 1
+
+
+def test_a_reply_that_decides_nothing_costs_the_file_only(
+    tmp_path: Path, ollama: OllamaStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "travel.md").write_text(TRAVEL, encoding="utf-8")
+    (tmp_path / "short.md").write_text("One paragraph alone needs no judge.\n", encoding="utf-8")
+    ollama.replies = ["I cannot say."]
+    with PolicyAssistant.open("index", create=True, chunker="llm-context", llm="ollama/llama3.2") as assistant:
+        report = assistant.ingest(["travel.md", "short.md"])
+    assert report.added == 1
+    (skipped,) = report.skipped
+    assert skipped.failed
+    assert "replied 'I cannot say.'" in skipped.reason
+    assert "llm = extractive" in skipped.reason
