@@ -22,6 +22,7 @@ from policy_rag.settings import Settings, load_settings
 from policy_rag_parsers.chunkers import Chunker
 
 if TYPE_CHECKING:
+    from policy_rag.answering.chat import ChatSession
     from policy_rag.index.changes import Comparison
     from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
@@ -317,6 +318,18 @@ class PolicyAssistant:
         answer = answer_question(result, answering, trace=trace)
         notices = (resolved.notice,) if chosen.llm == "auto" else ()
         return replace(answer, notices=(*notices, *answer.notices))
+
+    def chat(self, **options: Any) -> "ChatSession":
+        """A conversation: questions that may lean on those before; `options` are those of `ask`, used for each.
+
+        Raises:
+            SettingsError: an unknown option or value.
+        """
+        from policy_rag.answering.chat import ChatSession
+
+        _, rest = _request("", options)
+        chosen = self._with(rest)
+        return ChatSession(self.ask, model=lambda: self._llm(chosen).model, options=options)
 
     def _llm(self, settings: Settings) -> "ResolvedLLM":
         from policy_rag.models.llms import resolve_llm

@@ -7,7 +7,7 @@ from typing import cast
 import typer
 from typer.main import get_command
 
-from policy_rag.cli import ask, changes, doctor, documents, ingest, search, sections, show, verify
+from policy_rag.cli import ask, changes, chat, doctor, documents, ingest, search, sections, show, verify
 
 GROUP = "policy_rag.commands"
 
@@ -23,7 +23,7 @@ def build() -> Callable[..., object]:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for module in (ingest, sections, search, ask, show, documents, changes, verify, doctor):
+    for module in (ingest, sections, search, ask, chat, show, documents, changes, verify, doctor):
         module.register(app)
     for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
         found = entry.load()

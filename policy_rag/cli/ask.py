@@ -9,6 +9,7 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.cli.questions import read_requests
 from policy_rag.cli.search import place
+from policy_rag.cli.trace import print_trace
 from policy_rag.records import Answer, Citation, Status
 
 
@@ -64,8 +65,8 @@ def ask(
                 print_answer(answer)
 
 
-def print_answer(answer: Answer) -> None:
-    """An answer as people read it: the text, then the place of each citation with its quotation."""
+def print_answer(answer: Answer, *, trace: bool = True) -> None:
+    """An answer as people read it: the text, then the place of each citation with its quotation, then its trace."""
     out = console()
     out.print(answer.question, style="bold", markup=False)
     out.print(answer.answer, markup=False)
@@ -80,8 +81,8 @@ def print_answer(answer: Answer) -> None:
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan", markup=False)
     out.print(f"  confidence {answer.confidence:.2f}, answered by {answer.llm}", style="dim", markup=False)
-    for step in answer.trace or ():
-        out.print(f"  {step}", style="dim", markup=False)
+    if trace and answer.trace:
+        print_trace(answer.trace)
     out.print()
 
 

@@ -74,3 +74,13 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
             bar.update(tasks[step], completed=done, total=total, visible=total > 0)
 
         yield show
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """A line on standard error while something is done; nothing where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with notice_console().status(text):
+        yield

@@ -1,0 +1,118 @@
+"""`policy-rag chat`: questions with history, from a terminal or a pipe."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.ask import citation_place, print_answer
+from policy_rag.cli.output import console, error_line, notice, print_json, working
+from policy_rag.cli.trace import print_trace
+from policy_rag.errors import PolicyRagError
+from policy_rag.records import Answer
+
+if TYPE_CHECKING:
+    from policy_rag.answering.chat import ChatSession
+
+HELP = "/sources: the passages of the last answer; /why: how it came about; /new: forget what was asked; /quit"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("chat")(chat)
+
+
+def chat(
+    search: opt.SearchOption = None,
+    top_k: opt.TopKOption = None,
+    reranker: opt.RerankerOption = None,
+    where: opt.WhereOption = None,
+    groups: opt.GroupsOption = None,
+    as_of: opt.AsOfOption = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
+    ] = None,
+    index: opt.IndexOption = Path(".policy_rag"),
+    offline: opt.OfflineOption = False,
+    debug: opt.DebugOption = False,
+    json: opt.JsonOption = False,
+) -> None:
+    """Ask questions that may lean on the ones before. With --json each answer is one line."""
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.settings import load_settings
+
+    settings = load_settings(
+        {"search": search, "top_k": top_k, "reranker": reranker, "llm": llm, "offline": offline or None}
+    )
+    day = opt.day(as_of)
+    failed = False
+    with PolicyAssistant.open(index, settings=settings) as assistant:
+        session = assistant.chat(where=tuple(where or ()), groups=tuple(groups or ()), as_of=day)
+        if sys.stdin.isatty():
+            notice(f"Ask a question, or {HELP}.")
+        for line in _lines():
+            if line == "/quit":
+                break
+            try:
+                _turn(session, line, json=json)
+            except PolicyRagError as error:
+                if debug:
+                    raise
+                error_line(str(error))
+                failed = True
+    if failed and not sys.stdin.isatty():
+        raise typer.Exit(1)
+
+
+def _lines() -> Iterator[str]:
+    """What is typed or piped, without blank lines, to its end."""
+    while True:
+        if sys.stdin.isatty():
+            sys.stderr.write("> ")
+            sys.stderr.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _turn(session: "ChatSession", line: str, *, json: bool) -> None:
+    if line.startswith("/"):
+        _command(session, line)
+        return
+    with working("Searching, answering and checking citations"):
+        answer = session.ask(line)
+    for text in answer.notices:
+        notice(text)
+    if json:
+        print_json(answer, one_line=True)
+    else:
+        print_answer(answer, trace=False)
+
+
+def _command(session: "ChatSession", line: str) -> None:
+    last = session.turns[-1].answer if session.turns else None
+    if line == "/new":
+        session.new()
+        notice("what was asked is forgotten")
+    elif line not in {"/sources", "/why"}:
+        notice(f"there is no {line.split(maxsplit=1)[0]}: {HELP}")
+    elif last is None:
+        notice("nothing was asked yet")
+    elif line == "/why":
+        print_trace(last.trace or ())
+    else:
+        _sources(last)
+
+
+def _sources(answer: Answer) -> None:
+    out = console()
+    if not answer.citations:
+        notice("the last answer cites nothing")
+    for citation in answer.citations:
+        out.print(f"[{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
+        out.print(citation.quote, markup=False)

@@ -1,0 +1,153 @@
+"""A conversation: from Python, and from a pipe into the command line."""
+
+import io
+import json
+
+import pytest
+
+from policy_rag import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.errors import ModelError, UsageError
+from policy_rag.records import Status
+
+LEAVE = """# Leave Policy
+
+## 1. Annual leave
+
+Employees have 30 days of annual leave. Contractors have no annual leave.
+
+## 2. Sick leave
+
+A doctor's note is needed from the third day of sickness. Follow the policy of the insurer.
+"""
+TRAVEL = """# Travel Policy
+
+## 1. Hotels
+
+A hotel room costs 120 euros at most. Whoever books follows the policy.
+"""
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("chat")
+    (folder / "policies").mkdir()
+    (folder / "policies" / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "policies" / "travel.md").write_text(TRAVEL, encoding="utf-8")
+    with PolicyAssistant.open(folder / "index", create=True) as assistant:
+        assistant.ingest([folder / "policies"])
+    return folder / "index"
+
+
+@pytest.fixture
+def session(index):
+    with PolicyAssistant.open(index, llm="extractive", threshold=0.01) as assistant:
+        yield assistant.chat()
+
+
+def test_a_follow_up_is_searched_with_the_words_of_the_question_before(session):
+    session.ask("How many days of annual leave do employees have?")
+    answer = session.ask("And contractors?")
+    assert answer.question == "And contractors?"
+    assert session.turns[1].searched == "And contractors? (days annual leave employees)"
+    assert "Contractors have no annual leave" in answer.answer
+    assert answer.notices[-1].startswith("read as: And contractors? (")
+    assert answer.trace[0]["step"] == "condense"
+    session.ask("And interns?")
+    assert session.turns[2].searched == "And interns? (days annual leave employees)"
+
+
+def test_a_question_of_its_own_starts_a_topic(session):
+    session.ask("How many days of annual leave do employees have?")
+    session.ask("What does a hotel room cost?")
+    assert session.turns[1].searched == "What does a hotel room cost?"
+    session.ask("Who books it?")
+    assert session.turns[2].searched == "Who books it? (hotel room cost)"
+
+
+def test_new_forgets(session):
+    session.ask("How many days of annual leave do employees have?")
+    session.new()
+    assert session.turns == ()
+    session.ask("And contractors?")
+    assert session.turns[0].searched == "And contractors?"
+
+
+def test_what_was_asked_back_is_answered_by_a_name(session):
+    assert session.ask("How do I follow the policy?").status is Status.CLARIFY
+    session.ask("the travel policy")
+    assert session.turns[1].searched == "the travel policy (follow)"
+
+
+def test_what_fails_is_not_in_the_history(session, index):
+    session.ask("How many days of annual leave do employees have?")
+    with pytest.raises(UsageError):
+        session.ask("  ")
+    assert len(session.turns) == 1
+
+
+def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
+    ollama.replies = ["NOT ANSWERED", "How many days of annual leave do contractors have?", "NOT ANSWERED"]
+    with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
+        session = assistant.chat(where=["doc_id=leave.md"])
+        session.ask("How many days of annual leave do employees have?")
+        answer = session.ask("And contractors?")
+    assert len(ollama.chats) == 3
+    assert session.turns[1].searched == "How many days of annual leave do contractors have?"
+    assert answer.trace[0]["tokens_in"] > 0
+    assert {hit["file"] for hit in answer.trace[1]["hits"]} == {"leave.md"}
+    ollama.models = []
+    with PolicyAssistant.open(index, llm="ollama/llama3.2") as assistant, pytest.raises(ModelError):
+        assistant.chat().ask("How many days?")
+
+
+@pytest.fixture
+def piped(index, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0.01")
+
+    def calling(text, *arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        capsys.readouterr()
+        status = run(["chat", "--index", str(index), "--llm", "extractive", *arguments])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return calling
+
+
+def test_a_piped_conversation(piped):
+    status, out, err = piped(
+        "How many days of annual leave do employees have?\n\nAnd contractors?\n/sources\n/why\n/quit\nnever asked\n"
+    )
+    assert status == 0
+    assert "30 days" in out
+    assert "leave.md" in out
+    assert "read as: And contractors? (" in err
+    for word in ("condense", "search", "support", "quote", "threshold"):
+        assert word in out
+    assert "never asked" not in out + err
+
+
+def test_commands_without_an_answer_and_unknown_ones_say_so(piped):
+    status, out, err = piped("/why\n/sources\n/nonsense\n/new\n")
+    assert (status, out) == (0, "")
+    assert err.count("nothing was asked yet") == 2
+    assert "there is no /nonsense" in err
+    assert "/quit" in err
+
+
+def test_json_gives_a_line_an_answer(piped):
+    status, out, _ = piped("How many days of annual leave do employees have?\nAnd contractors?\n", "--json")
+    assert status == 0
+    assert [json.loads(line)["question"] for line in out.splitlines()] == [
+        "How many days of annual leave do employees have?",
+        "And contractors?",
+    ]
+
+
+def test_a_question_that_fails_does_not_end_the_conversation(piped):
+    status, out, err = piped("a" * 20_001 + "\nWhat does a hotel room cost?\n")
+    assert status == 1
+    assert "error: the question has 20,001 characters" in err
+    assert "120 euros" in out
