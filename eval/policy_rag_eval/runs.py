@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from policy_rag.records import SearchResult
 from policy_rag.settings import Settings
@@ -13,6 +13,11 @@ from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.gold import GoldPlaces, passage_labels
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure, Scores, score
 from policy_rag_eval.statistics import Interval, bootstrap_intervals
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+
+_BATCH = 256  # questions whose hits are held at once
 
 ELSEWHERE = frozenset(
     {
@@ -91,20 +96,34 @@ def evaluate(
     depth = hits_needed(fitted, corpus, measures, configuration.settings.top_k)
     assistant, notes = open_corpus(fitted, corpus, configuration.settings, index, progress=progress)
     with assistant:
-        results = assistant.search_many([question.request() for question in fitted.scored], top_k=depth)
+        labels, timings = _asked(fitted, corpus, assistant, depth)
         settings = _settings(configuration.settings, corpus, assistant.index.manifest, depth)
     ids = [question.question_id for question in fitted.scored]
-    rankings = dict(zip(ids, label(fitted, corpus, results), strict=True))
+    rankings = dict(zip(ids, labels, strict=True))
     scores = score({question_id: fitted.qrels[question_id] for question_id in ids}, rankings, measures)
     return Evaluation(
         name=configuration.name,
         settings=settings,
         measures=bootstrap_intervals(scores.values),
-        timings_ms=_mean_timings(results),
+        timings_ms=_mean_timings(timings),
         scores=scores,
         rankings=rankings,
         notes=(*fitted.notes, *notes),
     )
+
+
+def _asked(
+    dataset: Dataset, corpus: Corpus, assistant: "PolicyAssistant", depth: int
+) -> tuple[list[tuple[str, ...]], list[Mapping[str, float]]]:
+    """The gold labels of each question and its timings; hits are let go of after each batch, for some are long."""
+    labels: list[tuple[str, ...]] = []
+    timings: list[Mapping[str, float]] = []
+    requests = [question.request() for question in dataset.scored]
+    for first in range(0, len(requests), _BATCH):
+        results = assistant.search_many(requests[first : first + _BATCH], top_k=depth)
+        labels += label(dataset, corpus, results)
+        timings += [result.timings_ms for result in results]
+    return labels, timings
 
 
 def label(dataset: Dataset, corpus: Corpus, results: Sequence[SearchResult]) -> list[tuple[str, ...]]:
@@ -138,6 +157,6 @@ def _settings(settings: Settings, corpus: Corpus, manifest: Any, depth: int) -> 
     return {**chosen, **made_with, "top_k": depth}
 
 
-def _mean_timings(results: Sequence[SearchResult]) -> dict[str, float]:
-    steps = dict.fromkeys(step for result in results for step in result.timings_ms)
-    return {step: sum(result.timings_ms.get(step, 0.0) for result in results) / len(results) for step in steps}
+def _mean_timings(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    steps = dict.fromkeys(step for timing in timings for step in timing)
+    return {step: sum(timing.get(step, 0.0) for timing in timings) / len(timings) for step in steps}
