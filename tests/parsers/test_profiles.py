@@ -107,3 +107,15 @@ def test_a_pattern_that_is_slow_on_every_line_is_stopped_too(tmp_path: Path, mon
     profile = load_profile(write(tmp_path, OWN))
     with pytest.raises(ProfileError, match="pattern 'title' takes over"):
         parse_sections(SourceText("one\ntwo\n", FileFormat.TEXT), title="Doc", profile=profile)
+
+
+def test_the_example_in_the_docs_is_a_profile() -> None:
+    profile = load_profile(Path(__file__).parents[2] / "docs" / "heading-profile.yaml")
+    text = "KAPITEL I: REISEN\n\nZiffer 1 Buchung\n\nIm Portal.\n\nZiffer 2\n\nBis 120 Euro.\n\nKAPITEL II - ENDE\n\nJetzt.\n"
+    sections = parse_sections(SourceText(text, FileFormat.TEXT), title="Doc", profile=profile)
+    assert [(one.level, one.number, one.title) for one in sections] == [
+        (1, "I", "REISEN"),
+        (2, "1", "Buchung"),
+        (2, "2", ""),
+        (1, "II", "ENDE"),
+    ]
