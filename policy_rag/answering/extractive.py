@@ -21,6 +21,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 _COVERAGE, _HIT, _ALIKE = 0.3, 0.5, 0.2
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
+_FLOOR = 0.5  # what scores below this share of the best only fills space
 _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
 
 
@@ -169,12 +170,15 @@ def _choose(
     max_sentences: int,
     max_chars: int,
 ) -> list[int]:
-    """The places of the chosen candidates, best first. One that does not fit is passed over for the next that does."""
+    """The places of the chosen candidates, best first.
+
+    One that does not fit is passed over for the next that does; what is far below the best is never chosen.
+    """
     chosen: list[int] = []
     alike = np.zeros(len(candidates), dtype=np.float32)
     lengths = np.array([one.unit.length for one in candidates])
     used = 0
-    free = np.ones(len(candidates), dtype=np.bool_)
+    free = scores >= _FLOOR * scores.max()
     while len(chosen) < max_sentences:
         fits = free & (used + lengths <= max_chars) if chosen else free
         if not fits.any():
