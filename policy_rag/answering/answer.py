@@ -68,8 +68,15 @@ def answer_question(result: SearchResult, answering: Answering, *, trace: bool =
     started = time.perf_counter()
     found = features(result.question, result.hits, idf=answering.idf, languages=answering.languages)
     support = confidence(found, answering.weights)
-    steps.append({"step": "support", "confidence": support, "threshold": answering.threshold})
     weighed = time.perf_counter()
+    steps.append(
+        {
+            "step": "support",
+            "confidence": support,
+            "threshold": answering.threshold,
+            "ms": (weighed - started) * 1000,
+        }
+    )
     asked_back = clarify(result.question, result.hits, answering.languages)
     if asked_back is not None:
         steps.append({"step": "clarify", "candidates": [hit.doc_id for hit in asked_back.candidates]})
@@ -80,7 +87,8 @@ def answer_question(result: SearchResult, answering: Answering, *, trace: bool =
     if result.hits and support >= answering.threshold:
         if answering.model is None:
             text, citations = _quoted(result, answering)
-            steps.append({"step": "quote", "statements": len(citations)})
+            ms = (time.perf_counter() - weighed) * 1000
+            steps.append({"step": "quote", "statements": len(citations), "ms": ms})
         else:
             draft = generated.generate(result.question, result.hits, answering.model)
             text, citations = generated.compose(draft)
@@ -146,6 +154,7 @@ def _searched(result: SearchResult) -> Mapping[str, Any]:
     return {
         "step": "search",
         "hits": [{"file": h.file, "section_id": h.section_id, "score": h.score} for h in result.hits],
+        "ms": sum(result.timings_ms.values()),
     }
 
 
@@ -155,7 +164,7 @@ def _generated(draft: Draft, model: LanguageModel) -> Mapping[str, Any]:
         "step": "llm",
         "model": model.name,
         "template": draft.template,
-        "sections": [h.section_id for h in draft.given],
+        "sections": [f"{h.file} {h.section_id}" for h in draft.given],
         "left_out": draft.left_out,
         "reply": reply.text if reply else None,
         "tokens_in": reply.tokens_in if reply else 0,

@@ -13,11 +13,12 @@ _CLAUSE = "clause"
 _GENERAL = {
     "english": (
         "policy policies rule rules document documents guideline guidelines regulation regulations procedure "
-        "procedures process processes follow comply apply applies applicable deadline deadlines limit limits exception "
-        "exceptions approval approve approves approved requirement requirements required need needed "
-        "responsible responsibility contact form forms penalty penalties consequence consequences happen happens allowed "
-        "permitted must may should can could would shall scope purpose owner version current valid force effective "
-        "definition definitions step steps much many long time say tell explain mean here this that it one thing things"
+        "procedures process processes follow comply apply applies applicable deadline deadlines limit limits "
+        "exception exceptions approval approve approves approved requirement requirements required need "
+        "needed responsible responsibility contact form forms penalty penalties consequence consequences "
+        "happen happens allowed permitted must may should can could would shall scope purpose owner version "
+        "current valid force effective definition definitions step steps much many long time say tell explain "
+        "mean here this that it one thing things "
     ),
     "german": (
         "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "

@@ -27,7 +27,7 @@ _OWN_WORDS = 2
 _ASKING = frozenset(
     terms(
         "many much long often soon time when where which who what why how may must should can could would shall need "
-        "needed allowed happen happens apply applies exactly else else's mean means please tell explain"
+        "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
     )
 )
 

@@ -70,6 +70,7 @@ def test_the_trace_lists_the_steps_only_when_asked_for(opened):
     assert opened.ask("How much may a hotel room cost?").trace is None
     trace = opened.ask("How much may a hotel room cost?", trace=True).trace
     assert [step["step"] for step in trace] == ["search", "support", "quote"]
+    assert all(step["ms"] >= 0 for step in trace)
     json.dumps(to_json(trace))
 
 
@@ -89,7 +90,12 @@ def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
     assert len(answer.removed) == 1
     (citation,) = answer.citations
     assert EXPENSES[citation.start : citation.end] == citation.quote
-    assert answer.trace[-1]["tokens_in"] > 0
+    step = answer.trace[-1]
+    assert step["template"].startswith("answer 1 ")
+    assert "expenses.md 1" in step["sections"]
+    assert step["reply"] == ollama.replies[0](ollama.chats[0])
+    assert min(step["tokens_in"], step["tokens_out"], step["ms"]) > 0
+    assert "90 euros" in step["removed"][0]["statement"]
     (chat,) = ollama.chats
     assert chat["options"]["temperature"] == 0
     assert "seed" in chat["options"]
