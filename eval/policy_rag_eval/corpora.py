@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from policy_rag.index.documents import PreparedDocument
 
 SHAPING = {
-    Corpus.FILES: ("embedding", "embedding_backend", "embed_path", "chunk_tokens", "chunker", "profile", "hit_chars", "access"),
+    Corpus.FILES: (
+        "embedding",
+        "embedding_backend",
+        "embed_path",
+        "chunk_tokens",
+        "chunker",
+        "profile",
+        "hit_chars",
+        "access",
+    ),
     Corpus.PASSAGES: ("embedding", "embedding_backend", "embed_path", "chunk_tokens"),
 }
 """Settings that shape the index of each corpus."""

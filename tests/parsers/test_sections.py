@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from policy_rag_parsers.profiles import BUILTIN_PROFILES, detect_profile
 from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, Section, SourceText
-from policy_rag_parsers.sections import document_title, parse_sections
+from policy_rag_parsers.sections import parse_sections
 
 Tree = list[tuple[int, str | None, str]]
 
@@ -431,27 +431,6 @@ def test_front_matter_belongs_to_no_section() -> None:
     sections = parse_sections(source, title="Pay")
     assert sections[0].start == len(matter)
     assert [section.section_id for section in sections] == ["preamble", "1"]
-
-
-@pytest.mark.parametrize(
-    ("source", "title"),
-    [
-        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN), "Pay"),
-        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay policy"), "Pay policy"),
-        (marked(("Pay policy", 1), ("Scope", 2), ("All.", 0)), "Pay policy"),
-        (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
-        (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
-        (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
-        (SourceText(" \n", FileFormat.TEXT), None),
-    ],
-)
-def test_document_title(source: SourceText, title: str | None) -> None:
-    assert document_title(source) == title
-
-
-def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() -> None:
-    source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay - Intranet")
-    assert document_title(source) == "Pay"
 
 
 PIECES = [

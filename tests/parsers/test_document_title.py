@@ -1,0 +1,27 @@
+"""What a document is called where it does not say so in its front matter."""
+
+import pytest
+
+from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.sections import document_title
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN), "Pay"),
+        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay policy"), "Pay policy"),
+        (marked(("Pay policy", 1), ("Scope", 2), ("All.", 0)), "Pay policy"),
+        (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
+        (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
+        (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
+        (SourceText(" \n", FileFormat.TEXT), None),
+    ],
+)
+def test_document_title(source: SourceText, title: str | None) -> None:
+    assert document_title(source) == title
+
+
+def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() -> None:
+    source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay - Intranet")
+    assert document_title(source) == "Pay"
