@@ -11,7 +11,14 @@ from policy_rag_parsers.sections import document_title
     [
         (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN), "Pay"),
         (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay policy"), "Pay policy"),
-        (marked(("Pay policy", 1), ("Scope", 2), ("All.", 0)), "Pay policy"),
+        (
+            SourceText(
+                "Pay policy\n\nScope\n\nAll.\n",
+                FileFormat.HTML,
+                headings=(HeadingMark(0, 10, 1), HeadingMark(12, 17, 2)),
+            ),
+            "Pay policy",
+        ),
         (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
         (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
         (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
