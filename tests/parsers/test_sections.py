@@ -564,6 +564,7 @@ def test_a_named_profile_limits_what_is_found() -> None:
         "".join(f"{number % 7 + 1}. Title\n\nSome text.\n\n" for number in range(5_000)),
         "<!--\n" * 20_000,
         "#\n" * 20_000,
+        "1.1\tb\tc\n" * 20_000,
     ],
     ids=[
         "one line",
@@ -574,6 +575,7 @@ def test_a_named_profile_limits_what_is_found() -> None:
         "restarts",
         "comments",
         "hashes",
+        "rows",
     ],
 )
 @pytest.mark.parametrize("kind", [FileFormat.TEXT, FileFormat.MARKDOWN])
