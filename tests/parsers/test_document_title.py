@@ -2,7 +2,7 @@
 
 import pytest
 
-from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.records import FileFormat, HeadingMark, SourceText
 from policy_rag_parsers.sections import document_title
 
 
