@@ -219,6 +219,7 @@ class PolicyAssistant:
             access=self.settings.access,
             doc_ids=doc_ids,
             judge=self._judge(manifest),
+            known=self.index.source_hashes(),
             progress=_step(progress, "read"),
         )
         read = time.perf_counter()
@@ -228,19 +229,20 @@ class PolicyAssistant:
         missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
         gone = [d.doc_id for d in missing if d.doc_id not in moved] if prune else []
-        if not prepared.documents and not gone:
+        if not prepared.documents and not prepared.unchanged and not gone:
             raise UsageError(nothing_taken_in(places, prepared.skipped))
         update = self.index.update(
             prepared.documents, manifest, embedder, remove=gone, moved=moved, progress=_step(progress, "embed")
         )
         done = time.perf_counter()
+        sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
         return IngestReport(
             added=update.added,
             updated=update.updated,
-            unchanged=update.unchanged,
+            unchanged=update.unchanged + len(prepared.unchanged),
             removed=update.removed,
-            sections=sum(len(d.sections) for d in prepared.documents),
-            chunks=sum(len(p.chunks) for d in prepared.documents for p in d.passages),
+            sections=sections,
+            chunks=chunks,
             embedded=update.embedded,
             seconds={"read": read - started, "embed_and_write": done - read, "total": done - started},
             skipped=prepared.skipped,

@@ -24,6 +24,7 @@ class PreparedDocument:
         declaration: what the document says of itself.
         sections: they tile the body.
         passages: what a search can hit, in order of `start`.
+        source_hash: of its file and all else that shapes it, so that it need not be read again; "" where unknown.
     """
 
     doc_id: str
@@ -35,6 +36,7 @@ class PreparedDocument:
     declaration: Declaration
     sections: tuple[Section, ...]
     passages: tuple[Passage, ...]
+    source_hash: str = ""
 
     @property
     def content_hash(self) -> str:

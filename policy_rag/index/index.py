@@ -215,6 +215,22 @@ class Index:
         finally:
             db.close()
 
+    def source_hashes(self) -> dict[str, str]:
+        """`doc_id` to the hash of the file that it was read from, where that is known."""
+        with self.reading() as db:
+            return dict(db.execute("SELECT doc_id, source_hash FROM documents WHERE source_hash <> ''").fetchall())
+
+    def counts(self, doc_ids: Sequence[str]) -> tuple[int, int]:
+        """How many sections and chunks these documents have together."""
+        with self.reading() as db:
+            rows = db.execute(
+                "SELECT doc_id, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key), "
+                "(SELECT count(*) FROM passages p JOIN chunks c USING (passage_key) WHERE p.doc_key = d.doc_key) "
+                "FROM documents d"
+            ).fetchall()
+        wanted = set(doc_ids)
+        return sum(r[1] for r in rows if r[0] in wanted), sum(r[2] for r in rows if r[0] in wanted)
+
     def _make_derived(self, db: sqlite3.Connection, manifest: Manifest, number: int) -> Derived:
         """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
         made = derived_files.build(db, manifest, self._keyword, number)
@@ -306,19 +322,12 @@ class Index:
                     known[document.doc_id] = known.pop(old)
             changed = [d for d in documents if known.get(d.doc_id) != d.content_hash]
             gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
-            try:
-                hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
-                passages = self._write(db, manifest, changed, hashes, gone, moved or {})
-            except UnicodeEncodeError as error:
-                raise IndexingError(
-                    f"a text holds half of a character (U+{ord(error.object[error.start]):04X}), which cannot be "
-                    f"stored: mend the file"
-                ) from error
-            except (sqlite3.Error, OSError) as error:
-                raise IndexingError(
-                    f"writing to the index in {self.folder} failed ({error}); it holds what it held before: "
-                    f"free some disk space or choose another folder with --index, then run this again"
-                ) from error
+            embedded = passages = 0
+            with self._disk_errors():
+                if changed or gone or moved or found is None:
+                    hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
+                    passages = self._write(db, manifest, changed, hashes, gone, moved or {})
+                _read_anew(db, documents)
             return Update(
                 added=sum(d.doc_id not in known for d in changed),
                 updated=sum(d.doc_id in known for d in changed),
@@ -327,6 +336,22 @@ class Index:
                 passages=passages,
                 embedded=embedded,
             )
+
+    @contextmanager
+    def _disk_errors(self) -> Iterator[None]:
+        """What a failed write means, in one line."""
+        try:
+            yield
+        except UnicodeEncodeError as error:
+            raise IndexingError(
+                f"a text holds half of a character (U+{ord(error.object[error.start]):04X}), which cannot be "
+                f"stored: mend the file"
+            ) from error
+        except (sqlite3.Error, OSError) as error:
+            raise IndexingError(
+                f"writing to the index in {self.folder} failed ({error}); it holds what it held before: "
+                f"free some disk space or choose another folder with --index, then run this again"
+            ) from error
 
     def _write(
         self,
@@ -403,7 +428,22 @@ def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None
         found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
         if found is not None:
             db.execute(
-                "UPDATE documents SET doc_id = ?, root = ?, file = ? WHERE doc_key = ?",
-                (document.doc_id, document.root, document.file, found[0]),
+                "UPDATE documents SET doc_id = ?, root = ?, file = ?, source_hash = ? WHERE doc_key = ?",
+                (document.doc_id, document.root, document.file, document.source_hash, found[0]),
             )
             seal_document(db, found[0])
+
+
+def _read_anew(db: sqlite3.Connection, documents: Sequence[PreparedDocument]) -> None:
+    """Notes the source hash of documents that stayed the same although their file or the code that reads it did not.
+
+    Nothing that a reader sees changes, so this counts as no ingest.
+    """
+    known = dict(db.execute("SELECT doc_id, source_hash FROM documents").fetchall())
+    anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
+    if anew:
+        with changing(db):
+            for document in anew:
+                (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
+                db.execute("UPDATE documents SET source_hash = ? WHERE doc_key = ?", (document.source_hash, key))
+                seal_document(db, key)

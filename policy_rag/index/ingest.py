@@ -8,12 +8,13 @@ from policy_rag.errors import PolicyRagError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.embedded_text import no_prefix, section_prefix
 from policy_rag.index.manifest import Manifest
+from policy_rag.index.sources import Sidecars, folders_above, source_hash
 from policy_rag.index.tokens import LANGUAGES, detect_language
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import Skipped
 from policy_rag_parsers.chunkers import Chunker, cut
 from policy_rag_parsers.chunkers.context import Judge
-from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, read_sidecar, unmatched
+from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, unmatched
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.passages import BareHeading
@@ -29,11 +30,19 @@ _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "s
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What became of the files: documents ready for the index, and those that are not, with the reason."""
+    """What became of the files.
+
+    Attributes:
+        documents: ready for the index.
+        skipped: those that are not, with the reason.
+        notes: what a reader of the ingest's summary should know.
+        unchanged: ids of those that the index holds from the very same file, settings and code; they were not read.
+    """
 
     documents: tuple[PreparedDocument, ...]
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
+    unchanged: tuple[str, ...] = ()
 
 
 def prepare_files(
@@ -44,6 +53,7 @@ def prepare_files(
     access: tuple[str, ...] = (),
     doc_ids: Mapping[str, str] | None = None,
     judge: Judge | None = None,
+    known: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Preparation:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
@@ -55,6 +65,7 @@ def prepare_files(
         access: groups for documents that declare none.
         doc_ids: relative file to document id, where a data set names them.
         judge: says what stays together, for the chunker `llm-context`; without one the embedder does.
+        known: `doc_id` to source hash of what the index holds; a file of the same hash is not read again.
         progress: told how many of how many files are read.
 
     Raises:
@@ -65,33 +76,50 @@ def prepare_files(
     documents: dict[str, PreparedDocument] = {}
     skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
     notes: list[str] = []
+    sidecars = Sidecars()
+    unchanged: dict[str, None] = {}
     for i, file in enumerate(found.files):
         if progress:
             progress(i, len(found.files))
+        doc_id = (doc_ids or {}).get(file.relative, file.relative)
         try:
-            document = prepare_file(file, manifest, embedder, access=access, doc_ids=doc_ids, judge=judge)
+            digest = _source_hash(file, sidecars, manifest, access)
+            if digest == (known or {}).get(doc_id) and doc_id not in documents:
+                unchanged[doc_id] = None
+                continue
+            document = prepare_file(file, sidecars, manifest, embedder, access=access, doc_id=doc_id, judge=judge)
+            document = replace(document, source_hash=digest)
         except PolicyRagError as error:
             skipped.append(Skipped(file.relative, str(error), failed=True))
             continue
-        if document.doc_id in documents:
-            reason = f"another file of this ingest has the same name {document.doc_id}: ingest their common folder"
+        if doc_id in documents or doc_id in unchanged:
+            reason = f"another file of this ingest has the same name {doc_id}: ingest their common folder"
             skipped.append(Skipped(str(file.path), reason, failed=True))
             continue
-        documents[document.doc_id] = document
+        documents[doc_id] = document
         notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
     if progress:
         progress(len(found.files), len(found.files))
-    notes.extend(_names_without_file(found.files))
-    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes))
+    notes.extend(_names_without_file(found.files, sidecars))
+    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged))
+
+
+def _source_hash(file: FoundFile, sidecars: Sidecars, manifest: Manifest, access: tuple[str, ...]) -> str:
+    """The hash of a file; "" where it cannot be read, which is for its loader to say."""
+    try:
+        return source_hash(file, sidecars.of(file), manifest, access)
+    except OSError:
+        return ""
 
 
 def prepare_file(
     file: FoundFile,
+    sidecars: Sidecars,
     manifest: Manifest,
     embedder: Embedder,
     *,
+    doc_id: str,
     access: tuple[str, ...] = (),
-    doc_ids: Mapping[str, str] | None = None,
     judge: Judge | None = None,
 ) -> PreparedDocument:
     """Reads one file.
@@ -100,7 +128,7 @@ def prepare_file(
         PolicyRagError: it cannot be read, or what it declares cannot be understood.
     """
     source = load(file.path)
-    declaration = completed(declared(source, file.relative, sidecar_of(file)), source)
+    declaration = completed(declared(source, file.relative, sidecars.of(file)), source)
     if access and not declaration.access:
         declaration = replace(declaration, access=access)
     return prepare_text(
@@ -108,20 +136,20 @@ def prepare_file(
         declaration,
         manifest,
         embedder,
-        doc_id=(doc_ids or {}).get(file.relative, file.relative),
+        doc_id=doc_id,
         root=str(file.root.resolve()),
         file=file.relative,
         judge=judge,
     )
 
 
-def _names_without_file(files: Sequence[FoundFile]) -> list[str]:
+def _names_without_file(files: Sequence[FoundFile], sidecars: Sidecars) -> list[str]:
     """Entries of a `policies.yaml` that name no file: a slip of the pen there would leave a file undeclared."""
-    folders = {parent for f in files for parent in [f.path.parent, *_above(f)]}
+    folders = {parent for f in files for parent in [f.path.parent, *folders_above(f)]}
     notes: list[str] = []
     for folder in sorted(folders):
         try:
-            names = read_sidecar(folder)
+            names = sidecars.read(folder)
         except PolicyRagError:
             continue  # each file of the folder has been skipped with this error already
         notes.extend(
@@ -135,24 +163,9 @@ def _under(file: FoundFile, folder: Path) -> bool:
     return file.path.is_relative_to(folder)
 
 
-def _above(file: FoundFile) -> list[Path]:
-    return list(file.path.parents[1 : len(Path(file.relative).parents)])
-
-
 def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
-    """What is said of a file beside it, and in each folder above it up to the one that is ingested.
-
-    The nearer folder wins. A folder above must name the file by its path from there, since its bare names mean its own
-    files.
-    """
-    folders = [file.path.parent, *_above(file)]
-    entries: dict[str, Mapping[str, Field]] = {}
-    for folder in reversed(folders):
-        below = file.path.relative_to(folder).as_posix()
-        for name, fields in read_sidecar(folder).items():
-            if name.count("/") == below.count("/") and not unmatched({name: fields}, (below,)):
-                entries[file.path.name] = fields
-    return entries
+    """What is said of one file beside it; see `Sidecars.of`, which reads each `policies.yaml` of many files once."""
+    return Sidecars().of(file)
 
 
 def prepare_text(
@@ -220,7 +233,7 @@ def without_namesakes(prepared: Preparation, indexed: Sequence[DocumentInfo]) ->
         for d in taken
     )
     kept = tuple(d for d in prepared.documents if d not in taken)
-    return Preparation(kept, (*prepared.skipped, *skipped), prepared.notes)
+    return replace(prepared, documents=kept, skipped=(*prepared.skipped, *skipped))
 
 
 def moved_documents(

@@ -19,7 +19,7 @@ from policy_rag_parsers.records import FileFormat, Section
 
 _DOCUMENT = (
     "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, access, "
-    "extra, content_hash, text"
+    "extra, content_hash, source_hash, text"
 )
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
 
@@ -148,7 +148,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
         db.execute("DELETE FROM documents WHERE doc_key = ?", (doc_key,))
     declared = document.declaration
     cursor = db.execute(
-        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 15)})",
+        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 16)})",
         (
             doc_key,
             document.doc_id,
@@ -164,6 +164,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             json.dumps(declared.access),
             encode_extra(declared.extra),
             document.content_hash,
+            document.source_hash,
             document.source.text,
         ),
     )

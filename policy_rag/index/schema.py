@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 2
+FORMAT = 3
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -27,6 +27,7 @@ CREATE TABLE documents (
     access TEXT NOT NULL,
     extra TEXT NOT NULL,
     content_hash TEXT NOT NULL,
+    source_hash TEXT NOT NULL,
     text TEXT NOT NULL,
     digest TEXT NOT NULL DEFAULT ''
 );

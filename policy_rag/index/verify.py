@@ -170,7 +170,7 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
             db.execute("DELETE FROM sections WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
             db.execute("DELETE FROM chunks WHERE passage_key NOT IN (SELECT passage_key FROM passages)")
             for doc_id in {p.doc_id for p in found if p.check is Check.DOCUMENT}:
-                db.execute("UPDATE documents SET content_hash = '' WHERE doc_id = ?", (doc_id,))
+                db.execute("UPDATE documents SET content_hash = '', source_hash = '' WHERE doc_id = ?", (doc_id,))
             if vectors is not None:
                 vectors(db)
             return 0
