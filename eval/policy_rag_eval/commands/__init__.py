@@ -2,11 +2,13 @@
 
 import typer
 
+from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.retrieval import retrieval
 from policy_rag_eval.commands.ui import ui
 
 app = typer.Typer(help="Measure retrieval and answers on your own questions.", no_args_is_help=True)
 app.command("retrieval")(retrieval)
+app.command("changes")(changes)
 
 
 @app.callback()

@@ -1,0 +1,49 @@
+"""`policy-rag eval changes`: which questions of a data set a new version of a document affects."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, GroupsOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, print_json
+from policy_rag.errors import UsageError
+
+
+def changes(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
+    ],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="The old version: a document of the index and the data set.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a document of the index.")],
+    groups: GroupsOption = None,
+    index: IndexOption = Path(".policy_rag"),
+    offline: OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Show which questions of a data set have their answer in a clause that changed between two versions."""
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag_eval.changes import affected_questions
+    from policy_rag_eval.reading import read_dataset
+
+    data = read_dataset(dataset)
+    asked = tuple(groups or ())
+    with PolicyAssistant.open(index) as assistant:
+        document = assistant.document(old, groups=asked)
+        comparison = assistant.changes(old, new, groups=asked)
+    if document.file not in {one.file for one in data.documents}:
+        raise UsageError(f"the data set {data.name} has no document {document.file!r}: name one of its own as OLD")
+    found = affected_questions(data, document.file, comparison)
+    if json:
+        print_json({"dataset": data.name, "old": old, "new": new, "questions": len(data.questions), "affected": found})
+        return
+    out = console()
+    for one in found:
+        place = " -> ".join(clause.number or clause.title for clause in (one.old, one.new) if clause is not None)
+        kinds = " and ".join(kind.value for kind in one.kinds)
+        out.print(f"{one.effect.value}: {one.question_id} {one.text} ({place}: {kinds})", markup=False)
+    questions = len({one.question_id for one in found})
+    out.print(f"{questions} of {len(data.questions)} questions are affected", markup=False)
