@@ -95,8 +95,11 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         except ImportError as error:
             raise ModelError(MISSING) from error
         file = graph_file(self.folder, super().fingerprint, self._cache, int8=int8)
+        options = onnxruntime.SessionOptions()
+        # Threads that wait do not spin: that would take the processor from whatever else runs on it.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
-            return onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+            return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the runtime's errors have no common base
             reason = " ".join(str(error).split())[:200]
             raise ModelError(

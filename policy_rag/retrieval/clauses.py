@@ -4,6 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.rows import read_sections, read_text
@@ -45,7 +46,7 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
     level are given. A word that more than a third of the titles have ("policy") tells nothing.
     """
     asked = set(terms(question))
-    titles = {d.doc_key: set(terms(d.title)) for d in documents}
+    titles = {d.doc_key: _title_terms(d.title) for d in documents}
     holders = Counter(term for title in titles.values() for term in title)
     common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
     telling = {key: title - common for key, title in titles.items()}
@@ -56,6 +57,11 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
     }
     best = max(named.values(), default=None)
     return tuple(key for key, score in named.items() if score == best)
+
+
+@lru_cache(maxsize=10_000)
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(terms(title))
 
 
 def asked_places(

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from policy_rag.index.index import Index
 from policy_rag.index.rows import PassageRow, read_passages
 from policy_rag.records import Search, SearchRequest, SearchResult
-from policy_rag.retrieval.clauses import asked_places
+from policy_rag.retrieval.ahead import TOGETHER, Ahead
+from policy_rag.retrieval.clauses import ClausePlace, asked_places
 from policy_rag.retrieval.expansion import Expander
 from policy_rag.retrieval.fusion import fuse
 from policy_rag.retrieval.gather import gather
@@ -22,8 +23,6 @@ from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.places import Place, clause_places, kept, places_of, reranked
 from policy_rag.retrieval.view import View
 from policy_rag_parsers.numbers import asked_numbers
-
-_TOGETHER = 512  # questions whose texts are in memory at once
 
 
 class QueryEmbedder(Protocol):
@@ -44,11 +43,12 @@ class Reranker(Protocol):
 
 @dataclass(slots=True)
 class _Asked:
-    """A question on its way to its result; `first` are the clauses that it asks for."""
+    """A question on its way to its result; `first` are the places of the clauses that it asks for."""
 
     request: SearchRequest
     places: list[Place]
     notices: tuple[str, ...]
+    clauses: tuple[ClausePlace, ...]
     keyword_ms: float
     first: list[Place] = field(default_factory=list)
 
@@ -73,8 +73,9 @@ class Searcher:
     ) -> tuple[SearchResult, ...]:
         """The hits for each request, in order of the requests.
 
-        All questions are embedded in one pass; requests that see the same documents are searched in one FAISS call,
-        reranked in one pass and read from the disk together. `timings_ms` of a result is its share of the whole.
+        Questions are embedded, searched for in FAISS, reranked and read from the disk 512 at a time, those that see
+        the same documents together; while one lot is searched for, the next is embedded. `timings_ms` of a result is
+        its share of the whole, `embed` the time that was waited for vectors.
 
         Raises:
             UsageError: a filter that is none, or names a key that no document has.
@@ -82,49 +83,50 @@ class Searcher:
         """
         if not requests:
             return ()
-        started = time.perf_counter()
-        vectors = self._vectors(requests, options)
-        share = {"embed": (time.perf_counter() - started) * 1000 / len(requests)}
-        results: dict[int, SearchResult] = {}
         with self._index.snapshot() as snapshot:
             groups: dict[tuple[object, ...], list[int]] = {}
             for i, request in enumerate(requests):
                 groups.setdefault((request.where, request.groups, request.as_of), []).append(i)
-            for members in groups.values():
-                view = View.of(snapshot, requests[members[0]], today)
-                for begin in range(0, len(members), _TOGETHER):
-                    part = members[begin : begin + _TOGETHER]
-                    queries = None if vectors is None else vectors[part]
-                    found = self._search_part(view, [requests[i] for i in part], queries, options, share)
-                    results.update(zip(part, found, strict=True))
+            # What does not fit together is refused before anything is embedded.
+            views = [View.of(snapshot, requests[members[0]], today) for members in groups.values()]
+            order = [i for members in groups.values() for i in members]
+            results: dict[int, SearchResult] = {}
+            with self._ahead([requests[i].question for i in order], options) as ahead:
+                begin = 0
+                for view, members in zip(views, groups.values(), strict=True):
+                    for start in range(0, len(members), TOGETHER):
+                        part = members[start : start + TOGETHER]
+                        found = self._search_part(view, [requests[i] for i in part], ahead, begin, options)
+                        results.update(zip(part, found, strict=True))
+                        begin += len(part)
         return tuple(results[i] for i in range(len(requests)))
 
-    def _vectors(self, requests: Sequence[SearchRequest], options: SearchOptions) -> NDArray[np.float32] | None:
-        if options.search is Search.KEYWORD:
-            return None
-        return self._embedder.embed_queries([request.question for request in requests])
+    def _ahead(self, questions: Sequence[str], options: SearchOptions) -> Ahead:
+        return Ahead(self._embedder.embed_queries, [] if options.search is Search.KEYWORD else questions)
 
     def _search_part(
         self,
         view: View,
         requests: Sequence[SearchRequest],
-        queries: NDArray[np.float32] | None,
+        ahead: Ahead,
+        begin: int,
         options: SearchOptions,
-        share: Mapping[str, float],
     ) -> list[SearchResult]:
-        """The results of requests with the same view, in order."""
+        """The results of requests with the same view, in order; their questions begin at `begin` of `ahead`."""
         started = time.perf_counter()
+        queries = None if options.search is Search.KEYWORD else ahead.rows(begin, begin + len(requests))
+        embedded = time.perf_counter()
         near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
-        vector_ms = (time.perf_counter() - started) * 1000 / len(requests)
+        vector_ms = (time.perf_counter() - embedded) * 1000 / len(requests)
         asked = [
             self._ask(view, request, near[i], None if queries is None else queries[i], options)
             for i, request in enumerate(requests)
         ]
-        begun = time.perf_counter()
+        fused = time.perf_counter()
         rows = self._rerank(view, asked)
         reranked_at = time.perf_counter()
         for one in asked:
-            one.first = _clauses(view, one)
+            one.first = clause_places(view.snapshot.db, view.snapshot.derived, one.clauses, one.places)
         if options.merge_duplicates is not None:
             rows |= read_passages(view.snapshot.db, _keys(asked) - rows.keys())
         for one in asked:
@@ -132,9 +134,9 @@ class Searcher:
         rows |= read_passages(view.snapshot.db, _keys(asked) - rows.keys())
         results = [self._result(view, one, options, rows) for one in asked]
         each = {
-            **share,
+            "embed": (embedded - started) * 1000 / len(asked),
             "vector": vector_ms,
-            "rerank": (reranked_at - begun) * 1000 / len(asked),
+            "rerank": (reranked_at - fused) * 1000 / len(asked),
             "hits": (time.perf_counter() - reranked_at) * 1000 / len(asked),
         }
         return [
@@ -157,15 +159,20 @@ class Searcher:
         if options.search is Search.AND and options.and_fallback and not len(ranking.order) and len(candidates):
             ranking = fuse(candidates, Search.OR, vector_weight=options.vector_weight)
             notices = ("no section was found by both searches: these were found by one of them",)
-        # What looks at all candidates: a reranker, the choice among them, and the documents of a clause.
+        derived = view.snapshot.derived
+        clauses: tuple[ClausePlace, ...] = ()
+        if asked_numbers(request.question):
+            ranked = derived.passages[candidates.rows[ranking.order], 1].tolist()
+            clauses = asked_places(request.question, view.snapshot.db, view.documents, ranked)
+        # A reranker, the choice among candidates, and what was found of a clause look at all of them.
         all_of_them = (
             self._reranker is not None
             or options.mmr is not None
             or options.merge_duplicates is not None
-            or bool(asked_numbers(request.question))
+            or bool(clauses)
         )
-        places = places_of(view.snapshot.derived, candidates, ranking, None if all_of_them else options.top_k)
-        return _Asked(request, places, notices, (time.perf_counter() - started) * 1000)
+        places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k)
+        return _Asked(request, places, notices, clauses, (time.perf_counter() - started) * 1000)
 
     def _rerank(self, view: View, asked: Sequence[_Asked]) -> dict[int, PassageRow]:
         """Reranks all questions in one pass; gives the passages that it read for that."""
@@ -202,15 +209,6 @@ def _keys(asked: Sequence[_Asked]) -> set[int]:
 
 def _reranked_text(row: PassageRow) -> str:
     return " > ".join(row.path) + "\n" + row.text
-
-
-def _clauses(view: View, one: _Asked) -> list[Place]:
-    """The places of the clauses that the question asks for by number."""
-    if not asked_numbers(one.request.question):
-        return []
-    db = view.snapshot.db
-    found = asked_places(one.request.question, db, view.documents, [place.doc_key for place in one.places])
-    return clause_places(db, view.snapshot.derived, found, one.places)
 
 
 def _shown(view: View, one: _Asked, options: SearchOptions, rows: Mapping[int, PassageRow]) -> list[Place]:

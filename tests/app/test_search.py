@@ -100,6 +100,13 @@ def test_a_question_in_batch_has_the_hits_that_it_has_alone(searcher):
     assert [r.hits[0].doc_id for r in batch] == ["travel.md", "board.md", "old.md", "leave.md"]
 
 
+def test_more_questions_than_fit_together_keep_their_order(searcher):
+    kinds = [SearchRequest("hotel room"), SearchRequest("merger", groups=("board",)), SearchRequest("paid holiday")]
+    results = searcher.search_many([kinds[i % 3] for i in range(1300)], SearchOptions(top_k=1), today=TODAY)
+    alone = [searcher.search_many([kind], SearchOptions(top_k=1), today=TODAY)[0].hits for kind in kinds]
+    assert all(result.hits == alone[i % 3] for i, result in enumerate(results))
+
+
 def test_no_questions_no_results(searcher):
     assert searcher.search_many([], SearchOptions(), today=TODAY) == ()
 
