@@ -1,10 +1,14 @@
 """Words of a text as the keyword search sees them."""
 
 import re
+import warnings
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from bm25s import stopwords
+with warnings.catch_warnings():
+    # In a notebook without ipywidgets, tqdm complains of bars that are never shown here.
+    warnings.filterwarnings("ignore", message="IProgress not found")
+    from bm25s import stopwords
 
 LANGUAGES = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 
