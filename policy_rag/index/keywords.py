@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.errors import IndexingError
 from policy_rag.index.tokens import pairs
 
 _ARRAYS = ("hashes", "idf", "data", "indices", "indptr")
@@ -111,7 +112,12 @@ class TermIndex:
         ids, known = self._ids(terms)
         if not known.any():
             return np.zeros(self._rows, dtype=np.float32)
-        return np.asarray(self._bm25.get_scores_from_ids(ids[known].tolist()), dtype=np.float32)
+        try:
+            return np.asarray(self._bm25.get_scores_from_ids(ids[known].tolist()), dtype=np.float32)
+        except IndexError as error:
+            raise IndexingError(
+                "the keyword files of the index are damaged: run `policy-rag verify --repair`"
+            ) from error
 
     def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """Inverse document frequency of each term; that of a term in no text where it is unknown."""

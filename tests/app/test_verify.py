@@ -134,6 +134,13 @@ def test_derived_files_are_made_again(filled, name, damage):
         assert len(snapshot.derived.passages) == 5
 
 
+def test_a_keyword_file_that_points_nowhere_is_an_error_that_names_the_repair(filled):
+    path = filled.folder / derived.FOLDER / "1" / "words.indices.npy"
+    np.save(path, np.full_like(np.load(path), 1_000_000))
+    with Index(filled.folder) as again, again.snapshot() as snapshot, pytest.raises(IndexingError, match="--repair"):
+        snapshot.derived.keywords.scores(["leav", "employe"], pair_weight=0.0)
+
+
 def test_derived_files_that_are_whole_but_say_something_else(filled, document, manifest, embedder, tmp_path):
     """A folder of the same number from another index, with its hashes in order."""
     with Index(tmp_path / "other", create=True) as other:
