@@ -154,10 +154,10 @@ def test_a_full_disk_leaves_all_of_the_old(workers, tmp_path, limit):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of 600 kB that can be made read-only."""
+    """A disk of 2 MB that can be made read-only."""
     place = tmp_path / "disk"
     place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(place)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("mounting a small disk needs root")
     yield place
