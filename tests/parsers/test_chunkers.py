@@ -13,6 +13,7 @@ from policy_rag_parsers.chunkers.llama import sentence_ranges, token_ranges
 from policy_rag_parsers.chunkers.located import locate
 from policy_rag_parsers.errors import PolicyRagError, UsageError
 from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
+from policy_rag_parsers.sections import parse_sections
 
 REPEATING = (
     "# Leave\n\n1. Ask first. Staff must not wait. Ask first. Staff must not wait.\n\n"
@@ -181,3 +182,33 @@ def test_llamaindex_pieces_are_found_in_full_whatever_repeats(parts: list[str], 
         if spans:
             assert not text[: spans[0][0]].strip()
             assert not text[max(b for _, b in spans) :].strip()
+
+
+def test_a_long_piece_gives_its_chunks_as_passages() -> None:
+    text = "".join(f"{n}. Title {n}\n\n" + "Some words about it here. " * 8 + "\n\n" for n in range(1, 6))
+    source = SourceText(text, FileFormat.TEXT)
+    sections = parse_sections(source, title="Doc")
+    one = cut(source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=len(text))
+    many = cut(source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=300)
+    assert len(one) == 1
+    assert [passage.chunks for passage in many] == [(chunk,) for chunk in one[0].chunks]
+    assert [(passage.start, passage.end) for passage in many] == [(c.start, c.end) for c in one[0].chunks]
+    assert {passage.section_id for passage in many} <= {section.section_id for section in sections}
+    starts = {section.section_id: section for section in sections}
+    assert all(starts[p.section_id].start <= p.start < starts[p.section_id].end for p in many)
+
+
+def test_a_long_piece_leaves_room_for_the_longest_prefix_in_it() -> None:
+    text = "".join(f"{n}. Title {n}\n\n" + "Some words about it here. " * 8 + "\n\n" for n in range(1, 6))
+    source = SourceText(text, FileFormat.TEXT)
+    sections = parse_sections(source, title="Doc")
+
+    def prefix(section: Section) -> str:
+        return "far " * (20 if section.number == "4" else 2)
+
+    found = cut(
+        source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=300, prefix=prefix
+    )
+    by_id = {section.section_id: section for section in sections}
+    for passage in found:
+        assert words([prefix(by_id[passage.section_id]) + text[passage.start : passage.end]])[0] <= 50

@@ -44,11 +44,11 @@ def cut(
     Args:
         source: the document.
         sections: its sections in order, tiling it from `body_start` on.
-        chunker: how to cut. `section` takes `hit_chars` and `bare`; the others take what follows.
+        chunker: how to cut. `section` takes `bare`; the others take what follows it.
         count_tokens: the tokens of each text, without the tokenizer's special ones.
         max_tokens: the most tokens of a chunk with its prefix and context; a longer piece of any chunker gets several
             chunks inside its passage.
-        hit_chars: a section longer than this gives each of its chunks as a passage.
+        hit_chars: a section, or a piece of another chunker, that is longer gives each of its chunks as a passage.
         prefix: what the embedder will see in front of the chunks of a section.
         bare: what a heading without a body is embedded with.
         chunk_size: the most tokens of a piece, for `sentence`, `token`, `recursive` and `llm-context`; by default
@@ -97,7 +97,7 @@ def cut(
             source, count_tokens, size, judge=judge, embed=embed, similarity=similarity
         ),
     }[chunker]
-    return _passages(source, sections, ranges(), count_tokens, max_tokens, prefix)
+    return _passages(source, sections, ranges(), count_tokens, max_tokens, hit_chars, prefix)
 
 
 def _no_vectors(_: Sequence[str]) -> list[list[float]]:
@@ -110,13 +110,26 @@ def _passages(
     spans: list[Span],
     count_tokens: CountTokens,
     max_tokens: int,
+    hit_chars: int,
     prefix: Callable[[Section], str] | None,
 ) -> tuple[Passage, ...]:
     starts = [section.start for section in sections]
-    homes = [sections[max(0, bisect_right(starts, span[0]) - 1)] for span in spans]
-    rooms = rooms_for(homes, count_tokens, max_tokens, prefix)
+
+    def home(at: int) -> int:
+        return max(0, bisect_right(starts, at) - 1)
+
+    every_room = rooms_for(sections, count_tokens, max_tokens, prefix)
+    long = [end - start > hit_chars for start, end in spans]
+    # The chunks of a long piece are hits of their own, each in front of its own section's prefix.
+    rooms = [
+        min(every_room[home(start) : home(end - 1) + 1]) if apart else every_room[home(start)]
+        for (start, end), apart in zip(spans, long, strict=True)
+    ]
+    passages: list[Passage] = []
     cut_spans = fit_spans(source, spans, rooms, count_tokens)
-    return tuple(
-        Passage(home.section_id, start, end, chunks)
-        for home, (start, end), chunks in zip(homes, spans, cut_spans, strict=True)
-    )
+    for (start, end), apart, chunks in zip(spans, long, cut_spans, strict=True):
+        if apart:
+            passages += [Passage(sections[home(c.start)].section_id, c.start, c.end, (c,)) for c in chunks]
+        else:
+            passages.append(Passage(sections[home(start)].section_id, start, end, chunks))
+    return tuple(passages)
