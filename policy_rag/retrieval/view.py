@@ -44,7 +44,8 @@ class View:
             if len(snapshot.views) >= _KEPT:
                 snapshot.views.clear()
             snapshot.views[key] = found
-        return cls(snapshot, *found)
+        documents, rows = found
+        return cls(snapshot, documents, rows)
 
 
 def _visible(
