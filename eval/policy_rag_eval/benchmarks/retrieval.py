@@ -165,9 +165,9 @@ def _index(folder: Path, texts: Sequence[str], rows: NDArray[np.float32]) -> Ind
     by_text = dict(zip(texts, rows, strict=True))
 
     class Given:
-        def embed(self, asked: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+        def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
             del progress
-            return np.stack([by_text[text] for text in asked])
+            return np.stack([by_text[text] for text in texts])
 
     index = Index(folder, create=True)
     index.update(documents, manifest_of(rows.shape[1]), Given())
