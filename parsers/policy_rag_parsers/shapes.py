@@ -98,13 +98,14 @@ def wraps(text: str, start: int, line_end: int) -> bool:
         return False
     length = line_end - start
     broken = _FULL_LINE < length <= _WIDEST_MARGIN and len(below) <= _WIDEST_MARGIN
-    return (length > _FULL_LINE // 2 and shown[0].islower()) or (broken and shown[0].isalnum())
+    return (length > _FULL_LINE // 2 and (shown[0].islower() or shown[0] in "%€$£")) or (broken and shown[0].isalnum())
 
 
 def _counts(marker: Marker, line: str) -> bool:
-    """Whether the number at the head of a line counts what follows it: "10 days after the report"."""
+    """Whether the number at the head of a line counts what follows it: "10 days after the report", "31 January"."""
     plain = not marker.parts[0].word and len(marker.parts) == 1 and marker.closing is Closing.NONE and not marker.tab
-    return plain and line[marker.rest : marker.rest + 1].islower()
+    word = line[marker.rest :].partition(" ")[0]
+    return plain and (word[:1].islower() or is_quantity(marker, word))
 
 
 def is_row(rest: str) -> bool:

@@ -250,8 +250,10 @@ def test_lines_that_an_editor_broke_are_no_titles() -> None:
     assert [title for _, _, title in tree(text)] == ["Scope", "", "", "Travel", "End"]
 
 
-def test_a_line_that_a_count_goes_on_is_no_title() -> None:
-    text = "1. Scope\n\n1.1 The owner of the process reviews the list of all suppliers every\n10 months, and tells us.\n\n2. End\n"
+@pytest.mark.parametrize("below", ["10 months, and tells us.", "31 January of the next year.", "% of the sum."])
+def test_a_line_that_a_count_goes_on_is_no_title(below: str) -> None:
+    line = "1.1 The owner of the process reviews the list of all suppliers every"
+    text = f"1. Scope\n\n{line}\n{below}\n\n2. End\n\nNow.\n"
     assert [title for _, _, title in tree(text)] == ["Scope", "", "End"]
 
 
