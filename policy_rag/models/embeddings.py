@@ -181,7 +181,7 @@ class HuggingFaceEmbedder:
         with self._lock:
             known = {text: self._queries[text] for text in texts if text in self._queries}
         fresh = list(dict.fromkeys(text for text in texts if text not in known))
-        known |= zip(fresh, self._embed_questions([self.query_instruction + text for text in fresh]), strict=True)
+        known |= zip(fresh, self.embed([self.query_instruction + text for text in fresh]), strict=True)
         with self._lock:
             for text in texts:
                 self._queries[text] = known[text]
@@ -192,9 +192,6 @@ class HuggingFaceEmbedder:
         for place, text in enumerate(texts):
             rows[place] = known[text]
         return rows
-
-    def _embed_questions(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        return self.embed(texts)
 
     def _encode(self, batch: list[str]) -> list[list[float]]:
         return self.llama_index.get_text_embedding_batch(batch)

@@ -1,4 +1,4 @@
-"""The same embedding models through ONNX Runtime: float32, or 8-bit integers for passages."""
+"""The same embedding models through ONNX Runtime, in float32 or in 8-bit integers."""
 
 import json
 import threading
@@ -22,9 +22,8 @@ _TEXTS_AT_ONCE = 64
 class OnnxEmbedder(HuggingFaceEmbedder):
     """An embedding model in a folder, run by ONNX Runtime. Graphs are made and loaded when they are first needed.
 
-    In float32 its rows are those of PyTorch but for rounding. With int8 passages are embedded by the quantised graph,
-    whose rows depend a little on the texts embedded with them (inputs are scaled by the batch); questions are always
-    embedded in float32, so that a question has the same row whatever is asked with it.
+    In float32 its rows are those of PyTorch but for rounding; with int8 they are near them. A text has the same row
+    whatever is embedded with it.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         super().__init__(name, folder, query_instruction=query_instruction)
         self.int8 = int8
         self._cache = cache
-        self._sessions: dict[bool, Any] = {}
+        self._session: Any = None
         self._reader: Any = None
         self._loading = threading.Lock()
 
@@ -50,14 +49,6 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         Raises:
             ModelError: the graph cannot be made or loaded, or gives rows that are not finite.
         """
-        return self._rows(texts, int8=self.int8, progress=progress)
-
-    def _embed_questions(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        return self._rows(texts, int8=False, progress=None)
-
-    def _rows(
-        self, texts: Sequence[str], *, int8: bool, progress: Callable[[int], None] | None
-    ) -> "NDArray[np.float32]":
         import numpy as np
 
         places: dict[str, list[int]] = {}
@@ -67,7 +58,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         rows = np.empty((len(texts), self.dimension), dtype=np.float32)
         if not distinct:
             return rows
-        session = self._session(int8=int8)
+        session = self._loaded()
         encoded, pad = self._tokens(distinct), self._pad_id()
         for batch in batches([len(ids) for ids in encoded]):
             width = len(encoded[batch[0]])
@@ -83,18 +74,18 @@ class OnnxEmbedder(HuggingFaceEmbedder):
                 progress(sum(len(places[distinct[i]]) for i in batch))
         return rows
 
-    def _session(self, *, int8: bool) -> Any:
+    def _loaded(self) -> Any:
         with self._loading:
-            if int8 not in self._sessions:
-                self._sessions[int8] = self._load_session(int8=int8)
-            return self._sessions[int8]
+            if self._session is None:
+                self._session = self._load_session()
+            return self._session
 
-    def _load_session(self, *, int8: bool) -> Any:
+    def _load_session(self) -> Any:
         try:
             import onnxruntime
         except ImportError as error:
             raise ModelError(MISSING) from error
-        file = graph_file(self.folder, super().fingerprint, self._cache, int8=int8)
+        file = graph_file(self.folder, super().fingerprint, self._cache, int8=self.int8)
         options = onnxruntime.SessionOptions()
         # Threads that wait do not spin: that would take the processor from whatever else runs on it.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")

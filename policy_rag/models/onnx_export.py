@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import torch
 
 INPUTS = ("input_ids", "attention_mask")
-_LAYOUT = 1  # raised when graphs are made in another way: those in the cache are then made again
+_LAYOUT = 2  # raised when graphs are made in another way: those in the cache are then made again
 _GRAPH = "model.onnx"
 _IN_ONE_FILE = 1 << 30  # a graph with its weights may have 2 GiB in one file
 MISSING = (
@@ -31,9 +31,7 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Pa
     It takes `input_ids` and `attention_mask`, both `(batch, tokens)` int64, and gives `(batch, dimension)` float32:
     what all modules of the model give together.
 
-    With `int8` the weights of matrix products are 8-bit integers with a scale for each output channel, and their
-    inputs are rounded as they come. Products that narrow (the second of each feed-forward block) stay in float32:
-    after the activation their inputs have a few large values, for which one scale is too coarse.
+    With `int8` matrix products are done in 8-bit integers; see `policy_rag.models.onnx_int8`.
 
     Args:
         folder: holds the model.
@@ -136,29 +134,12 @@ def _pipeline(folder: Path) -> "torch.nn.Module":
 
 
 def _quantise(source: Path, file: Path) -> None:
+    from policy_rag.models.onnx_int8 import quantise
+
     try:
-        import onnx
-        from onnxruntime.quantization import QuantType, quantize_dynamic
+        quantise(source, file, in_one_file=source.stat().st_size + _data_size(source) < _IN_ONE_FILE)
     except ImportError as error:
         raise ModelError(MISSING) from error
-    graph = onnx.load(str(source), load_external_data=False).graph
-    shapes = {constant.name: list(constant.dims) for constant in graph.initializer}
-    wanted = [
-        node.name
-        for node in graph.node
-        if node.op_type == "MatMul" and len(shape := shapes.get(node.input[1], [])) == 2 and shape[0] <= shape[1]
-    ]
-    with _quiet_export():
-        quantize_dynamic(
-            str(source),
-            str(file),
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-            nodes_to_quantize=wanted,
-            op_types_to_quantize=["MatMul"],
-            extra_options={"MatMulConstBOnly": True},
-            use_external_data_format=source.stat().st_size + _data_size(source) > _IN_ONE_FILE,
-        )
 
 
 def _data_size(graph: Path) -> int:
