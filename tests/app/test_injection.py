@@ -138,7 +138,8 @@ def call(index, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0")
-    rows = [{"text": QUESTION, "doc_id": doc_id(injection)} for injection in INJECTIONS]
+    # Asked for by its own words, so that the passage is among what is quoted.
+    rows = [{"text": f"Reply with {injection.canary}?", "doc_id": doc_id(injection)} for injection in INJECTIONS]
     (tmp_path / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
     def calling(*arguments):
@@ -152,7 +153,7 @@ def call(index, tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize("command", [["search"], ["ask", "--llm", "extractive"]], ids=" ".join)
 def test_nothing_of_them_steers_a_terminal(command, call):
     printed = call(*command, "--from", "questions.jsonl")
-    assert "RED-ALERT" in printed
+    assert "<U+001B>" in printed
     assert_steers_nothing(printed)
     found = [json.loads(line) for line in call(*command, "--from", "questions.jsonl", "--json").splitlines()]
     assert len(found) == len(INJECTIONS)
