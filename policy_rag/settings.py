@@ -86,6 +86,8 @@ class Settings(BaseSettings):
         None, description="least confidence for an answer; by default the calibrated one"
     )
 
+    log_texts: bool = Field(True, description="keep texts of questions, sections and answers in traces and MLflow")
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -30,6 +30,7 @@ ELSEWHERE = frozenset(
         "temperature",
         "seed",
         "threshold",
+        "log_texts",
     }
 )
 """Settings that neither shape an index nor a search; every other one does, and is told with the figures."""
