@@ -1,0 +1,74 @@
+"""The seam that every judge fits, and how many cases go through one: concurrently, each with its outcome."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from policy_rag_eval.judges.records import Case, Need, Verdict
+
+
+class Judge(Protocol):
+    """Something that tells what an answer is worth. `judge` is all that is required besides the two attributes.
+
+    Attributes:
+        name: unique among the judges of a run.
+        needs: what it needs of a case; a case that lacks one of them is never given to it.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def needs(self) -> frozenset[Need]: ...  # noqa: D102
+
+    def judge(self, case: Case) -> Verdict:
+        """The verdict on one answer; it must be safe to call from several threads.
+
+        Raises:
+            ModelError: a model that it asks is gone. What a model merely says wrongly is a verdict without a score.
+        """
+        ...
+
+
+def missing(judge: Judge, case: Case) -> tuple[Need, ...]:
+    """What `judge` needs and `case` lacks, in the order of `Need`."""
+    return tuple(need for need in Need if need in judge.needs and case.lacks(need))
+
+
+def judge_all(
+    judge: Judge,
+    cases: Sequence[Case],
+    *,
+    workers: int = 1,
+    done: Callable[[int, int], None] | None = None,
+) -> tuple[Verdict, ...]:
+    """One verdict a case, in the order of the cases; a case that lacks what the judge needs could not be judged.
+
+    Args:
+        judge: who judges.
+        cases: what is judged.
+        workers: how many cases are with the judge at a time, at least 1.
+        done: told how many cases are judged, and of how many.
+
+    Raises:
+        ModelError: a model that the judge asks is gone. Cases that wait are then not begun.
+    """
+    verdicts: list[Verdict] = []
+    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
+        waiting = [pool.submit(_judged, judge, case) for case in cases]
+        try:
+            for future in waiting:
+                verdicts.append(future.result())
+                if done is not None:
+                    done(len(verdicts), len(cases))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return tuple(verdicts)
+
+
+def _judged(judge: Judge, case: Case) -> Verdict:
+    lacking = missing(judge, case)
+    if lacking:
+        needed = " and ".join(lacking)
+        return Verdict.unjudged(judge.name, f"{judge.name} needs {needed}, which this question does not have")
+    return judge.judge(case)
