@@ -15,4 +15,8 @@ class DeclarationError(PolicyRagError):
     """Front matter or a `policies.yaml` says something that cannot be understood."""
 
 
-__all__ = ["DeclarationError", "LoadError", "PolicyRagError", "ProfileError", "UsageError"]
+class MetadataError(PolicyRagError):
+    """Metadata of sections cannot be extracted at all, kept, or read back."""
+
+
+__all__ = ["DeclarationError", "LoadError", "MetadataError", "PolicyRagError", "ProfileError", "UsageError"]
