@@ -1,8 +1,12 @@
 """Retrieval measures: a measure is a value that parses, prints and compares, and knows how it is computed.
 
-All of them are means over questions of a figure between 0 and 1. In each definition `k` is the cut-off, `R` the number
-of relevant labels of the question (grade above 0) and `r(i)` is 1 where the label at rank `i` is relevant, else 0. The
-figures are trec_eval's (https://github.com/usnistgov/trec_eval), computed by pytrec_eval through ir_measures.
+All of them are means over questions of a figure between 0 and 1, but for `hits`, which counts. In each definition `k`
+is the cut-off, `R` the number of relevant labels of the question (grade above 0) and `r(i)` is 1 where the label at
+rank `i` is relevant, else 0. The figures are trec_eval's (https://github.com/usnistgov/trec_eval), computed by
+pytrec_eval through ir_measures.
+
+Written without a cut-off, a measure is taken over the list as it is returned: `top_k` hits at most, fewer where a
+threshold, a gap or an intersection leaves fewer. With a cut-off it is taken over a list that is deep enough for it.
 """
 
 import re
@@ -38,43 +42,67 @@ class MeasureName(StrEnum):
     F1 = "f1"
     """Harmonic mean of precision@k and recall@k of the question; 0 where both are 0."""
 
+    HITS = "hits"
+    """How many hits are returned: not labels, and not between 0 and 1."""
 
-_WRITTEN = re.compile(r"([a-z0-9_]+)@([1-9][0-9]{0,3})")
+    CHAR_RECALL = "char_recall"
+    """Characters of gold that the hits returned cover, divided by all characters of gold; see `ranges.py`."""
+
+    CHAR_PRECISION = "char_precision"
+    """Characters of the hits returned that lie in gold, divided by all characters of these hits; see `ranges.py`."""
+
+
+OF_RETURNED = (MeasureName.PRECISION, MeasureName.RECALL, MeasureName.F1)
+"""Measures that may go without a cut-off: precision is then over the labels returned (set_P), recall set_recall."""
+
+OF_HITS = (MeasureName.HITS, MeasureName.CHAR_RECALL, MeasureName.CHAR_PRECISION)
+"""Measures that have no cut-off, since labels do not tell them: they are counted from the hits."""
+
+_MRR = MeasureName.MRR
+_WRITTEN = re.compile(r"([a-z0-9_]+)(?:@([1-9][0-9]{0,3}))?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Measure:
-    """A measure with its cut-off.
+    """A measure with its cut-off; 0 stands for none: over the list as it is returned.
 
     >>> Measure.parse("ndcg@10")
     Measure(name=<MeasureName.NDCG: 'ndcg'>, cutoff=10)
     >>> str(Measure.parse("ndcg@10")), Measure.parse("ndcg@10").mlflow_key
     ('ndcg@10', 'ndcg_at_10')
+    >>> str(Measure.parse("recall")), Measure.parse("recall").mlflow_key
+    ('recall', 'recall')
     """
 
     name: MeasureName
-    cutoff: int
+    cutoff: int = 0
 
     @classmethod
     def parse(cls, text: str) -> "Measure":
-        """Reads `NAME@K`, K from 1 to 9999.
+        """Reads `NAME@K`, K from 1 to 9999, or `NAME` where a measure may go without a cut-off.
 
         Raises:
             MeasureError: it is not of that form, or there is no such measure.
         """
         match = _WRITTEN.fullmatch(text.strip())
-        if match is None or match[1] not in list(MeasureName):
-            known = ", ".join(f"{name}@K" for name in MeasureName)
-            raise MeasureError(f"there is no measure {text.strip()!r}: the measures are {known}, for example recall@10")
-        return cls(MeasureName(match[1]), int(match[2]))
+        if match is not None and match[1] in list(MeasureName):
+            name, cutoff = MeasureName(match[1]), int(match[2] or 0)
+            if name not in OF_HITS if cutoff else name in (*OF_RETURNED, *OF_HITS):
+                return cls(name, cutoff)
+        known = ", ".join(f"{name}@K" for name in MeasureName if name not in OF_HITS)
+        returned = ", ".join((*OF_RETURNED, *OF_HITS))
+        raise MeasureError(
+            f"there is no measure {text.strip()!r}: the measures are {known}, for example recall@10, "
+            f"and over the list as it is returned {returned}"
+        )
 
     def __str__(self) -> str:
-        return f"{self.name}@{self.cutoff}"
+        return f"{self.name}@{self.cutoff}" if self.cutoff else str(self.name)
 
     @property
     def mlflow_key(self) -> str:
         """Its name in MLflow, which allows no `@`."""
-        return f"{self.name}_at_{self.cutoff}"
+        return f"{self.name}_at_{self.cutoff}" if self.cutoff else str(self.name)
 
     @classmethod
     def from_mlflow_key(cls, key: str) -> "Measure":
@@ -86,14 +114,19 @@ class Measure:
         >>> str(Measure.from_mlflow_key("hit_rate_at_5"))
         'hit_rate@5'
         """
-        name, _, cutoff = key.rpartition("_at_")
-        return cls.parse(f"{name}@{cutoff}")
+        name, at, cutoff = key.rpartition("_at_")
+        return cls.parse(f"{name}@{cutoff}" if at else key)
 
 
 DEFAULT_MEASURES = tuple(
     Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")
 )
 """What is shown unless other measures are asked for."""
+
+RETURNED_MEASURES = tuple(
+    Measure.parse(text) for text in ("precision", "recall", "hits", "char_recall", "char_precision")
+)
+"""What is counted besides of every list as it is returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +156,9 @@ def score(
     qrels: Mapping[str, Mapping[str, int]],
     rankings: Mapping[str, Sequence[str]],
     measures: Sequence[Measure] = DEFAULT_MEASURES,
+    *,
+    returned: Mapping[str, Sequence[str]] | None = None,
+    counted: Mapping[Measure, Sequence[float]] | None = None,
 ) -> Scores:
     """Scores rankings against judgements.
 
@@ -131,9 +167,14 @@ def score(
         rankings: question id to labels, best first. A repeated label keeps its first rank; a question that is empty or
             missing here counts 0; one that `qrels` does not know is not scored.
         measures: which figures; repeats are computed once.
+        returned: the lists as they are returned, for measures without a cut-off; by default the rankings.
+        counted: figures of measures that labels do not tell (`OF_HITS`), one a question in the order of `qrels`.
 
     Returns:
         The figures of every question of `qrels`, in its order.
+
+    Raises:
+        ValueError: a measure that labels do not tell is not among those counted.
 
     >>> score({"q": {"a": 1, "b": 1}}, {"q": ["x", "a"]}, [Measure.parse("recall@5")]).values
     {Measure(name=<MeasureName.RECALL: 'recall'>, cutoff=5): (0.5,)}
@@ -141,11 +182,15 @@ def score(
     wanted = tuple(dict.fromkeys(measures))
     judged = {q: {label: max(grade, 0) for label, grade in grades.items()} for q, grades in qrels.items()}
     ranked = {q: tuple(dict.fromkeys(rankings.get(q, ()))) for q in judged}
-    values = {
-        measure: _reciprocal_rank(measure, judged, ranked) for measure in wanted if measure.name is MeasureName.MRR
-    }
-    others = {part for measure in wanted if measure.name is not MeasureName.MRR for part in _parts(measure)}
-    values |= _compute({part: _native(part) for part in others}, judged, ranked)
+    shown = ranked if returned is None else {q: tuple(dict.fromkeys(returned.get(q, ()))) for q in judged}
+    values = {measure: tuple(figures) for measure, figures in (counted or {}).items()}
+    lacking = [str(measure) for measure in wanted if measure.name in OF_HITS and measure not in values]
+    if lacking:
+        raise ValueError(f"{lacking[0]} cannot be told from labels")
+    values |= {measure: _reciprocal_rank(measure, judged, ranked) for measure in wanted if measure.name is _MRR}
+    others = {part for measure in wanted if measure not in values for part in _parts(measure)}
+    values |= _compute({part: _native(part) for part in others if part.cutoff}, judged, ranked)
+    values |= _compute({part: _native(part) for part in others if not part.cutoff}, judged, shown)
     for measure in wanted:
         if measure.name is MeasureName.F1:
             precision, recall = (values[part] for part in _parts(measure))
@@ -179,6 +224,8 @@ def _native(measure: Measure) -> Any:
     """The same measure in ir_measures."""
     import ir_measures
 
+    if not measure.cutoff:
+        return {MeasureName.PRECISION: ir_measures.SetP, MeasureName.RECALL: ir_measures.SetR}[measure.name]
     names = {
         MeasureName.HIT_RATE: ir_measures.Success,
         MeasureName.PRECISION: ir_measures.P,

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from policy_rag.records import SearchResult
 from policy_rag.settings import Settings
@@ -44,6 +44,49 @@ class Configuration:
     settings: Settings
 
 
+class Latency(NamedTuple):
+    """Milliseconds a question: half of the questions take less than `median`, 95 of 100 no more than `p95`."""
+
+    median: float
+    p95: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The figures of some of the questions.
+
+    Attributes:
+        by: what divides them: `type`, `document` (that the gold is in), `length` (of the question) or `answerable`.
+        value: the questions' share of that: a type, a `doc_id`, `up to 8 words`, `yes`.
+        questions: how many they are.
+        measures: mean over them and its interval. For unanswerable questions only what needs no gold.
+    """
+
+    by: str
+    value: str
+    questions: int
+    measures: Mapping[Measure, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswerable:
+    """Whether anything relevant was claimed where nothing is.
+
+    Attributes:
+        questions: how many unanswerable questions there are, at least 1.
+        silent: share of them for which nothing is returned under the configuration's own cut-offs.
+        hits: how many hits are returned for them on average.
+        separation: chance that the best score of an answerable question is above that of an unanswerable one, equal
+            scores counting half: the area under the ROC curve, whatever threshold is set. 0.5 tells nothing; a
+            question without hits has the lowest score of all.
+    """
+
+    questions: int
+    silent: Interval
+    hits: float
+    separation: Interval
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """What one configuration scored.
@@ -56,6 +99,11 @@ class Evaluation:
         scores: each question's figures.
         rankings: question id to labels, best first, as they were scored.
         notes: what a reader of the figures should know, one line each.
+        latencies_ms: step to the median and the 95th percentile of what one question alone takes.
+        returned: question id to labels as they are returned under `top_k`, `min_score` and the rest.
+        hits: how many hits are returned for each question, in the order of `scores.questions`.
+        slices: the figures of parts of the questions; empty where there is nothing that divides them.
+        unanswerable: of the questions that the documents do not answer, or None where there are none.
     """
 
     name: str
@@ -65,6 +113,11 @@ class Evaluation:
     scores: Scores
     rankings: Mapping[str, tuple[str, ...]]
     notes: tuple[str, ...] = ()
+    latencies_ms: Mapping[str, Latency] = field(default_factory=dict)
+    returned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hits: tuple[int, ...] = ()
+    slices: tuple[Slice, ...] = ()
+    unanswerable: Unanswerable | None = None
 
 
 def evaluate(

@@ -1,7 +1,7 @@
 """Runs every configuration of a sweep and says which is best."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,9 @@ from policy_rag.errors import ModelError
 from policy_rag_eval.corpora import Progress
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.runs import Configuration, Evaluation, evaluate
-from policy_rag_eval.verdicts import DECIDED_BY, compare, verdict
+from policy_rag_eval.runs import Configuration, Evaluation, Unanswerable, evaluate
+from policy_rag_eval.statistics import Interval
+from policy_rag_eval.verdicts import DECIDED_BY, Comparison, compare, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Sweep:
         evaluations: in the order of the configurations, those that could be run.
         verdicts: the best against each other one, in words; empty for a single configuration.
         skipped: name of a configuration that could not be run, to the reason.
+        comparisons: what the verdicts say, in their order.
     """
 
     dataset: str
@@ -32,6 +34,7 @@ class Sweep:
     evaluations: tuple[Evaluation, ...]
     verdicts: tuple[str, ...]
     skipped: Mapping[str, str]
+    comparisons: tuple[Comparison, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -39,20 +42,43 @@ class Sweep:
             "dataset": self.dataset,
             "corpus": str(self.corpus),
             "questions": self.questions,
-            "configurations": [
-                {
-                    "name": evaluation.name,
-                    "settings": dict(evaluation.settings),
-                    "measures": {
-                        str(measure): {"mean": interval.mean, "low": interval.low, "high": interval.high}
-                        for measure, interval in evaluation.measures.items()
-                    },
-                    "timings_ms": dict(evaluation.timings_ms),
-                }
-                for evaluation in self.evaluations
-            ],
+            "configurations": [_evaluation_json(evaluation) for evaluation in self.evaluations],
             "verdicts": list(self.verdicts),
+            "comparisons": [_comparison_json(comparison) for comparison in self.comparisons],
+            "skipped": dict(self.skipped),
         }
+
+
+def _evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "name": evaluation.name,
+        "settings": dict(evaluation.settings),
+        "measures": _measures_json(evaluation.measures),
+        "timings_ms": dict(evaluation.timings_ms),
+        "latencies_ms": {step: latency._asdict() for step, latency in evaluation.latencies_ms.items()},
+        "slices": [
+            {
+                "by": part.by,
+                "value": part.value,
+                "questions": part.questions,
+                "measures": _measures_json(part.measures),
+            }
+            for part in evaluation.slices
+        ],
+        "unanswerable": _unanswerable_json(evaluation.unanswerable),
+    }
+
+
+def _measures_json(measures: Mapping[Measure, Interval]) -> dict[str, Any]:
+    return {str(measure): asdict(interval) for measure, interval in measures.items()}
+
+
+def _unanswerable_json(found: Unanswerable | None) -> dict[str, Any] | None:
+    return None if found is None else asdict(found)
+
+
+def _comparison_json(comparison: Comparison) -> dict[str, Any]:
+    return {**asdict(comparison), "decided": comparison.decided}
 
 
 def sweep(
@@ -93,13 +119,13 @@ def sweep(
                 raise
             skipped[configuration.name] = str(error)
     questions = len(evaluations[0].scores.questions)
+    comparisons = compare(evaluations) if len(evaluations) > 1 else ()
     return Sweep(
         dataset=dataset.name,
         corpus=corpus,
         questions=questions,
         evaluations=tuple(evaluations),
-        verdicts=tuple(verdict(comparison, questions) for comparison in compare(evaluations))
-        if len(evaluations) > 1
-        else (),
+        verdicts=tuple(verdict(comparison, questions) for comparison in comparisons),
         skipped=skipped,
+        comparisons=comparisons,
     )

@@ -19,11 +19,18 @@ def test_json_is_the_documents_shape_and_alone_on_standard_output(
     assert run(["eval", "retrieval", str(folder), "--index", "here", "--json"]) == 0
     out, err = capfd.readouterr()
     said = json.loads(out)
-    assert list(said) == ["dataset", "corpus", "questions", "configurations", "verdicts"]
+    assert list(said)[:5] == ["dataset", "corpus", "questions", "configurations", "verdicts"]
     assert (said["dataset"], said["corpus"], said["questions"], said["verdicts"]) == ("small", "files", 4, [])
     (configuration,) = said["configurations"]
-    assert list(configuration) == ["name", "settings", "measures", "timings_ms"]
-    assert list(configuration["measures"]) == ["hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10"]
+    assert list(configuration)[:4] == ["name", "settings", "measures", "timings_ms"]
+    assert list(configuration["measures"])[:6] == [
+        "hit_rate@5",
+        "mrr@10",
+        "precision@5",
+        "recall@10",
+        "ap@10",
+        "ndcg@10",
+    ]
     assert configuration["measures"]["recall@10"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
     assert "kept in MLflow as run" in err
     assert Path("here", "mlflow.db").is_file()
@@ -89,7 +96,7 @@ def test_a_gate_that_is_not_reached_fails_after_the_figures_are_out(
         (["{folder}", "--corpus", "pages"], "'files', 'passages'"),
         (["{folder}", "--grid", "gone.yaml"], "no grid gone.yaml"),
         (["{folder}", "--set", "colour=blue"], "colour"),
-        (["{folder}", "--fail-under", "recall=1"], "there is no measure 'recall'"),
+        (["{folder}", "--fail-under", "ndcg=1"], "there is no measure 'ndcg'"),
         (["{folder}", "--fail-under", "recall@10"], "write MEASURE=VALUE"),
         (["{folder}", "--fail-under", "recall@10=75"], "between 0 and 1"),
     ],

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag_eval.errors import MeasureError
-from policy_rag_eval.measures import DEFAULT_MEASURES, Measure, MeasureName, falling_scores, score
+from policy_rag_eval.measures import DEFAULT_MEASURES, OF_HITS, OF_RETURNED, Measure, MeasureName, falling_scores, score
+
+CUT = [name for name in MeasureName if name not in OF_HITS]
 
 
 def one(measure: str, grades: dict[str, int], ranking: list[str]) -> float:
@@ -39,6 +41,9 @@ RANKING = ["x", "a", "y", "b", "z"]
         ("ndcg@2", (1 / math.log2(3)) / (1 + 1 / math.log2(3))),  # the ideal is over its first two only
         ("f1@4", 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3)),
         ("f1@1", 0.0),
+        ("precision", 2 / 5),  # as returned: divided by the labels that there are
+        ("recall", 2 / 3),
+        ("f1", 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)),
     ],
 )
 def test_by_hand(measure: str, value: float) -> None:
@@ -105,10 +110,10 @@ def test_equal_to_pytrec_eval_on_any_ranking(grades: dict[str, int], ranking: li
     run = {"q": {label: 1000.0 - i for i, label in enumerate(once)}}
     keys = {"hit_rate": f"success_{k}", "precision": f"P_{k}", "recall": f"recall_{k}", "ap": f"map_cut_{k}"}
     keys["ndcg"] = f"ndcg_cut_{k}"
-    families = {"success", "P", "recall", "map_cut", "ndcg_cut", "recip_rank"}
-    oracle = pytrec_eval.RelevanceEvaluator({"q": grades}, {f"{f}.{k}" if f != "recip_rank" else f for f in families})
+    families = {f"{f}.{k}" for f in ("success", "P", "recall", "map_cut", "ndcg_cut")}
+    oracle = pytrec_eval.RelevanceEvaluator({"q": grades}, {*families, "recip_rank", "set_P", "set_recall"})
     expected = oracle.evaluate(run)["q"] if once else {}
-    ours = score({"q": grades}, {"q": ranking}, [Measure(name, k) for name in MeasureName])
+    ours = score({"q": grades}, {"q": ranking}, [Measure(name, k) for name in CUT])
     figures = {str(measure.name): values[0] for measure, values in ours.values.items()}
     for name, key in keys.items():
         assert figures[name] == pytest.approx(expected.get(key, 0.0), abs=1e-9), name
@@ -117,18 +122,44 @@ def test_equal_to_pytrec_eval_on_any_ranking(grades: dict[str, int], ranking: li
     p, r = expected.get(f"P_{k}", 0.0), expected.get(f"recall_{k}", 0.0)
     assert figures["f1"] == pytest.approx(2 * p * r / (p + r) if p + r else 0.0, abs=1e-9)
     assert all(0.0 <= value <= 1.0 for value in figures.values())
+    whole = score({"q": grades}, {}, [Measure.parse("precision"), Measure.parse("recall")], returned={"q": ranking})
+    assert [v[0] for v in whole.values.values()] == pytest.approx(
+        [expected.get("set_P", 0.0), expected.get("set_recall", 0.0)], abs=1e-9
+    )
 
 
-@given(st.sampled_from(list(MeasureName)), st.integers(1, 9999))
-def test_a_measure_reads_what_it_writes(name: MeasureName, k: int) -> None:
-    measure = Measure(name, k)
+def test_the_list_as_returned_may_be_shorter_than_the_ranking() -> None:
+    wanted = [Measure.parse(text) for text in ("precision", "recall", "recall@5", "precision@2")]
+    found = score({"q": GRADES}, {"q": RANKING}, wanted, returned={"q": ["x", "a"]})
+    assert [values[0] for values in found.values.values()] == [1 / 2, 1 / 3, 2 / 3, 1 / 2]
+    nothing = score({"q": GRADES}, {"q": RANKING}, wanted, returned={})
+    assert [values[0] for values in nothing.values.values()] == [0.0, 0.0, 2 / 3, 1 / 2]
+
+
+def test_what_labels_do_not_tell_is_taken_as_counted() -> None:
+    hits = Measure.parse("hits")
+    qrels = {"a": {"x": 1}, "b": {"y": 1}}
+    assert score(qrels, {}, [hits], counted={hits: [3, 0]}).values == {hits: (3, 0)}
+    with pytest.raises(ValueError, match="char_recall cannot be told from labels"):
+        score(qrels, {}, [Measure.parse("char_recall")], counted={hits: [3, 0]})
+
+
+measures = st.one_of(
+    st.builds(Measure, st.sampled_from(CUT), st.integers(1, 9999)),
+    st.builds(Measure, st.sampled_from([*OF_RETURNED, *OF_HITS])),
+)
+
+
+@given(measures)
+def test_a_measure_reads_what_it_writes(measure: Measure) -> None:
     assert Measure.parse(str(measure)) == measure
     assert Measure.from_mlflow_key(measure.mlflow_key) == measure
     assert "@" not in measure.mlflow_key
 
 
 @pytest.mark.parametrize(
-    "text", ["recall", "recall@", "recall@0", "recall@-1", "recall@x", "rekall@10", "", "ndcg@10@5"]
+    "text",
+    ["ndcg", "hits@5", "char_recall@10", "recall@", "recall@0", "recall@-1", "recall@x", "rekall@10", "", "ndcg@10@5"],
 )
 def test_what_is_no_measure_is_answered_with_those_there_are(text: str) -> None:
     with pytest.raises(MeasureError, match=r"hit_rate@K.*recall@10"):
