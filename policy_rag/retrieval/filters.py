@@ -1,8 +1,13 @@
-"""Filters on what documents say of themselves: `KEY=A`, `KEY=A,B`, `KEY>=VALUE`, `KEY<=VALUE`."""
+"""Filters on what documents say of themselves: `KEY=A`, `KEY=A,B`, `KEY>=VALUE`, `KEY<=VALUE`.
 
+A value that holds a comma stands between double quotes: `title="Leave, Sickness and Absence"`.
+"""
+
+import csv
 import datetime as dt
+import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -43,10 +48,24 @@ def parse_filter(text: str) -> Filter:
     if match is None or not match[3]:
         raise UsageError(f"the filter {text!r} is none: write KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE")
     operator = Operator(match[2])
-    values = tuple(v.strip() for v in match[3].split(",") if v.strip()) if operator is Operator.EQUAL else (match[3],)
+    values = _listed(match[3]) if operator is Operator.EQUAL else (match[3],)
     if not values:
         raise UsageError(f"the filter {text!r} names no value: write KEY=A")
     return Filter(match[1], operator, values)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(v.strip() for row in csv.reader([text], skipinitialspace=True) for v in row if v.strip())
+
+
+def written_filter(key: str, *values: str) -> str:
+    """The filter that `parse_filter` reads as `key` being any of `values`.
+
+    >>> written_filter("title", "Leave", "Travel, Meals and Hotels")
+    'title=Leave,"Travel, Meals and Hotels"'
+    """
+    quoted = ('"' + value.replace('"', '""') + '"' if set(value) & set(',"') else value for value in values)
+    return f"{key}={','.join(quoted)}"
 
 
 def _values(document: DocumentInfo, key: str) -> tuple[str, ...]:
@@ -69,13 +88,19 @@ def _order(value: str) -> tuple[int, float | str]:
         return 1, value.casefold()
 
 
-def _holds(value: str, condition: Filter) -> bool:
+def _test(condition: Filter) -> Callable[[str], bool]:
+    """Whether a value satisfies the condition, which is read once for all documents."""
     if condition.operator is Operator.EQUAL:
-        return value.casefold() in {v.casefold() for v in condition.values}
-    left, right = _order(value), _order(condition.values[0])
-    if left[0] != right[0]:
-        return False
-    return left >= right if condition.operator is Operator.AT_LEAST else left <= right
+        wanted = frozenset(v.casefold() for v in condition.values)
+        return lambda value: value.casefold() in wanted
+    kind, bound = _order(condition.values[0])
+    compare = operator.ge if condition.operator is Operator.AT_LEAST else operator.le
+
+    def holds(value: str) -> bool:
+        found = _order(value)
+        return found[0] == kind and bool(compare(found[1], bound))
+
+    return holds
 
 
 def matching(
@@ -94,10 +119,13 @@ def matching(
     for condition in filters:
         if condition.key not in known:
             raise UsageError(f"no document has {condition.key!r} to filter on: the keys are {', '.join(known)}")
-    return tuple(d for d in documents if all(any(_holds(v, f) for v in _values(d, f.key)) for f in filters))
+    found = list(documents)
+    for condition in filters:
+        holds = _test(condition)
+        found = [d for d in found if any(map(holds, _values(d, condition.key)))]
+    return tuple(found)
 
 
 def known_keys(documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
     """All keys that can be filtered on, sorted."""
-    extra: Mapping[str, None] = {key: None for document in documents for key in document.extra}
-    return tuple(sorted({*_BUILT_IN, *extra}))
+    return tuple(sorted(set(_BUILT_IN).union(*(document.extra for document in documents))))
