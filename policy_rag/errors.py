@@ -16,11 +16,16 @@ class ModelError(PolicyRagError):
     """An embedding model, reranker or LLM is not there, does not answer, or answers nonsense."""
 
 
+class BudgetError(PolicyRagError):
+    """A question was stopped before it exceeded what it may take."""
+
+
 class OfflineError(ModelError):
     """Something tried to leave the machine while offline."""
 
 
 __all__ = [
+    "BudgetError",
     "DeclarationError",
     "IndexingError",
     "LoadError",

@@ -40,6 +40,16 @@ class Expansion(StrEnum):
     DEFINITIONS = "definitions"
 
 
+class Transform(StrEnum):
+    """What can be done to a question before it is searched. Each is defined in `policy_rag.retrieval.transforms`."""
+
+    REWRITE = "rewrite"
+    MULTI_QUERY = "multi-query"
+    STEP_BACK = "step-back"
+    HYDE = "hyde"
+    DECOMPOSE = "decompose"
+
+
 class Status(StrEnum):
     """What became of a question."""
 
@@ -130,11 +140,27 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched for a question.
+
+    Attributes:
+        text: not blank.
+        by: what it was made by; None for the question itself.
+        passage: whether it is worded like a passage of a policy: it is embedded as one, for the vector search alone.
+    """
+
+    text: str
+    by: Transform | None = None
+    passage: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The hits for a question, best first; `hits` is empty when nothing was found, and `notices` then says why.
 
     `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
+    `queries` is what was searched, where that is not the question alone; not in the JSON form either.
     """
 
     question: str
@@ -142,6 +168,7 @@ class SearchResult:
     timings_ms: Mapping[str, float]
     notices: tuple[str, ...] = ()
     brought: tuple[Hit, ...] = ()
+    queries: tuple[Query, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +261,14 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought"})
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries"})
 
 
 def to_json(record: object) -> Any:
     """A record as plain JSON values: field names as keys, tuples as lists, dates as ISO strings.
 
-    `notices` are for people and go to standard error; `also_at` and `brought` are for programs in Python; an `Answer`
-    gains `answered`.
+    `notices` are for people and go to standard error; `also_at`, `brought` and `queries` are for programs in Python;
+    an `Answer` gains `answered`.
 
     >>> to_json(Found(rank=1, score=0.5))
     {'rank': 1, 'score': 0.5}

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import EmbeddingBackend, Expansion, Search
+from policy_rag.records import EmbeddingBackend, Expansion, Search, Transform
 
 SETTINGS_FILE = "policy_rag.toml"
 
@@ -33,7 +33,7 @@ class Settings(BaseSettings):
     embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
     embedding_backend: EmbeddingBackend | None = Field(
         None,
-        description="what runs the embedding model: torch, onnx or onnx-int8; by default the index's own, or torch",
+        description="what runs the embedding model: torch, onnx or onnx-int8; onnx by default",
     )
     model_cache: Path | None = Field(
         None, description="folder for models made ready to run; by default ~/.cache/policy_rag/onnx"
@@ -86,6 +86,21 @@ class Settings(BaseSettings):
         None, description="least confidence for an answer; by default the calibrated one"
     )
 
+    transforms: tuple[Transform, ...] = Field(
+        (), description="what is done to a question first: rewrite, multi-query, step-back, hyde, decompose"
+    )
+    max_sub_questions: Annotated[int, Field(ge=2)] = Field(4, description="most sub-questions of one question")
+    budget_calls: Annotated[int, Field(ge=0)] | None = Field(None, description="most LLM calls of one question")
+    budget_tokens: Annotated[int, Field(ge=0)] | None = Field(
+        None, description="most tokens of one question, those of prompts and replies together"
+    )
+    budget_cost: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="most that one question may cost, in the currency of `prices`"
+    )
+    prices: dict[str, tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]] = Field(
+        {}, description="what a million tokens of prompt and of reply cost, by the LLM's name"
+    )
+    trace_to_mlflow: bool = Field(False, description="keep the steps of every question as a trace in MLflow")
     log_texts: bool = Field(True, description="keep texts of questions, sections and answers in traces and MLflow")
 
     @classmethod

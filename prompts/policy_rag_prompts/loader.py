@@ -42,6 +42,11 @@ class Template:
     user: str
     sha256: str
 
+    @property
+    def label(self) -> str:
+        """Name, version and the beginning of the hash, as a trace shows them: `answer 1 3f2a9c0d1b2e`."""
+        return f"{self.name} {self.version} {self.sha256[:12]}"
+
     def render(self, **values: str) -> Prompt:
         r"""The prompt with every gap filled. Values are put in as they are: what looks like a gap in them stays.
 
