@@ -1,0 +1,98 @@
+"""Words of a text as the keyword search and the extractors see them, in the language of the text."""
+
+import re
+import warnings
+from functools import cache, lru_cache
+from itertools import pairwise
+
+with warnings.catch_warnings():
+    # In a notebook without ipywidgets, tqdm complains of bars that are never shown here.
+    warnings.filterwarnings("ignore", message="IProgress not found")
+    from bm25s import stopwords
+
+LANGUAGES = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
+
+_STOP_WORDS = {
+    "english": stopwords.STOPWORDS_EN_PLUS,
+    "german": stopwords.STOPWORDS_GERMAN,
+    "french": stopwords.STOPWORDS_FRENCH,
+    "spanish": stopwords.STOPWORDS_SPANISH,
+    "italian": stopwords.STOPWORDS_ITALIAN,
+    "dutch": stopwords.STOPWORDS_DUTCH,
+    "portuguese": stopwords.STOPWORDS_PORTUGUESE,
+}
+# Clause numbers stay whole ("4.2", "5.13A.5.1"); a hyphen splits, so that "follow-up" and "follow up" meet.
+_WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_POSSESSIVE = re.compile(r"['’]s\b")
+
+
+@cache
+def _stemmer(language: str) -> object:
+    import Stemmer
+
+    return Stemmer.Stemmer(language)
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str, language: str) -> str:
+    """The stem of one lower-case word.
+
+    >>> stem("claims", "english")
+    'claim'
+    """
+    # Digits never inflect, and a lone letter is a list mark.
+    if len(word) < 3 or any(c.isdigit() for c in word):
+        return word
+    return str(_stemmer(language).stemWord(word))  # type: ignore[attr-defined]
+
+
+def words(text: str) -> list[str]:
+    """The words of `text`, lower case, in order, stop words included.
+
+    >>> words("Rule 4.2(b): the follow-up’s cost")
+    ['rule', '4.2', 'b', 'the', 'follow', 'up', 'cost']
+    """
+    return _WORD.findall(_POSSESSIVE.sub("", _INVISIBLE.sub("", text).lower()))
+
+
+def terms(text: str, language: str = "english") -> list[str]:
+    """The stems of the words of `text` that are no stop words, in order.
+
+    >>> terms("The employees must claim under 4.2(b)")
+    ['employe', 'must', 'claim', '4.2', 'b']
+    """
+    stop = stop_words(language)
+    return [stem(word, language) for word in words(text) if word not in stop]
+
+
+def pairs(stems: list[str]) -> list[str]:
+    """Neighbouring stems joined by a blank.
+
+    >>> pairs(["data", "protect", "officer"])
+    ['data protect', 'protect officer']
+    """
+    return [f"{first} {second}" for first, second in pairwise(stems)]
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Words that say nothing of a text's matter; `language` is one of `LANGUAGES`."""
+    return frozenset(_STOP_WORDS[language])
+
+
+def detect_language(text: str) -> str:
+    """The language of `LANGUAGES` whose stop words make up most of `text`; English when none stands out.
+
+    >>> detect_language("Die Beschäftigten müssen die Zeiten nach der Arbeit erfassen, wenn sie nicht im Haus sind.")
+    'german'
+    """
+    found = words(text[:20_000])
+    counts = {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
+    best = max(LANGUAGES, key=lambda language: counts[language])
+    return best if counts[best] > 1.2 * counts["english"] else "english"
+
+
+@cache
+def _function_words(language: str) -> frozenset[str]:
+    return frozenset(word for word in _STOP_WORDS[language] if word.isalpha())
