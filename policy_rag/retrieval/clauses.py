@@ -46,17 +46,21 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
     level are given. A word that more than a third of the titles have ("policy") tells nothing.
     """
     asked = set(terms(question))
-    titles = {d.doc_key: _title_terms(d.title) for d in documents}
-    holders = Counter(term for title in titles.values() for term in title)
-    common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
-    telling = {key: title - common for key, title in titles.items()}
     named = {
         key: (len(title & asked), len(title & asked) / len(title))
-        for key, title in telling.items()
+        for key, title in telling_terms(documents).items()
         if 2 * len(title & asked) >= max(1, len(title))
     }
     best = max(named.values(), default=None)
     return tuple(key for key, score in named.items() if score == best)
+
+
+def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]]:
+    """The stems of each document's title, by key, without those that many titles or all policies have."""
+    titles = {d.doc_key: _title_terms(d.title) for d in documents}
+    holders = Counter(term for title in titles.values() for term in title)
+    common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
+    return {key: title - common for key, title in titles.items()}
 
 
 @lru_cache(maxsize=10_000)
