@@ -1,16 +1,52 @@
 """Both lists of one question put together, with both scores of everything on either."""
 
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.derived import Derived
 from policy_rag.index.keywords import best_rows
-from policy_rag.records import Search
+from policy_rag.records import Search, SearchRequest
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
 from policy_rag.retrieval.lexical import keyword_scores
+from policy_rag.retrieval.nearest import nearest_passages
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The candidates of one question, and the milliseconds that each search took for them."""
+
+    candidates: Candidates
+    vector_ms: float
+    keyword_ms: float
+
+
+def take(
+    view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
+) -> list[Taken]:
+    """The candidates of each request, in order; the vector search's time is shared evenly.
+
+    Args:
+        view: what all of the requests may find.
+        requests: at least one.
+        queries: `(len(requests), dimension)`, or None for no vector search.
+        options: which searches, and how many candidates each brings.
+    """
+    started = time.perf_counter()
+    near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
+    vector_ms = (time.perf_counter() - started) * 1000 / len(requests)
+    taken = []
+    for i, request in enumerate(requests):
+        started = time.perf_counter()
+        candidates = gather(view, near[i], None if queries is None else queries[i], request.question, options)
+        taken.append(Taken(candidates, vector_ms, (time.perf_counter() - started) * 1000))
+    return taken
 
 
 def gather(

@@ -9,18 +9,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.index import Index
+from policy_rag.index.index import Index, Snapshot
 from policy_rag.index.rows import PassageRow, read_passages
 from policy_rag.records import Search, SearchRequest, SearchResult
 from policy_rag.retrieval.ahead import TOGETHER, Ahead
 from policy_rag.retrieval.clauses import ClausePlace, asked_places
 from policy_rag.retrieval.expansion import Expander
 from policy_rag.retrieval.fusion import fuse
-from policy_rag.retrieval.gather import gather
+from policy_rag.retrieval.gather import Taken, take
 from policy_rag.retrieval.hits import hits_of
-from policy_rag.retrieval.nearest import nearest_passages
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.places import Place, clause_places, kept, places_of, reranked
+from policy_rag.retrieval.self_query import Reader, narrow
 from policy_rag.retrieval.view import View
 from policy_rag_parsers.numbers import asked_numbers
 
@@ -38,6 +38,16 @@ class Reranker(Protocol):
 
     def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> Sequence[Sequence[float]]:
         """For each question a score a text, higher is better; scores compare within a question."""
+        ...
+
+
+class Take(Protocol):
+    """Where a search has its candidates from: `policy_rag.retrieval.gather.take`, or what keeps what that gave."""
+
+    def __call__(
+        self, view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
+    ) -> Sequence[Taken]:
+        """The candidates of each request, in order; all requests have the same view."""
         ...
 
 
@@ -60,22 +70,37 @@ class Searcher:
         index: where to search.
         embedder: the model that the index was made with.
         reranker: or None.
+        take: where the candidates of both searches come from.
     """
 
-    def __init__(self, index: Index, embedder: QueryEmbedder, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self, index: Index, embedder: QueryEmbedder, reranker: Reranker | None = None, *, take: Take = take
+    ) -> None:
         self._index = index
         self._embedder = embedder
         self._reranker = reranker
+        self._take = take
         self._expander = Expander()
 
     def search_many(
-        self, requests: Sequence[SearchRequest], options: SearchOptions, *, today: dt.date
+        self,
+        requests: Sequence[SearchRequest],
+        options: SearchOptions,
+        *,
+        today: dt.date,
+        reader: Reader | None = None,
     ) -> tuple[SearchResult, ...]:
         """The hits for each request, in order of the requests.
 
         Questions are embedded, searched for in FAISS, reranked and read from the disk 512 at a time, those that see
         the same documents together; while one lot is searched for, the next is embedded. `timings_ms` of a result is
         its share of the whole, `embed` the time that was waited for vectors.
+
+        Args:
+            requests: what is asked.
+            options: how to search.
+            today: the day of requests that name none.
+            reader: reads filters out of the questions; None takes them as they are.
 
         Raises:
             UsageError: a filter that is none, or names a key that no document has.
@@ -84,6 +109,8 @@ class Searcher:
         if not requests:
             return ()
         with self._index.snapshot() as snapshot:
+            if reader is not None:
+                return self._narrowed(snapshot, requests, options, today, reader)
             groups: dict[tuple[object, ...], list[int]] = {}
             for i, request in enumerate(requests):
                 groups.setdefault((request.where, request.groups, request.as_of), []).append(i)
@@ -101,6 +128,29 @@ class Searcher:
                         begin += len(part)
         return tuple(results[i] for i in range(len(requests)))
 
+    def _narrowed(
+        self,
+        snapshot: Snapshot,
+        requests: Sequence[SearchRequest],
+        options: SearchOptions,
+        today: dt.date,
+        reader: Reader,
+    ) -> tuple[SearchResult, ...]:
+        """The same under what the questions themselves ask under; results say so."""
+        started = time.perf_counter()
+        narrowed = [narrow(snapshot, request, reader, today) for request in requests]
+        ms = (time.perf_counter() - started) * 1000 / len(requests)
+        results = self.search_many([one.request for one in narrowed], options, today=today)
+        return tuple(
+            replace(
+                result,
+                filters=one.added,
+                notices=(*one.notices, *result.notices),
+                timings_ms={"self_query": ms, **result.timings_ms},
+            )
+            for result, one in zip(results, narrowed, strict=True)
+        )
+
     def _ahead(self, questions: Sequence[str], options: SearchOptions) -> Ahead:
         return Ahead(self._embedder.embed_queries, [] if options.search is Search.KEYWORD else questions)
 
@@ -116,12 +166,8 @@ class Searcher:
         started = time.perf_counter()
         queries = None if options.search is Search.KEYWORD else ahead.rows(begin, begin + len(requests))
         embedded = time.perf_counter()
-        near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
-        vector_ms = (time.perf_counter() - embedded) * 1000 / len(requests)
-        asked = [
-            self._ask(view, request, near[i], None if queries is None else queries[i], options)
-            for i, request in enumerate(requests)
-        ]
+        taken = self._take(view, requests, queries, options)
+        asked = [self._ask(view, request, found, options) for request, found in zip(requests, taken, strict=True)]
         fused = time.perf_counter()
         rows = self._rerank(view, asked)
         reranked_at = time.perf_counter()
@@ -135,25 +181,17 @@ class Searcher:
         results = [self._result(view, one, options, rows) for one in asked]
         each = {
             "embed": (embedded - started) * 1000 / len(asked),
-            "vector": vector_ms,
             "rerank": (reranked_at - fused) * 1000 / len(asked),
             "hits": (time.perf_counter() - reranked_at) * 1000 / len(asked),
         }
         return [
-            replace(result, timings_ms={**each, "keyword_and_fusion": one.keyword_ms})
-            for result, one in zip(results, asked, strict=True)
+            replace(result, timings_ms={**each, "vector": found.vector_ms, "keyword_and_fusion": one.keyword_ms})
+            for result, one, found in zip(results, asked, taken, strict=True)
         ]
 
-    def _ask(
-        self,
-        view: View,
-        request: SearchRequest,
-        near: NDArray[np.int64],
-        query: NDArray[np.float32] | None,
-        options: SearchOptions,
-    ) -> _Asked:
+    def _ask(self, view: View, request: SearchRequest, taken: Taken, options: SearchOptions) -> _Asked:
         started = time.perf_counter()
-        candidates = gather(view, near, query, request.question, options)
+        candidates = taken.candidates
         ranking = fuse(candidates, options.search, vector_weight=options.vector_weight)
         notices: tuple[str, ...] = ()
         if options.search is Search.AND and options.and_fallback and not len(ranking.order) and len(candidates):
@@ -172,7 +210,8 @@ class Searcher:
             or bool(clauses)
         )
         places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k)
-        return _Asked(request, places, notices, clauses, (time.perf_counter() - started) * 1000)
+        fusion_ms = (time.perf_counter() - started) * 1000
+        return _Asked(request, places, notices, clauses, taken.keyword_ms + fusion_ms)
 
     def _rerank(self, view: View, asked: Sequence[_Asked]) -> dict[int, PassageRow]:
         """Reranks all questions in one pass; gives the passages that it read for that."""
