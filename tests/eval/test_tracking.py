@@ -41,7 +41,7 @@ def test_one_run_holds_settings_measures_data_set_questions_and_versions(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     store = local_store(stored)
-    run_id = Tracker(store).log(dataset, Corpus.FILES, evaluations[:1])
+    run_id = Tracker(store).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
     assert capfd.readouterr().out == ""
     client = reader(store)
     run = client.get_run(run_id)
@@ -72,13 +72,13 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path
 ) -> None:
     store = local_store(stored)
-    parent = Tracker(store).log(dataset, Corpus.FILES, evaluations, ["vector beats keyword"])
+    parent = Tracker(store).log(dataset, Corpus.FILES, evaluations, ["vector beats keyword"], texts=True)
     client = reader(store)
     experiment = client.get_run(parent).info.experiment_id
     children = client.search_runs([experiment], f"tags.`mlflow.parentRunId` = '{parent}'")
     assert {child.info.run_name for child in children} == {"vector", "keyword"}
-    assert [artifact.path for artifact in client.list_artifacts(parent)] == ["verdicts.txt"]
-    Tracker(store).log(dataset, Corpus.FILES, evaluations[:1])
+    assert [artifact.path for artifact in client.list_artifacts(parent)] == ["plots", "verdicts.txt"]
+    Tracker(store).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
     assert len(client.search_experiments(filter_string="name = 'retrieval small'")) == 1
 
 
@@ -107,8 +107,8 @@ def test_a_store_that_cannot_be_used_is_one_clear_error(
     dataset: Dataset, evaluations: list[Evaluation], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.db").write_bytes(b"this is no database, " * 100)
-    with pytest.raises(TrackingError, match="MLFLOW_TRACKING_URI") as caught:
-        Tracker(Store(f"sqlite:///{tmp_path / 'broken.db'}")).log(dataset, Corpus.FILES, evaluations)
+    with pytest.raises(TrackingError, match="broken.db cannot be used") as caught:
+        Tracker(Store(f"sqlite:///{tmp_path / 'broken.db'}")).log(dataset, Corpus.FILES, evaluations, texts=True)
     assert "\n" not in str(caught.value)
     (tmp_path / "file").write_text("")
     with pytest.raises(TrackingError, match="--index"):

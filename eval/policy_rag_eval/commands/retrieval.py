@@ -80,7 +80,7 @@ def retrieval(
         print_json(result.as_json())
     else:
         _show(result)
-    _track(index, data.for_corpus(chosen), result)
+    _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
     check_gates(gates, result)
 
 
@@ -186,20 +186,13 @@ def _range(interval: "Interval") -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
 
 
-def _track(index: Path, dataset: Dataset, result: "Sweep") -> None:
+def _track(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> None:
     """Keeps the figures in MLflow. They are already shown: a store that fails is told, and costs nothing else."""
-    from policy_rag_eval.errors import TrackingError
-    from policy_rag_eval.tracking import Tracker, chosen_store, local_store
+    from policy_rag_eval.tracking import keep
 
-    store, away = chosen_store(index)
-    if away:
-        notice(away)
-    for place in dict.fromkeys((store, local_store(index))):
-        try:
-            run_id = Tracker(place).log(dataset, result.corpus, result.evaluations, result.verdicts)
-        except TrackingError as error:
-            notice(str(error))
-            continue
+    kept = keep(index, dataset, result.corpus, result.evaluations, result.verdicts, texts=texts, skipped=result.skipped)
+    for told in kept.notices:
+        notice(told)
+    if kept.run_id is not None:
         here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
-        return
+        notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it")

@@ -1,0 +1,29 @@
+"""Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
+
+from policy_rag_eval.tracking.stores import (
+    ARTIFACTS,
+    STORE,
+    URI_VARIABLE,
+    Store,
+    chosen_store,
+    local_store,
+    reading_store,
+    server_store,
+)
+from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
+from policy_rag_eval.tracking.tracker import Kept, Tracker, keep
+
+__all__ = [
+    "ARTIFACTS",
+    "QUESTIONS_TABLE",
+    "STORE",
+    "URI_VARIABLE",
+    "Kept",
+    "Store",
+    "Tracker",
+    "chosen_store",
+    "keep",
+    "local_store",
+    "reading_store",
+    "server_store",
+]

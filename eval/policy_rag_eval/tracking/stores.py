@@ -1,0 +1,171 @@
+"""Where runs are kept, and how MLflow is spoken to: quietly, with one error for whatever goes wrong under it."""
+
+import logging
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from policy_rag.errors import UsageError
+from policy_rag_eval.errors import TrackingError
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+URI_VARIABLE = "MLFLOW_TRACKING_URI"
+STORE = "mlflow.db"
+ARTIFACTS = "mlflow-artifacts"
+
+_PATIENCE = 5.0  # seconds that a server may take to say that it is there
+# A server that is gone is noticed within half a minute; MLflow's own defaults try for many.
+_CLIENT = {
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "3",
+    "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "60",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Where runs are kept. `artifacts` is where a local store keeps files; a server knows by itself."""
+
+    uri: str
+    artifacts: Path | None = None
+
+    @property
+    def shown(self) -> str:
+        """The address, without a password that may stand in it."""
+        parts = urllib.parse.urlsplit(self.uri)
+        # Not `geturl`, which drops the empty host of `sqlite:///`.
+        return self.uri.replace(parts.netloc, parts.netloc.rpartition("@")[2], 1) if "@" in parts.netloc else self.uri
+
+    @property
+    def is_server(self) -> bool:
+        """Whether it is spoken to over HTTP."""
+        return self.uri.startswith(("http://", "https://"))
+
+
+def local_store(index: Path) -> Store:
+    """The store beside an index."""
+    folder = index.resolve()
+    return Store(f"sqlite:///{folder / STORE}", folder / ARTIFACTS)
+
+
+def chosen_store(index: Path) -> tuple[Store, str | None]:
+    """The store that `MLFLOW_TRACKING_URI` names, else the one beside the index.
+
+    Args:
+        index: the index's folder.
+
+    Returns:
+        The store, and a notice where a server is named and cannot be used, so that the local store takes its place.
+    """
+    named = _named_store()
+    if named is None:
+        return local_store(index), None
+    away = _silence(named.uri) if named.is_server else None
+    if away is None:
+        return named, None
+    local = local_store(index)
+    return local, f"the MLflow server at {named.shown} does not answer ({away}): {local.uri} takes its place"
+
+
+def server_store() -> Store:
+    """The server that `MLFLOW_TRACKING_URI` names.
+
+    Raises:
+        UsageError: it names none.
+        TrackingError: the server does not answer.
+    """
+    named = _named_store()
+    if named is None or not named.is_server:
+        raise UsageError(f"no server is named: set {URI_VARIABLE} to its address, http://HOST:PORT")
+    away = _silence(named.uri)
+    if away is not None:
+        raise TrackingError(f"the MLflow server at {named.shown} does not answer ({away}): start it, then run it again")
+    return named
+
+
+def reading_store(index: Path) -> tuple[Store, str | None]:
+    """The store that holds what was kept, and the notice of `chosen_store`.
+
+    Raises:
+        UsageError: it is the one beside the index, and nothing was kept there yet.
+    """
+    store, away = chosen_store(index)
+    if store == local_store(index) and not (index / STORE).is_file():
+        raise UsageError(
+            f"nothing is kept in {index} yet: run `policy-rag eval retrieval DATASET --index {index}` first"
+        )
+    return store, away
+
+
+def _named_store() -> Store | None:
+    uri = os.environ.get(URI_VARIABLE, "").strip()
+    return Store(uri) if uri else None
+
+
+def _silence(uri: str) -> str | None:
+    """Why a server cannot be used, or None where one answers, be it with a refusal."""
+    try:
+        with urllib.request.urlopen(uri.rstrip("/") + "/health", timeout=_PATIENCE):  # noqa: S310 - http(s) only
+            return None
+    except urllib.error.HTTPError:
+        return None
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "reason", None) or error)
+
+
+def open_client(store: Store) -> "MlflowClient":
+    """A client that neither reports home nor chats, nor keeps trying a server that is gone.
+
+    Raises:
+        TrackingError: the store cannot be opened.
+    """
+    from policy_rag.models.offline import silence_telemetry
+
+    silence_telemetry()
+    for name in ("mlflow", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    # They log what they then raise, with tracebacks; we raise it too.
+    logging.getLogger("mlflow.store").setLevel(logging.CRITICAL)
+    logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
+    for name, value in _CLIENT.items():
+        os.environ.setdefault(name, value)
+    if store.artifacts is not None:
+        try:
+            store.artifacts.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TrackingError(f"{store.artifacts} cannot be made ({error}): give another --index") from error
+    with wrapped(store):
+        from mlflow import MlflowClient
+
+        return MlflowClient(tracking_uri=store.uri)
+
+
+@contextmanager
+def wrapped(store: Store) -> Iterator[None]:
+    """Turns what MLflow and what is under it raise into one error of one line."""
+    from mlflow.exceptions import MlflowException
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (MlflowException, SQLAlchemyError, OSError) as error:
+        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        way = f"mend it, or unset {URI_VARIABLE}" if os.environ.get(URI_VARIABLE) else _way_out(said, store)
+        raise TrackingError(f"MLflow's store {store.shown} cannot be used ({said}): {way}") from error
+
+
+def _way_out(said: str, store: Store) -> str:
+    if "locked" in said:
+        return "end what else writes to it (`policy-rag ui`, another evaluation), then run it again"
+    if "full" in said or "No space" in said:
+        return "make room on the disk, then run it again"
+    return f"move {store.uri.removeprefix('sqlite:///')} away, and a new one is made"

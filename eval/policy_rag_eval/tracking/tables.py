@@ -1,0 +1,90 @@
+"""What a run keeps besides its figures: a table of the questions, and the settings and versions to repeat it."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from typing import Any
+
+from policy_rag_eval.datasets import Corpus, Dataset
+from policy_rag_eval.runs import Evaluation
+from policy_rag_eval.statistics import CONFIDENCE, PERMUTATIONS, RESAMPLES, SEED
+
+QUESTIONS_TABLE = "questions.json"
+SLICES_TABLE = "slices.json"
+SETTINGS_FILE = "settings.json"
+VERSIONS = ("policy-rag", "mlflow", "llama-index-core", "faiss-cpu", "bm25s", "torch", "ir-measures", "numpy")
+
+_LABELS_KEPT = 10
+
+
+def questions_table(dataset: Dataset, evaluation: Evaluation, *, texts: bool) -> dict[str, list[Any]]:
+    """A row a question: what was asked, each figure, and the first labels found.
+
+    Args:
+        dataset: as it was scored.
+        evaluation: whose figures.
+        texts: whether the question's words are kept; without them a row holds ids and figures only.
+    """
+    asked = {question.question_id: question for question in dataset.questions}
+    rows = [asked[question_id] for question_id in evaluation.scores.questions]
+    columns: dict[str, list[Any]] = {"question_id": [question.question_id for question in rows]}
+    if texts:
+        columns["question"] = [question.text for question in rows]
+    columns["type"] = [question.kind or "" for question in rows]
+    columns |= {measure.mlflow_key: list(values) for measure, values in evaluation.scores.values.items()}
+    found = (evaluation.rankings.get(question.question_id, ()) for question in rows)
+    columns["found"] = [" | ".join(labels[:_LABELS_KEPT]) for labels in found]
+    if evaluation.hits:
+        columns["hits_returned"] = list(evaluation.hits)
+    columns["gold"] = [" | ".join(dataset.qrels[question.question_id]) for question in rows]
+    return columns
+
+
+def slices_table(evaluation: Evaluation) -> dict[str, list[Any]]:
+    """A row a measure of each part of the questions: its mean with the ends of its interval."""
+    rows = [
+        (part.by, part.value, part.questions, measure.mlflow_key, interval.mean, interval.low, interval.high)
+        for part in evaluation.slices
+        for measure, interval in part.measures.items()
+    ]
+    names = ("by", "value", "questions", "measure", "mean", "low", "high")
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def as_table(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Columns in the form of MLflow's table artifacts.
+
+    >>> as_table({"a": [1, 2], "b": ["x", "y"]})
+    {'columns': ['a', 'b'], 'data': [[1, 'x'], [2, 'y']]}
+    """
+    return {"columns": list(columns), "data": [list(row) for row in zip(*columns.values(), strict=True)]}
+
+
+def repeatable(dataset: Dataset, corpus: Corpus, evaluation: Evaluation) -> dict[str, Any]:
+    """What is needed to run it again and get the same figures, as JSON values."""
+    return {
+        "name": evaluation.name,
+        "dataset": {"name": dataset.name, "folder": str(dataset.folder), "digest": dataset.digest},
+        "corpus": str(corpus),
+        "settings": dict(evaluation.settings),
+        "statistics": {
+            "confidence": CONFIDENCE,
+            "resamples": RESAMPLES,
+            "permutations": PERMUTATIONS,
+            "seed": SEED,
+        },
+        "versions": versions(),
+        "notes": list(evaluation.notes),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions that make a run repeatable, by name."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in VERSIONS}}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
