@@ -28,6 +28,7 @@ def ask(
     where: opt.WhereOption = None,
     groups: opt.GroupsOption = None,
     as_of: opt.AsOfOption = None,
+    self_query: opt.SelfQueryOption = None,
     llm: Annotated[
         str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
     ] = None,
@@ -48,6 +49,7 @@ def ask(
             "candidates": candidates,
             "top_k": top_k,
             "reranker": reranker,
+            "self_query": self_query,
             "llm": llm,
             "offline": offline or None,
         }

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from policy_rag.errors import UsageError
-from policy_rag.records import Search
+from policy_rag.records import Search, SelfQuery
 
 IndexOption: TypeAlias = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder of the index.")]
 OfflineOption: TypeAlias = Annotated[
@@ -32,6 +32,9 @@ GroupsOption: TypeAlias = Annotated[
 ]
 AsOfOption: TypeAlias = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Ask for the rules of that day, YYYY-MM-DD.")
+]
+SelfQueryOption: TypeAlias = Annotated[
+    SelfQuery | None, typer.Option("--self-query", help="Who reads filters out of the question: nobody, rules, an LLM.")
 ]
 FromOption: TypeAlias = Annotated[
     Path | None,

@@ -28,6 +28,7 @@ def search(
     where: opt.WhereOption = None,
     groups: opt.GroupsOption = None,
     as_of: opt.AsOfOption = None,
+    self_query: opt.SelfQueryOption = None,
     index: opt.IndexOption = Path(".policy_rag"),
     offline: opt.OfflineOption = False,
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
@@ -44,6 +45,7 @@ def search(
             "candidates": candidates,
             "top_k": top_k,
             "reranker": reranker,
+            "self_query": self_query,
             "offline": offline or None,
         }
     )

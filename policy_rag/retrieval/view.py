@@ -48,11 +48,16 @@ class View:
         return cls(snapshot, documents, rows)
 
 
+def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
+    """The documents of a snapshot that a caller of these groups may read, in force or not."""
+    return tuple(d for d in snapshot.documents if d.open_to(groups))
+
+
 def _visible(
     snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
 ) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None]:
     """The documents and the rows of a view."""
-    readable = tuple(d for d in snapshot.documents if d.open_to(groups))
+    readable = readable_by(snapshot, groups)
     seen = tuple(d for d in readable if d.in_force(day))
     if where:
         seen = matching(seen, [parse_filter(text) for text in where], known=known_keys(readable))

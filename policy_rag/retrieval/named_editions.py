@@ -1,0 +1,215 @@
+"""Documents that a question points to: "in the leave policy", "version 3.2 of the travel policy", "the 2025 code".
+
+Only what points counts. "I broke the travel policy" names a document and yet is answered elsewhere: a document is taken
+as the place to look in behind a preposition of place or source, behind a clause's number, before a word of saying, or
+with its year or version.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.tokens import terms, words
+from policy_rag.retrieval.clauses import telling_terms
+
+_KINDS: Final = frozenset(
+    words(
+        "policy guideline guidelines guidance standard procedure code charter handbook manual agreement schedule "
+        "rulebook rules regulations directive plan statement framework protocol instruction bylaws "
+        "richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"
+    )
+)
+_JOINING: Final = frozenset(("and", "of", "the", "for", "on", "und", "zur", "zum"))
+_MOST_TITLES: Final = 3
+
+_EDITION: Final = r"(?:version|edition|revision|release|ver\.?|rev\.?|v\.?|fassung)"
+_NUMBER: Final = r"(?P<version>\d[\w]*(?:\.\w+)*)"
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
+_DETERMINER: Final = re.compile(
+    r"(?:\b(?:the|our|your|this|its|their|der|die|das|dem|den|des|unsere[rnms]?)|\b\w+['’]s)\s+$", re.IGNORECASE
+)
+_ANY: Final = re.compile(r"\b(?:an?|any|no|every|which|what|some|another|eine?|keine?)\s+$", re.IGNORECASE)
+_MODIFIER: Final = re.compile(
+    rf"(?:\b{_YEAR}|\b{_EDITION}\s*{_NUMBER}|\b(?:current|latest|new|old|previous|former|aktuellen?|alten?|neuen?))\s+$",
+    re.IGNORECASE,
+)
+_EDITION_OF: Final = re.compile(
+    rf"(?:\b{_EDITION}\s*{_NUMBER}|\b{_YEAR}(?:['’]s)?\s+(?:version|edition|revision|fassung))\s+(?:of|von)\s+$",
+    re.IGNORECASE,
+)
+_EDITION_BEHIND: Final = re.compile(
+    rf"\s*[,(]?\s*(?:(?:in|of|under|from|dated|for|von|vom|aus)\s+)?(?:(?:its|the|der)\s+)?"
+    rf"(?:{_EDITION}\s*{_NUMBER}|{_YEAR}(?:\s+{_EDITION})?)(?!\w|[-/]\d|\s*(?:%|€|eur|usd|dollar|pound|hour|day|km|people|employee))",
+    re.IGNORECASE,
+)
+_PLACE: Final = re.compile(
+    r"\b(?:in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on|by|"
+    r"from|laut|gemäß|nach|unter|aus)\s+$",
+    re.IGNORECASE,
+)
+_CLAUSE_OF: Final = re.compile(
+    r"(?:\d[\w.()]*|\b(?:section|clause|article|chapter|part|annex)\b[^.?!]{0,40})\s+(?:of|in|von)\s+$", re.IGNORECASE
+)
+_SAYING: Final = re.compile(
+    r"(?:['’]s)?\s+(?:(?:documents?|itself|actually|now|currently)\s+)?(?:says?|states?|allows?|requires?|provides?|"
+    r"mentions?|defines?|covers?|permits?|prohibits?|forbids?|regulates?|contains?|means?|tells?|specif(?:y|ies)|"
+    r"appl(?:y|ies)|sets?|sagt|regelt|erlaubt|verlangt|verbietet|steht)\b",
+    re.IGNORECASE,
+)
+_NOT_THERE: Final = re.compile(
+    r"\b(?:not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without|nicht|außer)\b"
+    r"[^.?!]{0,12}$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTitles:
+    """Titles that a question points to, with the edition that it names.
+
+    Attributes:
+        titles: of documents, distinct; more than one where the question could mean any of them, or means several.
+        version: as the question writes it, or None.
+        year: that it names, or None.
+    """
+
+    titles: tuple[str, ...]
+    version: str | None = None
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    start: int
+    end: int
+    titles: tuple[str, ...]
+    whole: bool = False
+
+
+def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitles | None:
+    """The documents that a question points to, or None.
+
+    Args:
+        question: as asked.
+        documents: those that the caller may read; no other title is compared with.
+    """
+    found: dict[str, None] = {}
+    version: str | None = None
+    year: int | None = None
+    for mention in _mentions(question, documents):
+        edition = _edition(question, mention)
+        if edition is None:
+            continue
+        found.update(dict.fromkeys(mention.titles))
+        version, year = version or edition[0], year or edition[1]
+    if not found or len(found) > _MOST_TITLES:
+        return None
+    return NamedTitles(tuple(found), version, year)
+
+
+def _edition(question: str, mention: _Mention) -> tuple[str | None, int | None] | None:
+    """The version and year at a mention; None where the mention does not point to a document."""
+    before, behind = question[: mention.start], question[mention.end :]
+    version: str | None = None
+    year: str | None = None
+    bare = True
+    if _ANY.search(before):
+        return None
+    while (match := _MODIFIER.search(before)) is not None:
+        version, year, bare = version or match["version"], year or match["year"], False
+        before = before[: match.start()]
+    if (match := _DETERMINER.search(before)) is not None:
+        before, bare = before[: match.start()], False
+    if (match := _EDITION_OF.search(before)) is not None:
+        version, year, bare = version or match["version"], year or match["year"], False
+        before = before[: match.start()]
+    if (match := _EDITION_BEHIND.match(behind)) is not None:
+        version, year = version or match["version"], year or match["year"]
+        behind = behind[match.end() :]
+    place = _PLACE.search(before)
+    if place is None and bare and _other_word(before, mention.whole):
+        return None  # "the company car leave policy" is no "leave policy"
+    if _NOT_THERE.search(before[: place.start()] if place else before):
+        return None
+    points = version or year or place or _CLAUSE_OF.search(before) or _SAYING.match(behind)
+    return (version, int(year) if year else None) if points else None
+
+
+def _other_word(before: str, whole: bool) -> bool:
+    """Whether the text in front of a mention ends with a word that could belong to another title.
+
+    In front of a title as it stands words like "does" will do; the end of one needs an article or a preposition.
+    """
+    last = words(before)[-1:]
+    return bool(last) and (not whole or bool(terms(last[0])))
+
+
+def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention]:
+    """Where a question writes a title, or the end of one ("travel policy" for "Expenses and Travel Policy")."""
+    tokens = [(match[0].lower(), match.start(), match.end()) for match in re.finditer(r"\w+", question)]
+    telling = telling_terms(documents)
+    titles: Mapping[str, frozenset[str]] = {d.title: telling[d.doc_key] for d in documents if d.title.strip()}
+    whole = _whole(tokens, titles)
+    taken = {i for mention in whole for i, token in enumerate(tokens) if mention.start <= token[1] < mention.end}
+    parts = [
+        mention
+        for i, (word, _, _) in enumerate(tokens)
+        if word in _KINDS and i not in taken and (mention := _ending_at(i, tokens, titles)) is not None
+    ]
+    return sorted([*whole, *parts], key=lambda mention: mention.start)
+
+
+def _whole(tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]) -> list[_Mention]:
+    """Titles that stand there as they are; a longer one hides the shorter ones inside it."""
+    said = [token[0] for token in tokens]
+    known = set(said)
+    found: list[tuple[int, int, str]] = []
+    for title in titles:
+        wanted = words(title)
+        if not known.issuperset(wanted) or not (len(wanted) > 1 or _is_kind(wanted)):
+            continue
+        wide = len(wanted)
+        found += [(i, i + wide, title) for i in range(len(said) - wide + 1) if said[i : i + wide] == wanted]
+    kept = [one for one in found if not any(_inside(one, other) for other in found)]
+    places: dict[tuple[int, int], list[str]] = {}
+    for start, end, title in kept:
+        places.setdefault((tokens[start][1], tokens[end - 1][2]), []).append(title)
+    return [_Mention(start, end, tuple(names), whole=True) for (start, end), names in places.items()]
+
+
+def _is_kind(title: Sequence[str]) -> bool:
+    """Whether a title of one word says by itself what it is: "Reisekostenrichtlinie"."""
+    return bool(title) and title[0] not in _KINDS and title[0].endswith(tuple(kind for kind in _KINDS if len(kind) > 5))
+
+
+def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+    return other[0] <= one[0] and one[1] <= other[1] and (other[1] - other[0]) > (one[1] - one[0])
+
+
+def _ending_at(
+    last: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
+) -> _Mention | None:
+    """The mention of which the word at `last` says the kind: the titles that share most of the words in front of it."""
+    kind = tokens[last][0]
+    best: dict[str, tuple[int, float, int]] = {}
+    for title, telling in titles.items():
+        own = words(title)
+        if kind not in own or not telling:
+            continue
+        first, shared = last, set[str]()
+        for i in range(last - 1, -1, -1):
+            stems = set(terms(tokens[i][0]))
+            if stems and telling >= stems:
+                shared |= stems
+                first = i
+            elif tokens[i][0] not in own and tokens[i][0] not in _JOINING:
+                break
+        if shared:
+            best[title] = (len(shared), len(shared) / len(telling), first)
+    if not best:
+        return None
+    score = max((count, share) for count, share, _ in best.values())
+    named = [title for title, (count, share, _) in best.items() if (count, share) == score]
+    return _Mention(tokens[best[named[0]][2]][1], tokens[last][2], tuple(named))
