@@ -15,7 +15,7 @@ from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
-from policy_rag.records import Answer, EmbeddingBackend, IngestReport, SearchRequest, SearchResult
+from policy_rag.records import Answer, Backend, IngestReport, SearchRequest, SearchResult, SelfQuery
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.search import Searcher
 from policy_rag.settings import Settings, load_settings
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from policy_rag.index.verify import Verification
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.llms import ResolvedLLM
+    from policy_rag.retrieval.self_query import Reader
     from policy_rag_parsers.chunkers.context import Judge
 
 DEFAULT_FOLDER = ".policy_rag"
@@ -111,15 +112,16 @@ class PolicyAssistant:
                 offline=self.settings.offline,
                 backend=backend,
                 cache=self.settings.model_cache,
+                or_torch=self.settings.embedding_backend is None,
             )
         embedder: Embedder = self._models[key]
         return embedder
 
-    def _backend(self) -> EmbeddingBackend:
+    def _backend(self) -> Backend:
         """What runs the embedding model: what is asked for, else what fits the index."""
         asked, found = self.settings.embedding_backend, self.index.manifest
-        int8 = found is not None and found.precision == EmbeddingBackend.ONNX_INT8.precision
-        return asked or (EmbeddingBackend.ONNX_INT8 if int8 else EmbeddingBackend.TORCH)
+        int8 = found is not None and found.precision == Backend.ONNX_INT8.precision
+        return asked or (Backend.ONNX_INT8 if int8 else Backend.ONNX)
 
     def _searcher(self, reranker: str) -> Searcher:
         key = f"searcher {reranker}"
@@ -127,7 +129,15 @@ class PolicyAssistant:
             from policy_rag.models.rerankers import load_reranker
 
             manifest = self._same_model()
-            loaded = load_reranker(reranker, offline=self.settings.offline)
+            loaded = load_reranker(
+                reranker,
+                batch_size=self.settings.reranker_batch,
+                device=self.settings.reranker_device,
+                precision=self.settings.reranker_precision,
+                backend=self.settings.reranker_backend,
+                cache=self.settings.model_cache,
+                offline=self.settings.offline,
+            )
             self._models[key] = Searcher(self.index, self._embedder(manifest.embedding), loaded)
         searcher: Searcher = self._models[key]
         return searcher
@@ -280,7 +290,22 @@ class PolicyAssistant:
             check_question(request.question)
         chosen = self._with(changes)
         options = SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES})
-        return self._searcher(chosen.reranker).search_many(requests, options, today=self.today())
+        return self._searcher(chosen.reranker).search_many(
+            requests, options, today=self.today(), reader=self._reader(chosen)
+        )
+
+    def _reader(self, chosen: Settings) -> "Reader | None":
+        """What reads filters out of questions."""
+        from policy_rag.retrieval.self_query import read_by_rule
+
+        if chosen.self_query is SelfQuery.OFF:
+            return None
+        model = self._llm(chosen).model if chosen.self_query is SelfQuery.LLM else None
+        if model is None:
+            return read_by_rule
+        from policy_rag.retrieval.self_query_llm import reader_by
+
+        return reader_by(model)
 
     # --- ask ----------------------------------------------------------------------------------------------------
 
@@ -319,7 +344,7 @@ class PolicyAssistant:
         )
         answer = answer_question(result, answering, trace=trace)
         notices = (resolved.notice,) if chosen.llm == "auto" else ()
-        return replace(answer, notices=(*notices, *answer.notices))
+        return replace(answer, notices=(*notices, *answer.notices), filters=result.filters)
 
     def chat(self, **options: Any) -> "ChatSession":
         """A conversation: questions that may lean on those before; `options` are those of `ask`, used for each.

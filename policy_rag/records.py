@@ -19,8 +19,16 @@ class Search(StrEnum):
     WEIGHTED = "weighted"
 
 
-class EmbeddingBackend(StrEnum):
-    """What runs an embedding model: PyTorch, or ONNX Runtime in float32 or with 8-bit integers."""
+class Precision(StrEnum):
+    """The numbers that PyTorch reckons with; the halves are for GPUs."""
+
+    FLOAT32 = "float32"
+    FLOAT16 = "float16"
+    BFLOAT16 = "bfloat16"
+
+
+class Backend(StrEnum):
+    """What runs a model: PyTorch, or ONNX Runtime in float32 or with 8-bit integers."""
 
     TORCH = "torch"
     ONNX = "onnx"
@@ -29,7 +37,7 @@ class EmbeddingBackend(StrEnum):
     @property
     def precision(self) -> str:
         """`float32` or `int8`; vectors of one precision may stand in one index."""
-        return "int8" if self is EmbeddingBackend.ONNX_INT8 else "float32"
+        return "int8" if self is Backend.ONNX_INT8 else "float32"
 
 
 class Expansion(StrEnum):
@@ -48,6 +56,14 @@ class Transform(StrEnum):
     STEP_BACK = "step-back"
     HYDE = "hyde"
     DECOMPOSE = "decompose"
+
+
+class SelfQuery(StrEnum):
+    """Who reads filters out of a question: nobody, rules, or the LLM (rules where there is none)."""
+
+    OFF = "off"
+    RULES = "rules"
+    LLM = "llm"
 
 
 class Status(StrEnum):
@@ -160,7 +176,8 @@ class SearchResult:
 
     `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
-    `queries` is what was searched, where that is not the question alone; not in the JSON form either.
+    `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are those
+    that were read out of the question, as they are typed; in the JSON form where there are any.
     """
 
     question: str
@@ -168,6 +185,7 @@ class SearchResult:
     timings_ms: Mapping[str, float]
     notices: tuple[str, ...] = ()
     brought: tuple[Hit, ...] = ()
+    filters: tuple[str, ...] = ()
     queries: tuple[Query, ...] = ()
 
 
@@ -204,6 +222,8 @@ class Answer:
         llm: which answerer answered: `extractive` or the model's name.
         trace: the steps taken, when asked for.
         timings_ms: milliseconds a step.
+        notices: for people, a line each; not in the JSON form.
+        filters: those that were read out of the question, as they are typed; in the JSON form where there are any.
     """
 
     question: str
@@ -218,6 +238,7 @@ class Answer:
     trace: tuple[Mapping[str, Any], ...] | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -262,6 +283,7 @@ class IngestReport:
 
 
 _NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries"})
+_WHERE_PRESENT = frozenset({"filters"})  # in the JSON form only where they hold something
 
 
 def to_json(record: object) -> Any:
@@ -274,7 +296,11 @@ def to_json(record: object) -> Any:
     {'rank': 1, 'score': 0.5}
     """
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        names = [f.name for f in dataclasses.fields(record) if f.name not in _NOT_IN_JSON]
+        names = [
+            f.name
+            for f in dataclasses.fields(record)
+            if f.name not in _NOT_IN_JSON and (f.name not in _WHERE_PRESENT or getattr(record, f.name))
+        ]
         if isinstance(record, Answer):
             names.insert(names.index("status") + 1, "answered")
         return {name: to_json(getattr(record, name)) for name in names}

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import EmbeddingBackend, Expansion, Search, Transform
+from policy_rag.records import Backend, Expansion, Precision, Search, SelfQuery, Transform
 
 SETTINGS_FILE = "policy_rag.toml"
 
@@ -31,7 +31,7 @@ class Settings(BaseSettings):
         description="embedding model, a name or a folder; by default the index's own, all-MiniLM-L6-v2 for a new one",
     )
     embedding_batch: Annotated[int, Field(ge=1)] = Field(32, description="texts embedded at once")
-    embedding_backend: EmbeddingBackend | None = Field(
+    embedding_backend: Backend | None = Field(
         None,
         description="what runs the embedding model: torch, onnx or onnx-int8; onnx by default",
     )
@@ -63,6 +63,15 @@ class Settings(BaseSettings):
     bm25_b: Annotated[float, Field(ge=0, le=1)] = Field(0.75, description="BM25 length normalisation")
     reranker: str = Field("none", description="reranker: none, a name or a folder")
 
+    reranker_batch: Annotated[int, Field(ge=1)] = Field(16, description="pairs that PyTorch scores at once")
+    reranker_device: str | None = Field(
+        None, description="where PyTorch runs the reranker: cpu, cuda, cuda:1, mps; by default a GPU where there is one"
+    )
+    reranker_precision: Precision = Field(
+        Precision.FLOAT32, description="numbers of the reranker in PyTorch: float32, float16 or bfloat16"
+    )
+    reranker_backend: Backend = Field(Backend.TORCH, description="what runs the reranker: torch, onnx or onnx-int8")
+
     and_fallback: bool = Field(False, description="`and` that finds nothing in common gives what `or` finds")
     min_score: float | None = Field(None, description="hits below this score are dropped; its scale is the search's")
     gap_share: Annotated[float, Field(gt=0, le=1)] | None = Field(
@@ -73,6 +82,9 @@ class Settings(BaseSettings):
     )
     merge_duplicates: Annotated[float, Field(gt=0, le=1)] | None = Field(
         None, description="texts of this resemblance are shown once, with every place where they stand"
+    )
+    self_query: SelfQuery = Field(
+        SelfQuery.RULES, description="who reads filters out of a question: off (nobody), rules, llm"
     )
     expand: tuple[Expansion, ...] = Field((), description="what hits bring along: parent, references, definitions")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_rag.errors import ModelError
-from policy_rag.models.folders import fingerprint, model_folder, modules, quiet_loading, sha256_of
-from policy_rag.records import EmbeddingBackend
+from policy_rag.models.folders import default_cache, fingerprint, model_folder, modules, quiet_loading, sha256_of
+from policy_rag.records import Backend
 
 if TYPE_CHECKING:
     import numpy as np
@@ -222,8 +222,9 @@ def load_embedder(
     *,
     batch_size: int = 32,
     offline: bool = False,
-    backend: EmbeddingBackend = EmbeddingBackend.TORCH,
+    backend: Backend = Backend.TORCH,
     cache: Path | None = None,
+    or_torch: bool = False,
 ) -> HuggingFaceEmbedder:
     """The embedding model `name`. Its files are found and checked now, its weights loaded when they are needed.
 
@@ -234,6 +235,7 @@ def load_embedder(
         offline: take a Hugging Face model from the local cache only.
         backend: what runs the model.
         cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
+        or_torch: with `onnx`, take PyTorch where ONNX Runtime cannot run the model.
 
     Raises:
         ModelError: it is not there, or the default's weights are not those that the project was tested with.
@@ -242,13 +244,21 @@ def load_embedder(
         _default_folder() if name in _DEFAULT_NAMES else model_folder(name, offline=offline, role="embedding model")
     )
     instruction = _query_instruction(name)
-    if backend is EmbeddingBackend.TORCH:
+    if backend is Backend.TORCH:
         return HuggingFaceEmbedder(name, folder, query_instruction=instruction, batch_size=batch_size)
     from policy_rag.models.onnx_embedder import OnnxEmbedder
 
-    kept = cache or Path.home() / ".cache" / "policy_rag" / "onnx"
-    int8 = backend is EmbeddingBackend.ONNX_INT8
-    return OnnxEmbedder(name, folder, cache=kept, int8=int8, query_instruction=instruction)
+    kept = cache or default_cache()
+    int8 = backend is Backend.ONNX_INT8
+    return OnnxEmbedder(
+        name,
+        folder,
+        cache=kept,
+        int8=int8,
+        or_torch=or_torch,
+        query_instruction=instruction,
+        batch_size=batch_size,
+    )
 
 
 def _default_folder() -> Path:

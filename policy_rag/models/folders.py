@@ -16,6 +16,11 @@ _FOREIGN_WEIGHTS = ["onnx/*", "openvino/*", "coreml/*", "*.onnx", "*.h5", "*.msg
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*\Z")
 
 
+def default_cache() -> Path:
+    """Where models that were made ready to run are kept, unless the setting `model_cache` says otherwise."""
+    return Path.home() / ".cache" / "policy_rag" / "onnx"
+
+
 def model_folder(name: str, *, offline: bool, role: str) -> Path:
     """The folder that holds the model `name`: itself a folder, or a Hugging Face name `OWNER/MODEL`.
 

@@ -1,6 +1,6 @@
 """The same embedding models through ONNX Runtime, in float32 or in 8-bit integers."""
 
-import json
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.embeddings import HuggingFaceEmbedder
-from policy_rag.models.onnx_export import INPUTS, MISSING, graph_file
+from policy_rag.models.onnx_export import GraphKind
+from policy_rag.models.onnx_session import batches, pad_id, padded, reading_tokenizer, session_for
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TOKENS_AT_ONCE = 2048  # padding included: a batch then stays in the processor's cache
-_TEXTS_AT_ONCE = 64
+_log = logging.getLogger(__name__)
 
 
 class OnnxEmbedder(HuggingFaceEmbedder):
@@ -27,13 +27,27 @@ class OnnxEmbedder(HuggingFaceEmbedder):
     """
 
     def __init__(
-        self, name: str, folder: Path, *, cache: Path, int8: bool = False, query_instruction: str = ""
+        self,
+        name: str,
+        folder: Path,
+        *,
+        cache: Path,
+        int8: bool = False,
+        or_torch: bool = False,
+        query_instruction: str = "",
+        batch_size: int = 32,
     ) -> None:
-        """Describe the model in `folder`; its graphs are kept under `cache`."""
-        super().__init__(name, folder, query_instruction=query_instruction)
+        """Describe the model in `folder`; its graphs are kept under `cache`.
+
+        With `or_torch` a model that cannot be run by ONNX Runtime here is run by PyTorch, `batch_size` texts at once,
+        and the log says so; in float32 only, where the rows agree.
+        """
+        super().__init__(name, folder, query_instruction=query_instruction, batch_size=batch_size)
         self.int8 = int8
+        self._or_torch = or_torch and not int8
         self._cache = cache
         self._session: Any = None
+        self._gave_way = False
         self._reader: Any = None
         self._loading = threading.Lock()
 
@@ -59,15 +73,11 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         if not distinct:
             return rows
         session = self._loaded()
-        encoded, pad = self._tokens(distinct), self._pad_id()
-        for batch in batches([len(ids) for ids in encoded]):
-            width = len(encoded[batch[0]])
-            ids = np.full((len(batch), width), pad, dtype=np.int64)
-            mask = np.zeros((len(batch), width), dtype=np.int64)
-            for row, i in enumerate(batch):
-                ids[row, : len(encoded[i])] = encoded[i]
-                mask[row, : len(encoded[i])] = 1
-            found = self._unit_rows(session.run(None, dict(zip(INPUTS, (ids, mask), strict=True)))[0])
+        if session is None:
+            return super().embed(texts, progress=progress)
+        encoded, pad = self._tokens(distinct), pad_id(self.folder)
+        for batch in batches([len(encoding.ids) for encoding in encoded]):
+            found = self._unit_rows(session.run(None, padded(session, [encoded[i] for i in batch], pad))[0])
             for i, row in zip(batch, found, strict=True):
                 rows[places[distinct[i]]] = row
             if progress is not None:
@@ -75,62 +85,24 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         return rows
 
     def _loaded(self) -> Any:
+        """The session; None where PyTorch takes its place."""
         with self._loading:
-            if self._session is None:
-                self._session = self._load_session()
+            if self._session is None and not self._gave_way:
+                try:
+                    self._session = self._load_session()
+                except ModelError as error:
+                    if not self._or_torch:
+                        raise
+                    self._gave_way = True
+                    _log.warning("%s runs on PyTorch, which is slower: %s", self.name, error)
             return self._session
 
     def _load_session(self) -> Any:
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise ModelError(MISSING) from error
-        file = graph_file(self.folder, super().fingerprint, self._cache, int8=self.int8)
-        options = onnxruntime.SessionOptions()
-        # Threads that wait do not spin: that would take the processor from whatever else runs on it.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the runtime's errors have no common base
-            reason = " ".join(str(error).split())[:200]
-            raise ModelError(
-                f"the ONNX graph {file} cannot be loaded ({reason}): remove its folder, it is then made again"
-            ) from error
+        same = super().fingerprint
+        return session_for(self.name, self.folder, same, self._cache, kind=GraphKind.EMBEDDING, int8=self.int8)
 
-    def _tokens(self, texts: list[str]) -> list[list[int]]:
+    def _tokens(self, texts: list[str]) -> list[Any]:
         with self._loading:
             if self._reader is None:
-                self._reader = _reading_tokenizer(self.folder, self.max_tokens)
-        return [encoding.ids for encoding in self._reader.encode_batch_fast(texts)]
-
-    def _pad_id(self) -> int:
-        found = json.loads((self.folder / "config.json").read_text("utf-8")).get("pad_token_id")
-        return found if isinstance(found, int) else 0
-
-
-def batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Positions put together by length, longest first, each batch padded to its first.
-
-    A batch has at most 64 texts and 2,048 tokens with its padding, or is one text. Equal lengths keep their order.
-
-    >>> batches([3, 1500, 4, 1000])
-    [[1], [3, 2], [0]]
-    """
-    made: list[list[int]] = []
-    batch: list[int] = []
-    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        width = lengths[batch[0]] if batch else 0
-        if batch and (len(batch) == _TEXTS_AT_ONCE or (len(batch) + 1) * width > _TOKENS_AT_ONCE):
-            made.append(batch)
-            batch = []
-        batch.append(i)
-    return [*made, batch] if batch else made
-
-
-def _reading_tokenizer(folder: Path, max_tokens: int) -> Any:
-    """The model's tokenizer, which cuts what it does not read; padding is done by the caller."""
-    from policy_rag.models.embeddings import counting_tokenizer
-
-    tokenizer = counting_tokenizer(folder)
-    tokenizer.enable_truncation(max_tokens)
-    return tokenizer
+                self._reader = reading_tokenizer(self.folder, self.max_tokens)
+        return list(self._reader.encode_batch_fast(texts))

@@ -1,4 +1,4 @@
-"""An embedding model as an ONNX graph, made from its own weights and kept in a cache folder."""
+"""A model as an ONNX graph, made from its own weights and kept in a cache folder."""
 
 import contextlib
 import logging
@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,21 +16,28 @@ from policy_rag.models.folders import quiet_loading
 if TYPE_CHECKING:
     import torch
 
-INPUTS = ("input_ids", "attention_mask")
-_LAYOUT = 2  # raised when graphs are made in another way: those in the cache are then made again
+_LAYOUT = 3  # raised when graphs are made in another way: those in the cache are then made again
 _GRAPH = "model.onnx"
 _IN_ONE_FILE = 1 << 30  # a graph with its weights may have 2 GiB in one file
 MISSING = (
     "the embedding backends onnx and onnx-int8 need packages that are not installed: "
-    "run `pip install 'policy-rag[onnx]'`, or leave the setting embedding_backend out"
+    "run `pip install onnxruntime onnx onnxscript`, or set embedding_backend to torch"
 )
 
 
-def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Path:
+class GraphKind(StrEnum):
+    """What a graph computes."""
+
+    EMBEDDING = "embedding"
+    RERANKER = "reranker"
+
+
+def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, int8: bool) -> Path:
     """The graph of the sentence-transformers model in `folder`, made now where the cache lacks it.
 
-    It takes `input_ids` and `attention_mask`, both `(batch, tokens)` int64, and gives `(batch, dimension)` float32:
-    what all modules of the model give together.
+    It takes `input_ids`, `attention_mask` and, where a reranker tells question and text apart by them,
+    `token_type_ids`, all `(batch, tokens)` int64. An embedding model gives `(batch, dimension)` float32, what all its
+    modules give together; a reranker `(batch, labels)`, what its activation gives.
 
     With `int8` matrix products are done in 8-bit integers; see `policy_rag.models.onnx_int8`.
 
@@ -37,6 +45,7 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Pa
         folder: holds the model.
         fingerprint: of the model; names the place in the cache.
         cache: where graphs are kept.
+        kind: what the model is.
         int8: whether to quantise.
 
     Raises:
@@ -44,7 +53,7 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Pa
     """
     from filelock import FileLock
 
-    place = cache / f"{fingerprint}-{_LAYOUT}-{'int8' if int8 else 'float32'}"
+    place = _place(fingerprint, cache, int8=int8)
     if (place / _GRAPH).is_file():
         return place / _GRAPH
     try:
@@ -54,9 +63,9 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Pa
                 beside = Path(tempfile.mkdtemp(prefix=".writing-", dir=cache))
                 try:
                     if int8:
-                        _quantise(graph_file(folder, fingerprint, cache, int8=False), beside / _GRAPH)
+                        _quantise(graph_file(folder, fingerprint, cache, kind=kind, int8=False), beside / _GRAPH)
                     else:
-                        _export(folder, beside / _GRAPH)
+                        _export(folder, beside / _GRAPH, kind)
                     shutil.rmtree(place, ignore_errors=True)
                     beside.rename(place)
                 finally:
@@ -64,12 +73,21 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, int8: bool) -> Pa
     except OSError as error:
         raise ModelError(
             f"the ONNX graph of the model in {folder} cannot be written to {cache} ({error}): "
-            "set model_cache to a folder with room, or leave the setting embedding_backend out"
+            "set model_cache to a folder with room, or set embedding_backend to torch"
         ) from error
     return place / _GRAPH
 
 
-def _export(folder: Path, file: Path) -> None:
+def is_made(fingerprint: str, cache: Path, *, int8: bool) -> bool:
+    """Whether the graph lies in the cache."""
+    return (_place(fingerprint, cache, int8=int8) / _GRAPH).is_file()
+
+
+def _place(fingerprint: str, cache: Path, *, int8: bool) -> Path:
+    return cache / f"{fingerprint}-{_LAYOUT}-{'int8' if int8 else 'float32'}"
+
+
+def _export(folder: Path, file: Path, kind: GraphKind) -> None:
     try:
         import onnx  # noqa: F401 - torch's exporter needs them, and says so less clearly
         import onnxscript  # noqa: F401
@@ -78,18 +96,19 @@ def _export(folder: Path, file: Path) -> None:
         raise ModelError(MISSING) from error
     try:
         with quiet_loading(), _quiet_export():
-            model = _pipeline(folder)
+            model, inputs = _embedding(folder) if kind is GraphKind.EMBEDDING else _reranker(folder)
             size = sum(parameter.numel() * parameter.element_size() for parameter in model.parameters())
             batch, tokens = torch.export.Dim("batch", min=1, max=65536), torch.export.Dim("tokens", min=1, max=65536)
             # Two rows of different length, so that nothing of the example's shape is taken for a constant.
             example = (torch.ones(2, 7, dtype=torch.long), torch.tensor([[1] * 7, [1] * 4 + [0] * 3]))
+            types = (torch.tensor([[0] * 3 + [1] * 4, [0] * 2 + [1] * 2 + [0] * 3]),)
             torch.onnx.export(
                 model,
-                example,
+                (*example, *types[: len(inputs) - 2]),
                 str(file),
-                input_names=list(INPUTS),
-                output_names=["rows_of_texts"],
-                dynamic_shapes={name: {0: batch, 1: tokens} for name in INPUTS},
+                input_names=list(inputs),
+                output_names=["rows"],
+                dynamic_shapes={name: {0: batch, 1: tokens} for name in inputs},
                 dynamo=True,
                 external_data=size > _IN_ONE_FILE,
                 verbose=False,
@@ -99,13 +118,12 @@ def _export(folder: Path, file: Path) -> None:
     except Exception as error:  # the exporter and the model's own code raise whatever they like
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
-            f"the model in {folder} cannot be turned into an ONNX graph ({reason}): "
-            "leave the setting embedding_backend out"
+            f"the model in {folder} cannot be turned into an ONNX graph ({reason}): set embedding_backend to torch"
         ) from error
 
 
-def _pipeline(folder: Path) -> "torch.nn.Module":
-    """All modules of the model as one, from token ids to rows."""
+def _embedding(folder: Path) -> "tuple[torch.nn.Module, tuple[str, ...]]":
+    """All modules of the model as one, from token ids to rows, and the names of what it takes."""
     import torch
     from sentence_transformers import SentenceTransformer
 
@@ -130,7 +148,39 @@ def _pipeline(folder: Path) -> "torch.nn.Module":
             return rows
 
     # On the outermost module: the exporter sets all inside to the mode that it finds there.
-    return Pipeline().float().eval()
+    return Pipeline().float().eval(), ("input_ids", "attention_mask")
+
+
+def _reranker(folder: Path) -> "tuple[torch.nn.Module, tuple[str, ...]]":
+    """A cross-encoder with its activation, and the names of what it takes."""
+    import torch
+    from sentence_transformers import CrossEncoder
+
+    loaded: Any = CrossEncoder(
+        str(folder), device="cpu", local_files_only=True, model_kwargs={"attn_implementation": "eager"}
+    )
+    # Models of one kind of token (XLM-RoBERTa and its like) are not told which text a token is of.
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    inputs = names if (getattr(loaded.config, "type_vocab_size", None) or 0) > 1 else names[:2]
+
+    class Scoring(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = loaded.model
+            self.activation = loaded.activation_fn
+
+        def forward(
+            self,
+            input_ids: "torch.Tensor",
+            attention_mask: "torch.Tensor",
+            token_type_ids: "torch.Tensor | None" = None,
+        ) -> "torch.Tensor":
+            types = {} if token_type_ids is None else {"token_type_ids": token_type_ids}
+            logits = self.model(input_ids=input_ids, attention_mask=attention_mask, **types).logits
+            rows: torch.Tensor = self.activation(logits)
+            return rows
+
+    return Scoring().float().eval(), inputs
 
 
 def _quantise(source: Path, file: Path) -> None:

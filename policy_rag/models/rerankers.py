@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.folders import fingerprint, model_folder, quiet_loading
+from policy_rag.models.folders import default_cache, fingerprint, model_folder, quiet_loading
+from policy_rag.records import Backend, Precision
 
 if TYPE_CHECKING:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -18,10 +19,21 @@ NO_RERANKER = "none"
 class CrossEncoderReranker:
     """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before."""
 
-    def __init__(self, name: str, folder: Path, *, batch_size: int = 16, max_tokens: int = 512) -> None:
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        *,
+        batch_size: int = 16,
+        device: str | None = None,
+        precision: Precision = Precision.FLOAT32,
+        max_tokens: int = 512,
+    ) -> None:
         """Describe the model in `folder`; of question and text together it reads `max_tokens` at most."""
         self.name = name
         self.folder = folder
+        self._device = device
+        self._precision = precision
         self._batch_size = batch_size
         self._max_tokens = max_tokens
         self._model: BaseNodePostprocessor | None = None
@@ -56,7 +68,12 @@ class CrossEncoderReranker:
 
                 return SentenceTransformerRerank(
                     str(self.folder),
-                    cross_encoder_kwargs={"max_length": self._readable(), "local_files_only": True},
+                    device=self._device,
+                    cross_encoder_kwargs={
+                        "max_length": self._readable(),
+                        "local_files_only": True,
+                        "model_kwargs": {"dtype": str(self._precision)},
+                    },
                 )
         except Exception as error:  # safetensors, tokenizers and torch raise their own, with no common base
             reason = " ".join(str(error).split())[:200]
@@ -66,8 +83,13 @@ class CrossEncoderReranker:
             ) from error
 
     def _readable(self) -> int:
-        positions = json.loads((self.folder / "config.json").read_text("utf-8")).get("max_position_embeddings")
-        return min(self._max_tokens, positions) if isinstance(positions, int) else self._max_tokens
+        config = json.loads((self.folder / "config.json").read_text("utf-8"))
+        positions = config.get("max_position_embeddings")
+        if not isinstance(positions, int):
+            return self._max_tokens
+        # RoBERTa and its like count positions from behind the one of padding.
+        behind = config.get("pad_token_id", 1) + 1 if "roberta" in str(config.get("model_type")) else 0
+        return min(self._max_tokens, positions - behind)
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, in the order of `texts`; higher is better.
@@ -108,13 +130,25 @@ class CrossEncoderReranker:
 
 
 def load_reranker(
-    name: str, *, batch_size: int = 16, max_tokens: int = 512, offline: bool = False
+    name: str,
+    *,
+    batch_size: int = 16,
+    device: str | None = None,
+    precision: Precision = Precision.FLOAT32,
+    backend: Backend = Backend.TORCH,
+    cache: Path | None = None,
+    max_tokens: int = 512,
+    offline: bool = False,
 ) -> CrossEncoderReranker | None:
     """The reranker `name`. Its files are found now, its weights loaded when they are needed.
 
     Args:
         name: `none`, a folder, or a Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
-        batch_size: pairs that run through the model at once.
+        batch_size: pairs that run through PyTorch at once.
+        device: PyTorch's name of where it runs, such as `cpu` or `cuda:1`; by default a GPU where there is one.
+        precision: of PyTorch's numbers; the halves are for GPUs.
+        backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
+        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
         max_tokens: what the model reads of question and text together.
         offline: take a Hugging Face model from the local cache only.
 
@@ -127,4 +161,11 @@ def load_reranker(
     if name == NO_RERANKER:
         return None
     folder = model_folder(name, offline=offline, role="reranker")
-    return CrossEncoderReranker(name, folder, batch_size=batch_size, max_tokens=max_tokens)
+    if backend is Backend.TORCH:
+        return CrossEncoderReranker(
+            name, folder, batch_size=batch_size, device=device, precision=precision, max_tokens=max_tokens
+        )
+    from policy_rag.models.onnx_reranker import OnnxReranker
+
+    int8 = backend is Backend.ONNX_INT8
+    return OnnxReranker(name, folder, cache=cache or default_cache(), int8=int8, max_tokens=max_tokens)

@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.models.embeddings import load_embedder
-from policy_rag.models.onnx_embedder import batches
-from policy_rag.models.onnx_export import graph_file
+from policy_rag.models.onnx_export import GraphKind, graph_file
 from policy_rag.models.onnx_int8 import quantise
-from policy_rag.records import EmbeddingBackend
-
-pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+from policy_rag.models.onnx_session import batches
+from policy_rag.records import Backend
 
 TEXTS = [
     "Employees may work from home two days a week.",
@@ -35,12 +33,12 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def float32(cache):
-    return load_embedder(backend=EmbeddingBackend.ONNX, cache=cache)
+    return load_embedder(backend=Backend.ONNX, cache=cache)
 
 
 @pytest.fixture(scope="module")
 def int8(cache):
-    return load_embedder(backend=EmbeddingBackend.ONNX_INT8, cache=cache)
+    return load_embedder(backend=Backend.ONNX_INT8, cache=cache)
 
 
 @pytest.fixture(scope="module")
@@ -120,13 +118,13 @@ def test_an_index_is_searched_with_vectors_of_its_own_precision(tmp_path, cache,
 
 def test_a_missing_package_is_named_with_the_way_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ModelError, match=r"pip install 'policy-rag\[onnx\]'"):
-        load_embedder(backend=EmbeddingBackend.ONNX, cache=tmp_path).embed(["x"])
+    with pytest.raises(ModelError, match="pip install onnxruntime onnx onnxscript"):
+        load_embedder(backend=Backend.ONNX, cache=tmp_path).embed(["x"])
 
 
 def test_a_broken_graph_is_named(tmp_path):
-    embedder = load_embedder(backend=EmbeddingBackend.ONNX, cache=tmp_path)
-    place = tmp_path / f"{embedder.fingerprint}-2-float32"
+    embedder = load_embedder(backend=Backend.ONNX, cache=tmp_path)
+    place = tmp_path / f"{embedder.fingerprint}-3-float32"
     place.mkdir()
     (place / "model.onnx").write_bytes(b"half a file")
     with pytest.raises(ModelError, match=r"cannot be loaded .* remove its folder"):
@@ -136,14 +134,14 @@ def test_a_broken_graph_is_named(tmp_path):
 def test_a_cache_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ModelError, match="set model_cache to a folder with room"):
-        graph_file(tmp_path, "0" * 64, tmp_path / "file", int8=False)
+        graph_file(tmp_path, "0" * 64, tmp_path / "file", kind=GraphKind.EMBEDDING, int8=False)
 
 
 def test_a_model_that_cannot_be_exported_is_named_and_leaves_nothing(tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").write_text('{"model_type": "no such type"}')
     with pytest.raises(ModelError, match="cannot be turned into an ONNX graph"):
-        graph_file(tmp_path / "model", "0" * 64, tmp_path / "cache", int8=False)
+        graph_file(tmp_path / "model", "0" * 64, tmp_path / "cache", kind=GraphKind.EMBEDDING, int8=False)
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] in ([], [".lock"])
 
 
@@ -154,3 +152,18 @@ def test_batches_hold_each_text_once_and_keep_to_their_budget(lengths):
     for batch in made:
         assert max(lengths[i] for i in batch) == lengths[batch[0]]
         assert len(batch) == 1 or (len(batch) <= 64 and len(batch) * lengths[batch[0]] <= 2048)
+
+
+def test_pytorch_takes_the_place_of_a_runtime_that_is_missing_where_that_is_allowed(
+    monkeypatch, tmp_path, torch, caplog
+):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    embedder = load_embedder(backend=Backend.ONNX, cache=tmp_path, or_torch=True)
+    assert np.array_equal(embedder.embed(["x"]), torch.embed(["x"]))
+    assert "runs on PyTorch, which is slower" in caplog.text
+
+
+def test_the_application_takes_onnx_unless_told_otherwise(tmp_path, float32, int8, cache):
+    with PolicyAssistant.open(tmp_path / "index", create=True, model_cache=cache) as assistant:
+        assert repr(assistant.embedder()) == "OnnxEmbedder('all-MiniLM-L6-v2')"
+        assert assistant.embedder().fingerprint == float32.fingerprint != int8.fingerprint

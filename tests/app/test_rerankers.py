@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError
 from policy_rag.models.rerankers import CrossEncoderReranker, load_reranker
+from policy_rag.records import Backend, Precision
 
 QUESTION = "how many days of leave"
 TEXTS = ["leave is 25 days", "travel is paid", "", "leave is 25 days", "many days of travel and leave " * 40]
@@ -112,3 +114,79 @@ def test_scores_that_are_no_numbers_are_an_error(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(reranker, "_predict", lambda pairs: [float("nan")] * len(pairs))
     with pytest.raises(ModelError, match="not numbers"):
         reranker.score(QUESTION, TEXTS)
+
+
+def save_xlm_roberta(folder: Path) -> Path:
+    """One kind of token and positions that begin behind the padding, as the bge rerankers have it."""
+    import torch
+    from transformers import BertTokenizer, XLMRobertaConfig, XLMRobertaForSequenceClassification
+
+    folder.mkdir()
+    words = sorted({*QUESTION.split(), *" ".join(TEXTS).split()})
+    vocabulary = {token: number for number, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words])}
+    BertTokenizer(vocab=vocabulary, model_input_names=["input_ids", "attention_mask"]).save_pretrained(folder)
+    state = torch.get_rng_state()
+    torch.manual_seed(3)
+    config = XLMRobertaConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=66,
+        type_vocab_size=1,
+        pad_token_id=0,
+        num_labels=1,
+        initializer_range=0.5,
+    )
+    XLMRobertaForSequenceClassification(config).save_pretrained(folder)
+    torch.set_rng_state(state)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("save", [save_cross_encoder, save_xlm_roberta])
+def test_onnx_runtime_gives_the_scores_of_pytorch(save, tmp_path: Path) -> None:
+    folder = save(tmp_path / "tiny")
+    texts = [*TEXTS[:4], "days of leave " * 5]
+    expected = load_reranker(str(folder)).score(QUESTION, texts)
+    onnx = load_reranker(str(folder), backend=Backend.ONNX, cache=tmp_path / "cache")
+    int8 = load_reranker(str(folder), backend=Backend.ONNX_INT8, cache=tmp_path / "cache")
+    np.testing.assert_allclose(onnx.score(QUESTION, texts), expected, atol=1e-5)
+    assert np.ptp(expected) > 0.01
+    rough = int8.score(QUESTION, texts)
+    np.testing.assert_allclose(rough, expected, atol=0.05)
+    assert rough != expected
+    assert len({onnx.fingerprint, int8.fingerprint}) == 2
+    assert onnx.score(QUESTION, []) == []
+
+
+@pytest.mark.slow
+def test_a_pair_that_is_too_long_is_cut_as_pytorch_cuts_it(reranker: CrossEncoderReranker, tmp_path: Path) -> None:
+    onnx = load_reranker(str(reranker.folder), backend=Backend.ONNX, cache=tmp_path)
+    np.testing.assert_allclose(onnx.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=1e-5)
+
+
+def test_the_halves_give_nearly_the_same_scores(reranker: CrossEncoderReranker) -> None:
+    half = load_reranker(str(reranker.folder), precision=Precision.BFLOAT16, device="cpu")
+    np.testing.assert_allclose(half.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=0.05)
+    assert half.score(QUESTION, TEXTS) != reranker.score(QUESTION, TEXTS)
+
+
+def test_a_device_that_is_not_there_is_named(reranker: CrossEncoderReranker) -> None:
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_reranker(str(reranker.folder), device="cuda:7").score(QUESTION, TEXTS)
+
+
+@pytest.mark.slow
+def test_settings_choose_what_runs_the_reranker(reranker: CrossEncoderReranker, tmp_path: Path) -> None:
+    (tmp_path / "leave.md").write_text("# Leave\n\n## 1 Days\n\nLeave is 25 days.\n\n## 2 Travel\n\nTravel is paid.\n")
+    made = {"embedding_backend": "torch", "model_cache": tmp_path, "reranker": str(reranker.folder)}
+    with PolicyAssistant.open(tmp_path / "index", create=True, **made) as assistant:
+        assistant.ingest([tmp_path / "leave.md"])
+        plain = assistant.search(QUESTION)
+    with PolicyAssistant.open(tmp_path / "index", reranker_backend="onnx", **made) as assistant:
+        onnx = assistant.search(QUESTION)
+    assert [hit.section_id for hit in onnx.hits] == [hit.section_id for hit in plain.hits]
+    scores = [[hit.found_by["reranker"].score for hit in result.hits] for result in (plain, onnx)]
+    np.testing.assert_allclose(scores[0], scores[1], atol=1e-5)

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from policy_rag.index.index import Index
 from policy_rag.models.embeddings import load_embedder
-from policy_rag.records import EmbeddingBackend, SearchRequest
+from policy_rag.records import Backend, SearchRequest
 from policy_rag.retrieval.search import Searcher, SearchOptions
 from policy_rag_eval.benchmarks.index import document_of, manifest_of
 from policy_rag_eval.datasets import Dataset
@@ -84,7 +84,7 @@ def measure_embedding(dataset: Dataset, every: int, *, recall: bool, vectors: Pa
     from llama_index.embeddings.huggingface import HuggingFaceEmbedding
 
     texts = passages_of(dataset)
-    backends = {str(backend): load_embedder(backend=backend) for backend in EmbeddingBackend}
+    backends = {str(backend): load_embedder(backend=backend) for backend in Backend}
     plain = HuggingFaceEmbedding(str(load_embedder().folder))
     base = "HuggingFaceEmbedding"
     calls: dict[str, Callable[[list[str]], Any]] = {base: plain.get_text_embedding_batch}
@@ -102,7 +102,7 @@ def measure_embedding(dataset: Dataset, every: int, *, recall: bool, vectors: Pa
         found["recall@10"] = {
             name: vector_recall(
                 dataset,
-                np.load(vectors) if vectors and name == EmbeddingBackend.TORCH else embedder.embed(texts),
+                np.load(vectors) if vectors and name == Backend.TORCH else embedder.embed(texts),
                 embedder.embed_queries([question.text for question in dataset.scored]),
             )
             for name, embedder in backends.items()
@@ -131,7 +131,7 @@ def _threads() -> int:
 # --- batch --------------------------------------------------------------------------------------------------------
 
 
-def measure_batch(dataset: Dataset, backend: EmbeddingBackend, every: int, vectors: Path | None) -> dict[str, Any]:
+def measure_batch(dataset: Dataset, backend: Backend, every: int, vectors: Path | None) -> dict[str, Any]:
     """All questions in one call against one by one through LlamaIndex's fusion, over the same indexes."""
     from llama_index.core.schema import QueryBundle
 
@@ -279,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command.add_argument("--vectors", type=Path)
         command.add_argument("--every", type=int, default=1, help="take every Nth passage or question")
     commands.choices["embed"].add_argument("--recall", action="store_true")
-    commands.choices["batch"].add_argument("--backend", type=EmbeddingBackend, default=EmbeddingBackend.TORCH)
+    commands.choices["batch"].add_argument("--backend", type=Backend, default=Backend.TORCH)
     commands.choices["hybrid"].add_argument("--sections", type=int, default=100_000)
     chosen = parser.parse_args(arguments)
     dataset = read_dataset(chosen.dataset)
