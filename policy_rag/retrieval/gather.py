@@ -20,11 +20,19 @@ from policy_rag.retrieval.view import View
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The candidates of one question, and the milliseconds that each search took for them."""
+    """The candidates of one question.
+
+    Attributes:
+        candidates: what either search found.
+        vector_ms: milliseconds of the vector search.
+        keyword_ms: milliseconds of the keyword search.
+        together_ms: milliseconds of putting both lists together.
+    """
 
     candidates: Candidates
     vector_ms: float
     keyword_ms: float
+    together_ms: float
 
 
 def take(
@@ -44,45 +52,58 @@ def take(
     taken = []
     for i, request in enumerate(requests):
         started = time.perf_counter()
-        candidates = gather(view, near[i], None if queries is None else queries[i], request.question, options)
-        taken.append(Taken(candidates, vector_ms, (time.perf_counter() - started) * 1000))
+        listed = listed_by_keyword(view, request.question, options)
+        found = time.perf_counter()
+        candidates = gather(view, near[i], None if queries is None else queries[i], listed)
+        ended = time.perf_counter()
+        taken.append(Taken(candidates, vector_ms, (found - started) * 1000, (ended - found) * 1000))
     return taken
 
 
-def gather(
-    view: View,
-    near: NDArray[np.int64],
-    query: NDArray[np.float32] | None,
-    question: str,
-    options: SearchOptions,
-) -> Candidates:
+@dataclass(frozen=True, slots=True)
+class KeywordList:
+    """What the keyword search says of one question.
+
+    Attributes:
+        scores: `(passages,)`, or None for no keyword search.
+        asked: what a score could be at best.
+        rows: the rows listed, best first.
+    """
+
+    scores: NDArray[np.float32] | None
+    asked: float
+    rows: NDArray[np.int64]
+
+
+def listed_by_keyword(view: View, question: str, options: SearchOptions) -> KeywordList:
+    """The keyword search's list; an empty one where it is not asked for."""
+    if options.search is Search.VECTOR:
+        return KeywordList(None, 0.0, np.zeros(0, dtype=np.int64))
+    scores, asked = keyword_scores(view.snapshot.derived, question, pair_weight=options.pair_weight)
+    if view.rows is not None:
+        scores = np.where(view.rows, scores, np.float32(0))
+    return KeywordList(scores, asked, best_rows(scores, options.candidates))
+
+
+def gather(view: View, near: NDArray[np.int64], query: NDArray[np.float32] | None, listed: KeywordList) -> Candidates:
     """The candidates of one question.
 
     Args:
         view: what may be found.
         near: rows of the vector search's passages, nearest first.
         query: `(dimension,)`, or None for no vector search.
-        question: for the keyword search.
-        options: which searches, and how many candidates each brings.
+        listed: the keyword search's.
     """
-    derived = view.snapshot.derived
-    scores, asked = None, 0.0
-    listed = np.zeros(0, dtype=np.int64)
-    if options.search is not Search.VECTOR:
-        scores, asked = keyword_scores(derived, question, pair_weight=options.pair_weight)
-        if view.rows is not None:
-            scores = np.where(view.rows, scores, np.float32(0))
-        listed = best_rows(scores, options.candidates)
-    rows = np.unique(np.concatenate([near, listed])).astype(np.int64)
-    vector, centred, chunks = best_chunks(derived, rows, query)
+    rows = np.unique(np.concatenate([near, listed.rows])).astype(np.int64)
+    vector, centred, chunks = best_chunks(view.snapshot.derived, rows, query)
     return Candidates(
         rows=rows,
         vector=vector,
-        keyword=np.zeros(len(rows), dtype=np.float32) if scores is None else scores[rows],
+        keyword=np.zeros(len(rows), dtype=np.float32) if listed.scores is None else listed.scores[rows],
         centred=centred,
-        asked=asked,
+        asked=listed.asked,
         vector_rank=_ranks(rows, near),
-        keyword_rank=_ranks(rows, listed),
+        keyword_rank=_ranks(rows, listed.rows),
         chunks=chunks,
     )
 

@@ -211,7 +211,7 @@ class Searcher:
         )
         places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k)
         fusion_ms = (time.perf_counter() - started) * 1000
-        return _Asked(request, places, notices, clauses, taken.keyword_ms + fusion_ms)
+        return _Asked(request, places, notices, clauses, taken.keyword_ms + taken.together_ms + fusion_ms)
 
     def _rerank(self, view: View, asked: Sequence[_Asked]) -> dict[int, PassageRow]:
         """Reranks all questions in one pass; gives the passages that it read for that."""
