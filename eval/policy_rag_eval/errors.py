@@ -11,8 +11,12 @@ class MeasureError(UsageError):
     """A measure is unknown or lacks its cut-off."""
 
 
+class StageCacheError(PolicyRagError):
+    """What a sweep computed cannot be kept or read."""
+
+
 class TrackingError(PolicyRagError):
     """MLflow's store cannot be read or written."""
 
 
-__all__ = ["DatasetError", "MeasureError", "PolicyRagError", "TrackingError", "UsageError"]
+__all__ = ["DatasetError", "MeasureError", "PolicyRagError", "StageCacheError", "TrackingError", "UsageError"]
