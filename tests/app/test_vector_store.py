@@ -453,14 +453,14 @@ def test_no_file_a_damaged_one_and_another_format_say_so(store, tmp_path):
         PolicyVectorStore.from_persist_path(str(tmp_path / "old"))
 
 
-# --- HNSW -------------------------------------------------------------------------------------------------------------
+# --- HNSW and IVF -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def large():
+@pytest.fixture(params=["hnsw", "ivf"])
+def large(request):
     chance = np.random.default_rng(7)
     matrix = chance.normal(size=(3000, 32))
-    made = PolicyVectorStore(approximate_from=1000)
+    made = PolicyVectorStore(approximate_from=1000, approximation=request.param)
     made.add(
         [
             TextNode(id_=str(i), text="t", embedding=row.tolist(), metadata={"i": i, "half": i % 2})
@@ -477,13 +477,13 @@ def nearest(matrix, question, k, keep=None):
     return [str(i) for i in np.argsort(-scores)[:k]]
 
 
-def test_a_graph_above_the_size_with_its_recall_measured_and_shown(large, caplog):
+def test_an_approximate_index_above_the_size_with_its_recall_measured_and_shown(large, caplog):
     store, matrix = large
     assert store.recall is None
     with caplog.at_level("INFO"):
         found = store.query(VectorStoreQuery(matrix[3].tolist(), similarity_top_k=10)).ids
     assert store.recall > 0.9
-    assert f"HNSW graph over 3000 vectors: recall@10 {store.recall:.3f}" in caplog.text
+    assert f"{store.approximation.upper()} index over 3000 vectors: recall@10 {store.recall:.3f}" in caplog.text
     assert len(set(found) & set(nearest(matrix, matrix[3], 10))) >= 8
     small = PolicyVectorStore(approximate_from=1000)
     small.add([node("a", vector(0))])
@@ -500,28 +500,30 @@ def test_a_narrow_filter_is_searched_exactly(large):
         assert store.query(query).ids == nearest(matrix, matrix[q + 100], 10, keep)
 
 
-def test_the_graph_passes_over_what_is_deleted_and_learns_what_is_new(large):
+def test_it_passes_over_what_is_deleted_and_learns_what_is_new(large):
     store, matrix = large
     store.query(VectorStoreQuery(matrix[0].tolist(), similarity_top_k=1))
-    built = store._graph
+    built = store._approximate
     store.delete_nodes([str(i) for i in range(100)])
     found = store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=50)).ids
     assert len(found) == 50
     assert all(int(i) >= 100 for i in found)
     store.add([TextNode(id_="new", text="t", embedding=matrix[5].tolist())])
     assert store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=1)).ids == ["new"]
-    assert store._graph is built
-    store.delete_nodes([str(i) for i in range(100, 900)])
+    assert store._approximate is built
+    store.delete_nodes([str(i) for i in range(100, 1700)])
     store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=1))
-    assert store._graph is not built, "a fifth of it was dead"
+    assert store._approximate is not built, "half of it was gone"
 
 
-def test_the_graph_is_kept_with_its_recall(large, tmp_path):
+def test_it_is_kept_with_its_recall(large, tmp_path):
     store, matrix = large
     store.query(VectorStoreQuery(matrix[0].tolist(), similarity_top_k=1))
     store.delete_nodes(["1"])
     store.persist(str(tmp_path / "s"))
-    again = PolicyVectorStore.from_persist_path(str(tmp_path / "s"), approximate_from=1000)
+    again = PolicyVectorStore.from_persist_path(
+        str(tmp_path / "s"), approximate_from=1000, approximation=store.approximation
+    )
     assert again.recall == store.recall
     for q in range(5):
         query = VectorStoreQuery(matrix[q].tolist(), similarity_top_k=5)
