@@ -1,0 +1,213 @@
+"""Two names of one thing, as documents give them: "Data Protection Officer (DPO)", "leave, also known as PTO".
+
+Acronyms are matched to their long forms by the algorithm of Schwartz and Hearst (*A Simple Algorithm for Identifying
+Abbreviation Definitions in Biomedical Text*, PSB 2003): from the end, each letter of the acronym must be found in the
+long form in order, the first one at the beginning of a word.
+"""
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from policy_rag.index.rows import read_text
+from policy_rag.index.tokens import terms, words
+from policy_rag.retrieval.view import View
+
+Alias = tuple[str, str]
+
+_QUOTES = "\"“”„'‘’«»"
+_NAME = rf"[^{_QUOTES}()\n]{{2,60}}"
+_SHORT = r"[A-Z][A-Za-z0-9&/-]{1,9}"
+# Each begins with what is rare in a text, and looks back from there: else every character would be a beginning.
+_BRACKET = re.compile(
+    rf"\((?:the\s+|hereinafter\s+(?:the\s+)?)?[{_QUOTES}]?(?P<inside>[^()\n{_QUOTES}]{{2,80}})[{_QUOTES}]?\)"
+)
+_ALSO = re.compile(
+    r"\b(?:also|otherwise|sometimes|often|formerly|auch)\s+(?:called|known as|referred to as|genannt)\s+"
+    rf"(?:the\s+|an?\s+)?[{_QUOTES}]?(?P<other>{_NAME}?)[{_QUOTES}]?\s*[),.;]",
+    re.IGNORECASE,
+)
+_BEFORE_ALSO = re.compile(rf"(?P<one>{_NAME})[{_QUOTES}]?,?\s*[(,]\s*\Z")
+_EITHER = re.compile(
+    rf"[{_QUOTES}](?P<one>{_NAME})[{_QUOTES}]\s+or\s+[{_QUOTES}](?P<other>{_NAME})[{_QUOTES}]\s+(?:shall\s+)?"
+    r"(?:means?|refers?|has|have)\b",
+    re.IGNORECASE,
+)
+_LOOK_BACK = 120
+_IS_SHORT = re.compile(rf"{_SHORT}\Z")
+_LEADING = re.compile(r"\A(?:the|an?|our|your|their|its|each|any|every|all|der|die|das|ein\w*)\s+", re.IGNORECASE)
+_MOST_WORDS = 6
+
+
+def find_aliases(text: str) -> frozenset[Alias]:
+    """The pairs of names in a text; of an acronym and its long form the acronym comes first.
+
+    >>> find_aliases("Ask the Data Protection Officer (DPO).")
+    frozenset({('DPO', 'Data Protection Officer')})
+    """
+    return frozenset(_brackets(text)) | frozenset(_others(text))
+
+
+def _brackets(text: str) -> Iterator[Alias]:
+    for found in _BRACKET.finditer(text):
+        before, inside = _sentence_before(text, found.start()), found["inside"].strip()
+        if is_acronym(inside):
+            long = long_form(inside, before)
+            if long:
+                yield inside, long
+        elif before and is_acronym(before.split()[-1]):
+            long = long_form(before.split()[-1], inside)
+            if long and len(long) == len(_LEADING.sub("", inside)):  # the bracket holds the long form and no more
+                yield before.split()[-1], long
+
+
+def _sentence_before(text: str, end: int) -> str:
+    """What stands before a place in its sentence and line, and outside other brackets."""
+    return re.split(r"[()\n.;:!?]", text[max(0, end - _LOOK_BACK) : end])[-1].strip()
+
+
+def _others(text: str) -> Iterator[Alias]:
+    for found in _ALSO.finditer(text):
+        before = _BEFORE_ALSO.search(text[max(0, found.start() - _LOOK_BACK) : found.start()])
+        if before:
+            yield from _named(_noun(before["one"]), found["other"])
+    for found in _EITHER.finditer(text):
+        yield from _named(found["one"], found["other"])
+
+
+def _named(one: str, other: str) -> Iterator[Alias]:
+    one, other = (_LEADING.sub("", name.strip()) for name in (one, other))
+    if one and len(other.split()) <= _MOST_WORDS and terms(one) and terms(other):
+        yield one, other
+
+
+def _noun(before: str) -> str:
+    """What stands before "also known as": the words after the last article or verb, four at most."""
+    tail = re.split(r"\b(?:the|an?|our|your|is|are|of|for|to|by|with|and|or)\s+", before, flags=re.IGNORECASE)[-1]
+    return " ".join(tail.split()[-4:])
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is written like an acronym: two capitals at least.
+
+    >>> is_acronym("DPO"), is_acronym("GenAI"), is_acronym("Germany")
+    (True, True, False)
+    """
+    return _IS_SHORT.match(word) is not None and sum(char.isupper() for char in word) >= 2
+
+
+def long_form(short: str, before: str) -> str | None:
+    """The shortest end of `before` that `short` abbreviates, or None.
+
+    >>> long_form("MLRO", "must appoint a Money Laundering Reporting Officer")
+    'Money Laundering Reporting Officer'
+    """
+    letters = [char.lower() for char in short if char.isalnum()]
+    at = len(before)
+    for place, letter in reversed(list(enumerate(letters))):
+        at -= 1
+        while at >= 0 and (before[at].lower() != letter or (place == 0 and at > 0 and before[at - 1].isalnum())):
+            at -= 1
+        if at < 0:
+            return None
+    found = _LEADING.sub("", before[at:]).strip(f" {_QUOTES},")
+    size = len(found.split())
+    if not 2 <= size <= min(len(letters) + 5, 2 * len(letters)) or short.lower() in found.lower().split():
+        return None
+    return found
+
+
+class Aliases:
+    """The names of some documents, and where a question has one of them.
+
+    Args:
+        pairs: two names, and in how many documents they stand as one. Of pairs that differ in case and endings alone
+            the most frequent one counts.
+    """
+
+    def __init__(self, pairs: Mapping[Alias, int]) -> None:
+        distinct: dict[tuple[tuple[str, ...], ...], Alias] = {}
+        for pair in sorted(pairs, key=lambda pair: (-pairs[pair], pair)):
+            distinct.setdefault(tuple(sorted(_stems(name) for name in pair)), pair)
+        self._names = [
+            (name, None if is_acronym(name) else _stems(name), instead)
+            for one, other in distinct.values()
+            for name, instead in ((one, other), (other, one))
+        ]
+
+    def named(self, question: str) -> list[tuple[int, int, str]]:
+        """Where a question has a name, `[start, end)`, and what else it is called; most documents first.
+
+        An acronym counts as it is written, or in lower case where it is no other word; long names whatever their
+        case and endings.
+        """
+        found: list[tuple[int, int, str]] = []
+        folded = question.casefold()
+        places = [(_stem(word[0].lower()), *word.span()) for word in re.finditer(r"[^\W_]+", question)]
+        tokens = {word[0]: word.span() for word in re.finditer(r"[^\W_]+(?:[&/-][^\W_]+)*", question)}
+        for name, stems, instead in self._names:
+            if instead.casefold() in folded:
+                continue
+            span = _acronym_at(tokens, name) if stems is None else _name_at(places, stems)
+            if span:
+                found.append((*span, instead))
+        return found
+
+
+def _acronym_at(tokens: Mapping[str, tuple[int, int]], name: str) -> tuple[int, int] | None:
+    low = name.lower()
+    if name in tokens or len(name) < 3 or low not in tokens or terms(low) != [low]:
+        return tokens.get(name)
+    return tokens[low]
+
+
+def _name_at(places: Sequence[tuple[str, int, int]], wanted: tuple[str, ...]) -> tuple[int, int] | None:
+    for i in range(len(places) - len(wanted) + 1):
+        part = places[i : i + len(wanted)]
+        if all(stem == other for (stem, _, _), other in zip(part, wanted, strict=True)):
+            return part[0][1], part[-1][2]
+    return None
+
+
+def _stems(name: str) -> tuple[str, ...]:
+    return tuple(_stem(word) for word in words(name))
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    """The stem of a word; the word itself where it has none, as "of"."""
+    return (terms(word) or [word])[0]
+
+
+class AliasBook:
+    """The names that documents give, each document read once a state of the index. Safe for many threads."""
+
+    def __init__(self) -> None:
+        self._transaction = -1
+        self._of_document: dict[int, frozenset[Alias]] = {}
+        self._merged: dict[frozenset[int], Aliases] = {}
+        self._lock = threading.Lock()
+
+    def of(self, view: View) -> Aliases:
+        """The names in the documents that a view shows, and in no other."""
+        keys = frozenset(view.documents)
+        with self._lock:
+            if view.snapshot.derived.transaction != self._transaction:
+                self._transaction = view.snapshot.derived.transaction
+                self._of_document.clear()
+                self._merged.clear()
+            if keys not in self._merged:
+                if len(self._merged) >= 64:
+                    self._merged.clear()
+                self._merged[keys] = self._read(view, keys)
+            return self._merged[keys]
+
+    def _read(self, view: View, keys: Iterable[int]) -> Aliases:
+        counts: Counter[Alias] = Counter()
+        for key in keys:
+            if key not in self._of_document:
+                self._of_document[key] = find_aliases(read_text(view.snapshot.db, key))
+            counts.update(self._of_document[key])
+        return Aliases(counts)

@@ -1,0 +1,124 @@
+"""Decomposition: the questions in a question, each searched by itself.
+
+By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
+part that leans on another ("and who approves it?") takes that one's telling words along; what is told before the
+questions ("I want to go to Canada.") goes with each of them.
+"""
+
+import re
+from collections.abc import Sequence
+
+from policy_rag.index.tokens import terms
+from policy_rag.models.calls import Calls
+from policy_rag.retrieval.transforms.leaning import condense, is_follow_up, points
+from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
+from policy_rag_parsers.sentences import sentence_spans
+from policy_rag_prompts.data import as_data
+
+MOST = 4
+_ASKS = (
+    r"(?:(?:by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after|bis|seit|ab|in|zu|für|mit|an|von)"
+    r"\s+)?(?:how|what|who|whom|whose|when|where|which|why|wie|was|wer|wen|wem|wessen|wann|wo|welche[rnsm]?|warum|wieso)\b"
+)
+_AUXILIARY = (
+    r"(?:is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need"
+    r"|ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt)"
+)
+_SUBJECT = (
+    r"(?:i|we|you|he|she|it|they|one|there|the|an?|my|our|your|their|his|her|this|that|these|those|any|anyone|somebody"
+    r"|someone|everyone|employees?|staff|managers?|ich|wir|man|es|sie|er|der|die|das|den|ein\w*|mein\w*|unser\w*|jemand)"
+)
+_JOINT = re.compile(
+    rf"\s*(?:[,;]\s*(?:and|or|but|as well as|und|oder|sowie)\s+|;\s+|\s(?:and|und)\s+)(?:also\s+|then\s+|auch\s+)?"
+    rf"(?={_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)",
+    re.IGNORECASE,
+)
+_COMPARE = re.compile(
+    r"\A\W*(?:(?:please\s+)?compare|what(?:['’]s| is| are) the differences? between|how do(?:es)?|"
+    r"(?:what|which) differences? (?:is|are) there between|differences? between|vergleiche(?:n sie)?|"
+    r"was ist der unterschied zwischen)\s+(?P<pair>.+?)(?P<differ>\s+(?:differ|compare)\b.*)?\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEEDS_DIFFER = re.compile(r"\A\W*how do", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s+(?:and|with|to|versus|vs\.?|against|und|mit)\s+", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\A(?P<head>.+?\b(?P<link>for|of|on|in|under|from|when|during|für|von|bei|in))\s+(?P<first>.+)\Z", re.IGNORECASE
+)
+
+
+def sub_questions(question: str) -> tuple[str, ...]:
+    """The questions in a question, in order, up to `MOST`, each to be understood alone; none where it is one question.
+
+    >>> sub_questions("Compare the deadlines for security incidents and for data breaches.")
+    ('the deadlines for security incidents', 'the deadlines for data breaches')
+    >>> sub_questions("Who may place an emergency order, and how long is it kept?")
+    ('Who may place an emergency order?', 'How long is it kept? (place emergency order)')
+    """
+    compared = _compared(question)
+    if compared:
+        return compared
+    sentences = [question[start:end].strip() for start, end in sentence_spans(question, 0, len(question))]
+    told: list[str] = []
+    parts: list[str] = []
+    for sentence in sentences:
+        split = [part.strip() for part in _JOINT.split(sentence) if terms(part)]
+        if sentence.rstrip().endswith("?") or _asks(sentence):
+            parts += split
+        else:
+            told.append(sentence)
+    if len(parts) < 2:
+        return ()
+    return _alone(parts[:MOST], " ".join(told))
+
+
+def _asks(sentence: str) -> bool:
+    return re.match(rf"\W*(?:{_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)", sentence, re.IGNORECASE) is not None
+
+
+def _compared(question: str) -> tuple[str, ...]:
+    """The two sides of a comparison, each with what both are asked about."""
+    found = _COMPARE.match(question)
+    if not found or (_NEEDS_DIFFER.match(question) and not found["differ"]):
+        return ()
+    sides = _BETWEEN.split(found["pair"].strip())
+    if len(sides) != 2:
+        return ()
+    first, second = sides
+    head = _HEAD.match(first)
+    if head:
+        second = re.sub(rf"\A{re.escape(head['link'])}\s+", "", second, flags=re.IGNORECASE)
+        second = f"{head['head']} {second}"
+    return (first, second) if terms(first) and terms(second) else ()
+
+
+def _alone(parts: Sequence[str], told: str) -> tuple[str, ...]:
+    """Parts that lean on the first one with its words; what is told before goes with all."""
+    whole = [_as_question(part) for part in parts]
+    if told:
+        return tuple(dict.fromkeys(f"{told} {part}" for part in whole))
+    later = (condense(part, whole[0]) if is_follow_up(part) or points(part) else part for part in whole[1:])
+    return tuple(dict.fromkeys((whole[0], *later)))
+
+
+def _as_question(part: str) -> str:
+    """A part with a capital at its beginning and a mark at its end."""
+    marked = part if part[-1] in ".?!" else f"{part}?"
+    return marked[:1].upper() + marked[1:]
+
+
+class _Parts(Form):
+    questions: tuple[Line, ...]
+
+
+def sub_questions_with(calls: Calls, question: str) -> tuple[str, ...] | None:
+    """The same by an LLM; none where it finds one question, None where its reply is unusable.
+
+    Raises:
+        BudgetError: the call could exceed the budget.
+        ModelError: the model fails.
+    """
+    made = ask_for(calls, "sub_questions", _Parts, question=as_data(question), most=str(MOST))
+    if made is None or any(not numbers_in(text) <= numbers_in(question) for text in made.questions):
+        return None
+    distinct = tuple(dict.fromkeys(made.questions))[:MOST]
+    return distinct if len(distinct) > 1 else ()

@@ -1,0 +1,24 @@
+"""HyDE: a passage as it might stand in a policy, searched by its vector (Gao et al., ACL 2023). It takes an LLM.
+
+The passage is invented. It is never shown, never given to the LLM that answers, and supports nothing: it only points to
+real passages that are worded like it.
+"""
+
+from policy_rag.models.calls import Calls
+from policy_rag.retrieval.transforms.structured import Form, Passage, ask_for
+from policy_rag_prompts.data import as_data
+
+
+class _Hypothetical(Form):
+    passage: Passage
+
+
+def passage_with(calls: Calls, question: str) -> str | None:
+    """The passage; None where the reply is none.
+
+    Raises:
+        BudgetError: the call could exceed the budget.
+        ModelError: the model fails.
+    """
+    made = ask_for(calls, "hypothetical", _Hypothetical, question=as_data(question))
+    return made.passage if made else None

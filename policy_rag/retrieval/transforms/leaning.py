@@ -1,0 +1,74 @@
+"""Questions that lean on another: how they are told, and how they are made to stand alone, by rules."""
+
+import re
+
+from policy_rag.index.tokens import terms
+
+_MOST_WORDS = 12
+_OPENING = re.compile(r"\W*(?:and|or|but|also|what about|how about|und|oder|aber|auch|wie ist es)\b", re.IGNORECASE)
+# "IT" is a department, hence no ignoring of case; "that" and "this" point only where no noun follows.
+_POINTING = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same|davon|dafür"
+    r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too|also))"
+    r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)|[Dd]ies(?:e|er|es)?)\b"
+)
+_OWN_WORDS = 2
+ASKING = frozenset(
+    terms(
+        "many much long often soon time when where which who what why how may must should can could would shall need "
+        "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
+    )
+)
+
+
+def is_follow_up(question: str) -> bool:
+    """Whether a question leans on the one before: by how it opens, by a pronoun, or for want of a subject.
+
+    A pronoun counts in a question of few words of its own: in a longer one it mostly refers to what the question names.
+
+    >>> is_follow_up("And for contractors?"), is_follow_up("How long?"), is_follow_up("Who approves hotels?")
+    (True, True, False)
+    """
+    own = own_words(question)
+    return bool(not own or _OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
+
+
+def points(question: str) -> bool:
+    """Whether a pronoun in it may stand for something outside it.
+
+    >>> points("Who approves it?"), points("Who approves IT purchases?")
+    (True, False)
+    """
+    return _POINTING.search(question) is not None
+
+
+def own_words(question: str) -> int:
+    """How many stems of a question name something.
+
+    >>> own_words("How long may contractors work abroad?")
+    3
+    """
+    return len(set(terms(question)) - ASKING)
+
+
+def condense(question: str, topic: str) -> str:
+    """A follow-up with the telling words of the question on which it leans.
+
+    Args:
+        question: the follow-up.
+        topic: the last question that could be understood alone.
+
+    Returns:
+        The follow-up, then the words of `topic` that it lacks, in their order, 12 at most.
+
+    >>> condense("And for contractors?", "How many days of annual leave do employees have?")
+    'And for contractors? (days annual leave employees)'
+    """
+    present = set(terms(question)) | ASKING
+    words: list[str] = []
+    for word in re.findall(r"\w+(?:[.'’-]\w+)*", topic):
+        stems = terms(word)
+        if stems and not present.issuperset(stems):
+            words.append(word)
+            present.update(stems)
+    return f"{question} ({' '.join(words[:_MOST_WORDS])})" if words else question
