@@ -17,7 +17,7 @@ from policy_rag.retrieval.clauses import telling_terms
 _KINDS: Final = frozenset(
     words(
         "policy guideline guidelines guidance standard procedure code charter handbook manual agreement schedule "
-        "rulebook rules regulations directive plan statement framework protocol instruction bylaws "
+        "rulebook rules regulations directive plan statement protocol instruction bylaws "
         "richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"
     )
 )
@@ -58,6 +58,11 @@ _SAYING: Final = re.compile(
     r"appl(?:y|ies)|sets?|sagt|regelt|erlaubt|verlangt|verbietet|steht)\b",
     re.IGNORECASE,
 )
+_ALSO: Final = re.compile(
+    rf"\s*(?:,|,?\s*\b(?:and|or|as well as|und|oder))\s[^.?!;]{{0,50}}?\b(?:{'|'.join(sorted(_KINDS))})\b",
+    re.IGNORECASE,
+)
+_JOINED: Final = re.compile(r"\w\W*(?:,|\b(?:and|or|und|oder))\s*$", re.IGNORECASE)
 _NOT_THERE: Final = re.compile(
     r"\b(?:not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without|nicht|außer)\b"
     r"[^.?!]{0,12}$",
@@ -98,8 +103,12 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
     found: dict[str, None] = {}
     version: str | None = None
     year: int | None = None
-    for mention in _mentions(question, documents):
-        edition = _edition(question, mention)
+    mentions = _mentions(question, documents)
+    for i, mention in enumerate(mentions):
+        also = _ALSO.match(question, mention.end)
+        if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
+            return None  # "under the travel policy or the tax rules": the other place is not known here
+        edition = _edition(question, mention, mentions[i - 1].end if i else 0)
         if edition is None:
             continue
         found.update(dict.fromkeys(mention.titles))
@@ -109,9 +118,13 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
     return NamedTitles(tuple(found), version, year)
 
 
-def _edition(question: str, mention: _Mention) -> tuple[str | None, int | None] | None:
-    """The version and year at a mention; None where the mention does not point to a document."""
-    before, behind = question[: mention.start], question[mention.end :]
+def _edition(question: str, mention: _Mention, since: int) -> tuple[str | None, int | None] | None:
+    """The version and year at a mention; None where the mention does not point to a document.
+
+    What is joined to something else ("under the tax rules and the travel policy") is not the only place to look in;
+    `since` is where the mention before it ends, to which it may be joined.
+    """
+    before, behind = question[since : mention.start], question[mention.end :]
     version: str | None = None
     year: str | None = None
     bare = True
@@ -131,9 +144,12 @@ def _edition(question: str, mention: _Mention) -> tuple[str | None, int | None] 
     place = _PLACE.search(before)
     if place is None and bare and _other_word(before, mention.whole):
         return None  # "the company car leave policy" is no "leave policy"
-    if _NOT_THERE.search(before[: place.start()] if place else before):
+    clause = _CLAUSE_OF.search(before)
+    cue = clause or place
+    rest = before[: cue.start()] if cue else before
+    if _NOT_THERE.search(rest) or _JOINED.search(rest):
         return None
-    points = version or year or place or _CLAUSE_OF.search(before) or _SAYING.match(behind)
+    points = version or year or cue or _SAYING.match(behind)
     return (version, int(year) if year else None) if points else None
 
 
@@ -191,7 +207,10 @@ def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
 def _ending_at(
     last: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
 ) -> _Mention | None:
-    """The mention of which the word at `last` says the kind: the titles that share most of the words in front of it."""
+    """The mention of which the word at `last` says the kind: the titles that share most of the words in front of it.
+
+    At least half of a title's telling words must stand there: "regulatory guidance" names no guidance in particular.
+    """
     kind = tokens[last][0]
     best: dict[str, tuple[int, float, int]] = {}
     for title, telling in titles.items():
@@ -206,7 +225,7 @@ def _ending_at(
                 first = i
             elif tokens[i][0] not in own and tokens[i][0] not in _JOINING:
                 break
-        if shared:
+        if 2 * len(shared) >= len(telling) and shared:
             best[title] = (len(shared), len(shared) / len(telling), first)
     if not best:
         return None
