@@ -73,7 +73,7 @@ def _asked(question: str, key: str, value: str) -> bool:
         before, behind = question[: match.start()], question[match.end() :]
         if re.search(rf"\b{label}\s*(?:[:=]|is|of|ist)\s*$", before, re.IGNORECASE):
             return True
-        if family in _BEFORE and re.search(_BEFORE[family], before, re.IGNORECASE):
+        if (cue := _BEFORE.get(family or "")) is not None and re.search(cue, before, re.IGNORECASE):
             return True
         if family == "owner" and (
             _OF.search(before) or re.match(rf"(?:\s+{label})?(?:['’]s?)?\s+{_PAPERS}\b", behind, re.IGNORECASE)
