@@ -3,25 +3,26 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 TOGETHER = 512
+Asked = TypeVar("Asked")
 
 
-class Ahead:
+class Ahead(Generic[Asked]):
     """Rows of questions, made block by block in a thread of its own; models compute outside Python's lock.
 
     Up to one block is embedded at once, without a thread.
 
     Args:
-        embed: texts to rows, `(len(texts), dimension)`.
+        embed: questions to rows, `(len(questions), dimension)`.
         questions: in the order in which their rows are wanted.
     """
 
-    def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]], questions: Sequence[str]) -> None:
+    def __init__(self, embed: Callable[[Sequence[Asked]], NDArray[np.float32]], questions: Sequence[Asked]) -> None:
         blocks = [questions[i : i + TOGETHER] for i in range(0, len(questions), TOGETHER)]
         self._pool = ThreadPoolExecutor(1) if len(blocks) > 1 else None
         if self._pool is None:

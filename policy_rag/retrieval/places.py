@@ -46,8 +46,14 @@ class Place:
     same: tuple[int, ...] = field(default=())
 
 
-def places_of(derived: Derived, candidates: Candidates, ranking: Ranking, most: int | None) -> list[Place]:
-    """The first `most` of a ranking (all with None), best first."""
+def places_of(
+    derived: Derived,
+    candidates: Candidates,
+    ranking: Ranking,
+    most: int | None,
+    also: Mapping[int, Mapping[str, Found]] | None = None,
+) -> list[Place]:
+    """The first `most` of a ranking (all with None), best first; `also` is who else found a row."""
     order = ranking.order[:most]
     # Plain lists: reading single numbers out of arrays is what takes the time here.
     passages = derived.passages[candidates.rows[order]].tolist()
@@ -61,10 +67,11 @@ def places_of(derived: Derived, candidates: Candidates, ranking: Ranking, most: 
         strict=True,
     )
     made = []
-    for (key, doc_key), row, span, score, (near, cosine, listed, bm25) in zip(
-        passages, chunk_rows, spans, ranking.scores[:most].tolist(), seen, strict=True
+    others = [also.get(row, {}) for row in candidates.rows[order].tolist()] if also else [{}] * len(order)
+    for (key, doc_key), row, span, score, other, (near, cosine, listed, bm25) in zip(
+        passages, chunk_rows, spans, ranking.scores[:most].tolist(), others, seen, strict=True
     ):
-        found = {}
+        found = dict(other)
         if near:
             found[VECTOR] = Found(near, cosine)
         if listed:

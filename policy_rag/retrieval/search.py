@@ -2,20 +2,20 @@
 
 import datetime as dt
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.index import Index, Snapshot
 from policy_rag.index.rows import PassageRow, read_passages
-from policy_rag.records import Search, SearchRequest, SearchResult
+from policy_rag.records import Query, Search, SearchRequest, SearchResult
+from policy_rag.retrieval.across import across
 from policy_rag.retrieval.ahead import TOGETHER, Ahead
 from policy_rag.retrieval.clauses import ClausePlace, asked_places
 from policy_rag.retrieval.expansion import Expander
-from policy_rag.retrieval.fusion import fuse
 from policy_rag.retrieval.gather import Taken, take
 from policy_rag.retrieval.hits import hits_of
 from policy_rag.retrieval.options import SearchOptions
@@ -23,6 +23,8 @@ from policy_rag.retrieval.places import Place, clause_places, kept, places_of, r
 from policy_rag.retrieval.self_query import Reader, narrow
 from policy_rag.retrieval.view import View
 from policy_rag_parsers.numbers import asked_numbers
+
+Queries: TypeAlias = tuple[Query, ...]
 
 
 class QueryEmbedder(Protocol):
@@ -56,9 +58,11 @@ class _Asked:
     """A question on its way to its result; `first` are the places of the clauses that it asks for."""
 
     request: SearchRequest
+    queries: Queries
     places: list[Place]
     notices: tuple[str, ...]
     clauses: tuple[ClausePlace, ...]
+    vector_ms: float
     keyword_ms: float
     first: list[Place] = field(default_factory=list)
 
@@ -71,13 +75,21 @@ class Searcher:
         embedder: the model that the index was made with.
         reranker: or None.
         take: where the candidates of both searches come from.
+        embed_passages: embeds queries that are worded like passages; as questions are embedded when None.
     """
 
     def __init__(
-        self, index: Index, embedder: QueryEmbedder, reranker: Reranker | None = None, *, take: Take = take
+        self,
+        index: Index,
+        embedder: QueryEmbedder,
+        reranker: Reranker | None = None,
+        *,
+        take: Take = take,
+        embed_passages: Callable[[Sequence[str]], NDArray[np.float32]] | None = None,
     ) -> None:
         self._index = index
         self._embedder = embedder
+        self._embed_passages = embed_passages or embedder.embed_queries
         self._reranker = reranker
         self._take = take
         self._expander = Expander()
@@ -89,6 +101,7 @@ class Searcher:
         *,
         today: dt.date,
         reader: Reader | None = None,
+        queries: Sequence[Queries] | None = None,
     ) -> tuple[SearchResult, ...]:
         """The hits for each request, in order of the requests.
 
@@ -101,6 +114,8 @@ class Searcher:
             options: how to search.
             today: the day of requests that name none.
             reader: reads filters out of the questions; None takes them as they are.
+            queries: for each request what is searched instead of its question alone, see `policy_rag.retrieval.across`;
+                clauses, reranking and the result still go by the question.
 
         Raises:
             UsageError: a filter that is none, or names a key that no document has.
@@ -110,22 +125,24 @@ class Searcher:
             return ()
         with self._index.snapshot() as snapshot:
             if reader is not None:
-                return self._narrowed(snapshot, requests, options, today, reader)
+                return self._narrowed(snapshot, requests, options, today, reader, queries)
             groups: dict[tuple[object, ...], list[int]] = {}
             for i, request in enumerate(requests):
                 groups.setdefault((request.where, request.groups, request.as_of), []).append(i)
             # What does not fit together is refused before anything is embedded.
             views = [View.of(snapshot, requests[members[0]], today) for members in groups.values()]
             order = [i for members in groups.values() for i in members]
+            searched = queries or [(Query(request.question),) for request in requests]
             results: dict[int, SearchResult] = {}
-            with self._ahead([requests[i].question for i in order], options) as ahead:
+            with self._ahead([query for i in order for query in searched[i]], options) as ahead:
                 begin = 0
                 for view, members in zip(views, groups.values(), strict=True):
                     for start in range(0, len(members), TOGETHER):
                         part = members[start : start + TOGETHER]
-                        found = self._search_part(view, [requests[i] for i in part], ahead, begin, options)
+                        asked = [(requests[i], searched[i]) for i in part]
+                        found = self._search_part(view, asked, ahead, begin, options)
                         results.update(zip(part, found, strict=True))
-                        begin += len(part)
+                        begin += sum(len(searched[i]) for i in part)
         return tuple(results[i] for i in range(len(requests)))
 
     def _narrowed(
@@ -135,12 +152,13 @@ class Searcher:
         options: SearchOptions,
         today: dt.date,
         reader: Reader,
+        queries: Sequence[Queries] | None,
     ) -> tuple[SearchResult, ...]:
         """The same under what the questions themselves ask under; results say so."""
         started = time.perf_counter()
         narrowed = [narrow(snapshot, request, reader, today) for request in requests]
         ms = (time.perf_counter() - started) * 1000 / len(requests)
-        results = self.search_many([one.request for one in narrowed], options, today=today)
+        results = self.search_many([one.request for one in narrowed], options, today=today, queries=queries)
         return tuple(
             replace(
                 result,
@@ -151,23 +169,39 @@ class Searcher:
             for result, one in zip(results, narrowed, strict=True)
         )
 
-    def _ahead(self, questions: Sequence[str], options: SearchOptions) -> Ahead:
-        return Ahead(self._embedder.embed_queries, [] if options.search is Search.KEYWORD else questions)
+    def _ahead(self, queries: Sequence[Query], options: SearchOptions) -> Ahead[Query]:
+        return Ahead(self._embed, [] if options.search is Search.KEYWORD else queries)
+
+    def _embed(self, queries: Sequence[Query]) -> NDArray[np.float32]:
+        passages = [i for i, query in enumerate(queries) if query.passage]
+        if not passages:
+            return self._embedder.embed_queries([query.text for query in queries])
+        questions = [i for i, query in enumerate(queries) if not query.passage]
+        blocks = [self._embed_passages([queries[i].text for i in passages])]
+        if questions:
+            blocks.append(self._embedder.embed_queries([queries[i].text for i in questions]))
+        rows: NDArray[np.float32] = np.concatenate(blocks)
+        return rows[np.argsort(np.array(passages + questions))]
 
     def _search_part(
         self,
         view: View,
-        requests: Sequence[SearchRequest],
-        ahead: Ahead,
+        requests: Sequence[tuple[SearchRequest, Queries]],
+        ahead: Ahead[Query],
         begin: int,
         options: SearchOptions,
     ) -> list[SearchResult]:
-        """The results of requests with the same view, in order; their questions begin at `begin` of `ahead`."""
+        """The results of requests with the same view, in order; their queries begin at `begin` of `ahead`."""
         started = time.perf_counter()
-        queries = None if options.search is Search.KEYWORD else ahead.rows(begin, begin + len(requests))
+        each_query = [replace(request, question=query.text) for request, queries in requests for query in queries]
+        vectors = None if options.search is Search.KEYWORD else ahead.rows(begin, begin + len(each_query))
         embedded = time.perf_counter()
-        taken = self._take(view, requests, queries, options)
-        asked = [self._ask(view, request, found, options) for request, found in zip(requests, taken, strict=True)]
+        taken = self._take(view, each_query, vectors, options)
+        asked, end = [], 0
+        for request, queries in requests:
+            own = slice(end, end := end + len(queries))
+            vector = None if vectors is None else vectors[own.start]
+            asked.append(self._ask(view, request, queries, taken[own], vector, options))
         fused = time.perf_counter()
         rows = self._rerank(view, asked)
         reranked_at = time.perf_counter()
@@ -185,17 +219,25 @@ class Searcher:
             "hits": (time.perf_counter() - reranked_at) * 1000 / len(asked),
         }
         return [
-            replace(result, timings_ms={**each, "vector": found.vector_ms, "keyword_and_fusion": one.keyword_ms})
-            for result, one, found in zip(results, asked, taken, strict=True)
+            replace(result, timings_ms={**each, "vector": one.vector_ms, "keyword_and_fusion": one.keyword_ms})
+            for result, one in zip(results, asked, strict=True)
         ]
 
-    def _ask(self, view: View, request: SearchRequest, taken: Taken, options: SearchOptions) -> _Asked:
+    def _ask(
+        self,
+        view: View,
+        request: SearchRequest,
+        queries: Queries,
+        taken: Sequence[Taken],
+        vector: NDArray[np.float32] | None,
+        options: SearchOptions,
+    ) -> _Asked:
         started = time.perf_counter()
-        candidates = taken.candidates
-        ranking = fuse(candidates, options.search, vector_weight=options.vector_weight)
+        each = [one.candidates for one in taken]
+        candidates, ranking, also = across(view, queries, each, vector, options)
         notices: tuple[str, ...] = ()
         if options.search is Search.AND and options.and_fallback and not len(ranking.order) and len(candidates):
-            ranking = fuse(candidates, Search.OR, vector_weight=options.vector_weight)
+            candidates, ranking, also = across(view, queries, each, vector, replace(options, search=Search.OR))
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
         clauses: tuple[ClausePlace, ...] = ()
@@ -209,9 +251,10 @@ class Searcher:
             or options.merge_duplicates is not None
             or bool(clauses)
         )
-        places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k)
-        fusion_ms = (time.perf_counter() - started) * 1000
-        return _Asked(request, places, notices, clauses, taken.keyword_ms + taken.together_ms + fusion_ms)
+        places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k, also)
+        keyword_ms = sum(one.keyword_ms + one.together_ms for one in taken) + (time.perf_counter() - started) * 1000
+        vector_ms = sum(one.vector_ms for one in taken)
+        return _Asked(request, queries, places, notices, clauses, vector_ms, keyword_ms)
 
     def _rerank(self, view: View, asked: Sequence[_Asked]) -> dict[int, PassageRow]:
         """Reranks all questions in one pass; gives the passages that it read for that."""
@@ -238,6 +281,7 @@ class Searcher:
             timings_ms={},
             notices=one.notices if hits else _why_nothing(view, options),
             brought=brought,
+            queries=() if one.queries == (Query(one.request.question),) else one.queries,
         )
 
 

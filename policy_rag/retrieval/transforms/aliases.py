@@ -146,11 +146,15 @@ class Aliases:
         found: list[tuple[int, int, str]] = []
         folded = question.casefold()
         places = [(_stem(word[0].lower()), *word.span()) for word in re.finditer(r"[^\W_]+", question)]
+        known = {stem for stem, _, _ in places}
         tokens = {word[0]: word.span() for word in re.finditer(r"[^\W_]+(?:[&/-][^\W_]+)*", question)}
         for name, stems, instead in self._names:
             if instead.casefold() in folded:
                 continue
-            span = _acronym_at(tokens, name) if stems is None else _name_at(places, stems)
+            if stems is None:
+                span = _acronym_at(tokens, name)
+            else:
+                span = _name_at(places, stems) if known.issuperset(stems) else None
             if span:
                 found.append((*span, instead))
         return found
