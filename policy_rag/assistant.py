@@ -41,12 +41,21 @@ class PolicyAssistant:
         index: an open index.
         settings: every choice that can be set.
         today: the day whose rules a search is for unless it names another; the calendar's when None.
+        searcher: makes what searches, of the index, the embedding model and the reranker.
     """
 
-    def __init__(self, index: Index, settings: Settings, *, today: dt.date | None = None) -> None:
+    def __init__(
+        self,
+        index: Index,
+        settings: Settings,
+        *,
+        today: dt.date | None = None,
+        searcher: Callable[..., Searcher] = Searcher,
+    ) -> None:
         self.index = index
         self.settings = settings
         self._today = today
+        self._make_searcher = searcher
         self._models: dict[str, Any] = {}
 
     @classmethod
@@ -138,7 +147,7 @@ class PolicyAssistant:
                 cache=self.settings.model_cache,
                 offline=self.settings.offline,
             )
-            self._models[key] = Searcher(self.index, self._embedder(manifest.embedding), loaded)
+            self._models[key] = self._make_searcher(self.index, self._embedder(manifest.embedding), loaded)
         searcher: Searcher = self._models[key]
         return searcher
 
