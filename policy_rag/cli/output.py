@@ -12,7 +12,7 @@ from policy_rag.records import to_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-_STEPS = {"read": "Reading files", "embed": "Embedding"}
+_STEPS = {"read": "Reading files", "embed": "Embedding", "ask": "Asking"}
 
 
 def console() -> "Console":
