@@ -1,16 +1,20 @@
 """A data set as an index that can be searched: made once, and found again by what shaped it."""
 
+import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from policy_rag.errors import IndexingError
 from policy_rag.settings import Settings
 from policy_rag_eval.datasets import Corpus, Dataset, Document, GoldPassage, digest_of
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.places import check_places
+from policy_rag_eval.sources import indexing_code
+from policy_rag_parsers.chunkers import Chunker
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -34,7 +38,8 @@ SHAPING = {
 Progress = Callable[[str, int, int], None]
 UnitKey = tuple[str, str]
 
-_DONE = "evaluation.json"
+DONE = "evaluation.json"
+"""Stands in an index's folder once all of the corpus is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +50,68 @@ class Unit:
     passage: GoldPassage
 
 
-def corpus_folder(dataset: Dataset, corpus: Corpus, settings: Settings, index: Path) -> Path:
+@dataclass(frozen=True, slots=True)
+class CorpusKey:
+    """What tells one searchable corpus from another: the index's folder, and `(k1, b)` of its keyword search."""
+
+    folder: Path
+    keyword: tuple[float, float]
+
+
+def corpus_key(
+    dataset: Dataset, corpus: Corpus, settings: Settings, index: Path, *, contents: str | None = None
+) -> CorpusKey:
+    """The corpus that these settings search; see `corpus_folder`."""
+    folder = corpus_folder(dataset, corpus, settings, index, contents=contents)
+    return CorpusKey(folder, (settings.bm25_k1, settings.bm25_b))
+
+
+def corpus_folder(
+    dataset: Dataset, corpus: Corpus, settings: Settings, index: Path, *, contents: str | None = None
+) -> Path:
     """Where the index of a data set lies: a folder under `index` that is named by all that shapes its contents.
 
-    The code that reads, cuts, embeds and stores is part of that: after a change to it an index is made anew.
+    The model's weights and the code that reads, cuts, embeds and stores are part of that: after a change an index is
+    made anew. A setting that is left out and one that names its default are the same.
+
+    Args:
+        dataset: as `Dataset.for_corpus` gives it.
+        corpus: what to index.
+        settings: those under test.
+        index: the folder under which evaluations keep their indexes.
+        contents: what `contents_digest` says, where it is known.
+
+    Raises:
+        ModelError: the embedding model is not there.
     """
+    from policy_rag.models import embeddings
+
+    name = settings.embedding or embeddings.DEFAULT_EMBEDDING
+    model = embeddings.load_embedder(name, offline=settings.offline)  # its files: no weights are loaded for this
+    chosen = {setting: getattr(settings, setting) for setting in SHAPING[corpus]}
+    chosen |= {"embedding": name, "fingerprint": model.fingerprint}
+    chosen["chunk_tokens"] = min(settings.chunk_tokens or model.max_tokens, model.max_tokens)
+    if corpus is Corpus.FILES:
+        chosen["chunker"] = settings.chunker or str(Chunker.SECTION)
     shaped_by = {
         "corpus": str(corpus),
-        "contents": _contents_digest(dataset, corpus),
-        "settings": {name: getattr(settings, name) for name in SHAPING[corpus]},
-        "code": _code_digest(),
+        "contents": contents or contents_digest(dataset, corpus),
+        "settings": chosen,
+        "code": indexing_code(),
     }
-    digest = hashlib.sha256(json.dumps(shaped_by, sort_keys=True).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(shaped_by, sort_keys=True, default=str).encode()).hexdigest()
     return index / "eval" / f"{dataset.name}-{corpus}-{digest[:12]}"
 
 
 def open_corpus(
-    dataset: Dataset, corpus: Corpus, settings: Settings, index: Path, *, progress: Progress | None = None
+    dataset: Dataset,
+    corpus: Corpus,
+    settings: Settings,
+    index: Path,
+    *,
+    progress: Progress | None = None,
+    today: dt.date | None = None,
+    contents: str | None = None,
 ) -> tuple["PolicyAssistant", tuple[str, ...]]:
     """An assistant over the data set's corpus, indexed if it is not yet; the caller closes it.
 
@@ -71,6 +121,8 @@ def open_corpus(
         settings: those under test.
         index: the folder under which evaluations keep their indexes.
         progress: told the step, how much of it is done, and of how much.
+        today: the day that questions without one are about; the calendar's when None.
+        contents: what `contents_digest` says, where it is known.
 
     Returns:
         The assistant, and what a reader of the figures should know of the corpus.
@@ -81,20 +133,33 @@ def open_corpus(
     """
     from policy_rag.assistant import PolicyAssistant
 
-    folder = corpus_folder(dataset, corpus, settings, index)
-    assistant = PolicyAssistant.open(folder, create=True, settings=settings)
+    folder = corpus_folder(dataset, corpus, settings, index, contents=contents)
+    assistant = PolicyAssistant.open(folder, create=True, settings=settings, today=today)
     try:
-        done = folder / _DONE
+        done = folder / DONE
         if done.is_file():
             return assistant, tuple(json.loads(done.read_text(encoding="utf-8"))["notes"])
         notes = _index_files(assistant, dataset, progress) if corpus is Corpus.FILES else ()
         if corpus is Corpus.PASSAGES:
             assistant.add_prepared(prepare_passages(dataset, assistant), progress=progress)
-        done.write_text(json.dumps({"dataset": dataset.name, "notes": notes}), encoding="utf-8")
+        _write_whole(done, json.dumps({"dataset": dataset.name, "notes": notes}))
     except BaseException:
         assistant.close()
         raise
     return assistant, notes
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Writes beside and renames: the file is there with all that it says, or not at all."""
+    beside = path.with_suffix(".writing")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise IndexingError(
+            f"{path} cannot be written ({error}): free some disk space or choose another folder with --index, "
+            f"then run this again: what was embedded is kept"
+        ) from error
 
 
 def _index_files(assistant: "PolicyAssistant", dataset: Dataset, progress: Progress | None) -> tuple[str, ...]:
@@ -214,7 +279,7 @@ def _declaration(dataset: Dataset, document: Document | None) -> Any:
     return declared(load(path), document.file, sidecar_of(found))
 
 
-def _contents_digest(dataset: Dataset, corpus: Corpus) -> str:
+def contents_digest(dataset: Dataset, corpus: Corpus) -> str:
     """sha256 over what is indexed: a change to the questions alone leaves it as it is."""
     total = hashlib.sha256()
     if corpus is Corpus.PASSAGES:
@@ -230,22 +295,3 @@ def _contents_digest(dataset: Dataset, corpus: Corpus) -> str:
         files = (path for path in dataset.documents_folder.rglob("*") if path.is_file())
         total.update(digest_of(sorted(files), dataset.folder).encode())
     return total.hexdigest()
-
-
-def _code_digest() -> str:
-    """sha256 over the sources that shape an index."""
-    import policy_rag
-    import policy_rag_parsers
-
-    application, parsers = Path(policy_rag.__file__).parent, Path(policy_rag_parsers.__file__).parent
-    roots = (parsers, application / "index", application / "models", Path(__file__))
-    return hashlib.sha256("".join(_sources(roots)).encode()).hexdigest()
-
-
-def _sources(roots: Iterable[Path]) -> list[str]:
-    digests: Mapping[Path, str] = {
-        path: digest_of([path], path.parent)
-        for root in roots
-        for path in ([root] if root.is_file() else sorted(root.rglob("*.py")))
-    }
-    return list(digests.values())

@@ -133,6 +133,11 @@ class Dataset:
             question for question in self.questions if question.answerable and question.question_id in self.qrels
         )
 
+    @property
+    def unanswerable(self) -> tuple[Question, ...]:
+        """The questions that the documents do not answer."""
+        return tuple(question for question in self.questions if not question.answerable)
+
     def placed(self) -> "Dataset":
         """The same data set without the gold that has no place, and without questions that are then left with none.
 

@@ -6,34 +6,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from policy_rag.records import SearchResult
 from policy_rag.settings import Settings
-from policy_rag_eval.corpora import SHAPING, Progress, open_corpus, unit_labels
+from policy_rag_eval.corpora import SHAPING, Progress
 from policy_rag_eval.datasets import Corpus, Dataset
-from policy_rag_eval.gold import GoldPlaces, passage_labels
-from policy_rag_eval.measures import DEFAULT_MEASURES, Measure, Scores, score
+from policy_rag_eval.finding import ELSEWHERE, Finder
+from policy_rag_eval.measures import DEFAULT_MEASURES, RETURNED_MEASURES, Measure, MeasureName, Scores, score
+from policy_rag_eval.slices import Slice, slices_of
 from policy_rag_eval.statistics import Interval, bootstrap_intervals
+from policy_rag_eval.unanswerable import Unanswerable, unanswerable_figures
 
 if TYPE_CHECKING:
-    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.manifest import Manifest
 
-_BATCH = 256  # questions whose hits are held at once
-
-ELSEWHERE = frozenset(
-    {
-        "offline",
-        "embedding_batch",
-        "llm",
-        "llm_url",
-        "llm_timeout",
-        "llm_context",
-        "temperature",
-        "seed",
-        "threshold",
-        "log_texts",
-    }
-)
-"""Settings that neither shape an index nor a search; every other one does, and is told with the figures."""
+__all__ = [
+    "ELSEWHERE",
+    "Configuration",
+    "Evaluation",
+    "Latency",
+    "Slice",
+    "Unanswerable",
+    "evaluate",
+    "evaluated",
+    "hits_needed",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,54 +47,20 @@ class Latency(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
-    """The figures of some of the questions.
-
-    Attributes:
-        by: what divides them: `type`, `document` (that the gold is in), `length` (of the question) or `answerable`.
-        value: the questions' share of that: a type, a `doc_id`, `up to 8 words`, `yes`.
-        questions: how many they are.
-        measures: mean over them and its interval. For unanswerable questions only what needs no gold.
-    """
-
-    by: str
-    value: str
-    questions: int
-    measures: Mapping[Measure, Interval]
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswerable:
-    """Whether anything relevant was claimed where nothing is.
-
-    Attributes:
-        questions: how many unanswerable questions there are, at least 1.
-        silent: share of them for which nothing is returned under the configuration's own cut-offs.
-        hits: how many hits are returned for them on average.
-        separation: chance that the best score of an answerable question is above that of an unanswerable one, equal
-            scores counting half: the area under the ROC curve, whatever threshold is set. 0.5 tells nothing; a
-            question without hits has the lowest score of all.
-    """
-
-    questions: int
-    silent: Interval
-    hits: float
-    separation: Interval
-
-
-@dataclass(frozen=True, slots=True)
 class Evaluation:
     """What one configuration scored.
 
     Attributes:
         name: the configuration's.
-        settings: the settings that shaped it, as JSON values; `top_k` is how many hits were asked for.
+        settings: the settings that shaped it, as JSON values.
         measures: mean over the questions and its interval.
-        timings_ms: milliseconds a question, the mean over the questions, by step.
+        timings_ms: milliseconds a question, the mean over the questions, by step. What another configuration had
+            computed already counts as it took there.
         scores: each question's figures.
         rankings: question id to labels, best first, as they were scored.
         notes: what a reader of the figures should know, one line each.
-        latencies_ms: step to the median and the 95th percentile of what one question alone takes.
+        latencies_ms: step, and `total`, to the median and the 95th percentile of what a question takes that is asked
+            alone, with the models loaded: over a sample of 50 questions.
         returned: question id to labels as they are returned under `top_k`, `min_score` and the rest.
         hits: how many hits are returned for each question, in the order of `scores.questions`.
         slices: the figures of parts of the questions; empty where there is nothing that divides them.
@@ -131,16 +92,17 @@ def evaluate(
 ) -> Evaluation:
     """Scores one configuration on one data set.
 
-    Every question that can be scored is asked with its filters, groups and day. As many hits are asked for as the
-    deepest cut-off needs, whatever `top_k` says, for a measure at 10 of a list of 5 would say little.
+    Every question is asked with its filters, groups and day. As many hits are asked for as the deepest cut-off needs,
+    whatever `top_k` says, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
+    hits at most, is scored besides. What was found before is read back.
 
     Args:
         dataset: as it was read.
         corpus: what is searched.
         configuration: with which settings.
         index: the folder under which evaluations keep their indexes; a corpus that lies there is not embedded again.
-        measures: what is computed.
-        progress: told the step of indexing, how much of it is done, and of how much.
+        measures: what is computed, beside `RETURNED_MEASURES`.
+        progress: told the step, how much of it is done, and of how much.
 
     Raises:
         DatasetError: the data set cannot be scored on this corpus.
@@ -148,45 +110,51 @@ def evaluate(
     """
     fitted = dataset.for_corpus(corpus)
     depth = hits_needed(fitted, corpus, measures, configuration.settings.top_k)
-    assistant, notes = open_corpus(fitted, corpus, configuration.settings, index, progress=progress)
-    with assistant:
-        labels, timings = _asked(fitted, corpus, assistant, depth)
-        settings = _settings(configuration.settings, corpus, assistant.index.manifest, depth)
-    ids = [question.question_id for question in fitted.scored]
-    rankings = dict(zip(ids, labels, strict=True))
-    scores = score({question_id: fitted.qrels[question_id] for question_id in ids}, rankings, measures)
+    with Finder(fitted, corpus, index, depth, [configuration.settings], progress=progress) as finder:
+        return evaluated(finder, configuration, measures)
+
+
+def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
+    """Scores what a configuration finds; see `evaluate`.
+
+    Raises:
+        ModelError: a model is not there.
+        PolicyRagError: what indexing and searching raise.
+    """
+    found = finder.found(configuration.settings)
+    opened = finder.open(configuration.settings)
+    dataset = finder.dataset
+    ids = [question.question_id for question in dataset.scored]
+    unanswerable = [question.question_id for question in dataset.unanswerable]
+    hits = tuple(found.hits[question_id] for question_id in ids)
+    scores = score(
+        {question_id: dataset.qrels[question_id] for question_id in ids},
+        found.rankings,
+        tuple(dict.fromkeys((*measures, *RETURNED_MEASURES))),
+        returned=found.returned,
+        counted={
+            Measure(MeasureName.HITS): tuple(map(float, hits)),
+            Measure(MeasureName.CHAR_RECALL): tuple(found.characters[key][0] for key in ids),
+            Measure(MeasureName.CHAR_PRECISION): tuple(found.characters[key][1] for key in ids),
+        },
+    )
+    silent = [found.hits[question_id] for question_id in unanswerable]
     return Evaluation(
         name=configuration.name,
-        settings=settings,
+        settings=_settings(configuration.settings, finder.corpus, opened.manifest),
         measures=bootstrap_intervals(scores.values),
-        timings_ms=_mean_timings(timings),
+        timings_ms=found.timings_ms,
         scores=scores,
-        rankings=rankings,
-        notes=(*fitted.notes, *notes),
+        rankings=found.rankings,
+        notes=(*dataset.notes, *opened.notes),
+        latencies_ms={step: Latency(*pair) for step, pair in found.latencies_ms.items()},
+        returned=found.returned,
+        hits=hits,
+        slices=slices_of(dataset, scores, silent),
+        unanswerable=unanswerable_figures(
+            silent, [found.best[key] for key in unanswerable], [found.best[key] for key in ids]
+        ),
     )
-
-
-def _asked(
-    dataset: Dataset, corpus: Corpus, assistant: "PolicyAssistant", depth: int
-) -> tuple[list[tuple[str, ...]], list[Mapping[str, float]]]:
-    """The gold labels of each question and its timings; hits are let go of after each batch, for some are long."""
-    labels: list[tuple[str, ...]] = []
-    timings: list[Mapping[str, float]] = []
-    requests = [question.request() for question in dataset.scored]
-    for first in range(0, len(requests), _BATCH):
-        results = assistant.search_many(requests[first : first + _BATCH], top_k=depth)
-        labels += label(dataset, corpus, results)
-        timings += [result.timings_ms for result in results]
-    return labels, timings
-
-
-def label(dataset: Dataset, corpus: Corpus, results: Sequence[SearchResult]) -> list[tuple[str, ...]]:
-    """The gold labels that each result's hits win, best first; see `policy_rag_eval.gold`."""
-    if corpus is Corpus.FILES:
-        places = GoldPlaces(dataset.passages)
-        return [places.labels(result.hits) for result in results]
-    labels = unit_labels(dataset)
-    return [passage_labels(labels[hit.doc_id, hit.section_id] for hit in result.hits) for result in results]
 
 
 def hits_needed(dataset: Dataset, corpus: Corpus, measures: Sequence[Measure], top_k: int) -> int:
@@ -203,14 +171,8 @@ def hits_needed(dataset: Dataset, corpus: Corpus, measures: Sequence[Measure], t
     return min(deepest * max(counts.values()), deepest + repeats)
 
 
-def _settings(settings: Settings, corpus: Corpus, manifest: Any, depth: int) -> dict[str, Any]:
+def _settings(settings: Settings, corpus: Corpus, manifest: "Manifest") -> dict[str, Any]:
     """The settings that shaped the run; where the default was left to the index, what that took."""
     others = {*ELSEWHERE, *SHAPING[Corpus.FILES]} - set(SHAPING[corpus])
     chosen = settings.model_dump(mode="json", exclude=others)
-    made_with = {name: getattr(manifest, name) for name in chosen if hasattr(manifest, name)}
-    return {**chosen, **made_with, "top_k": depth}
-
-
-def _mean_timings(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    steps = dict.fromkeys(step for timing in timings for step in timing)
-    return {step: sum(timing.get(step, 0.0) for timing in timings) / len(timings) for step in steps}
+    return {**chosen, **{name: getattr(manifest, name) for name in chosen if hasattr(manifest, name)}}

@@ -1,6 +1,7 @@
 """Runs every configuration of a sweep and says which is best."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 from policy_rag.errors import ModelError
 from policy_rag_eval.corpora import Progress
 from policy_rag_eval.datasets import Corpus, Dataset
+from policy_rag_eval.finding import Finder
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.runs import Configuration, Evaluation, Unanswerable, evaluate
+from policy_rag_eval.runs import Configuration, Evaluation, Unanswerable, evaluated, hits_needed
 from policy_rag_eval.statistics import Interval
 from policy_rag_eval.verdicts import DECIDED_BY, Comparison, compare, verdict
 
@@ -91,7 +93,9 @@ def sweep(
     progress: Progress | None = None,
     began: Callable[[str], None] | None = None,
 ) -> Sweep:
-    """Evaluates each configuration in turn. One whose model is not there is skipped, and named.
+    """Evaluates every configuration, those of one index after each other. One whose model is not there is skipped.
+
+    What configurations share is computed once, and kept: a sweep that broke off goes on where it stopped.
 
     Args:
         dataset: as it was read.
@@ -107,17 +111,22 @@ def sweep(
         PolicyRagError: what `evaluate` raises for other reasons.
     """
     wanted = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)
-    evaluations: list[Evaluation] = []
+    fitted = dataset.for_corpus(corpus)
+    depth = max(hits_needed(fitted, corpus, wanted, one.settings.top_k) for one in configurations)
+    made: dict[str, Evaluation] = {}
     skipped: dict[str, str] = {}
-    for configuration in configurations:
-        if began:
-            began(configuration.name)
-        try:
-            evaluations.append(evaluate(dataset, corpus, configuration, index, measures=wanted, progress=progress))
-        except ModelError as error:
-            if len(skipped) == len(configurations) - 1:
-                raise
-            skipped[configuration.name] = str(error)
+    settings = [configuration.settings for configuration in configurations]
+    with Finder(fitted, corpus, index, depth, settings, progress=progress) as finder:
+        for configuration in together(configurations, finder):
+            if began:
+                began(configuration.name)
+            try:
+                made[configuration.name] = evaluated(finder, configuration, wanted)
+            except ModelError as error:
+                if len(skipped) == len(configurations) - 1:
+                    raise
+                skipped[configuration.name] = str(error)
+    evaluations = [made[configuration.name] for configuration in configurations if configuration.name in made]
     questions = len(evaluations[0].scores.questions)
     comparisons = compare(evaluations) if len(evaluations) > 1 else ()
     return Sweep(
@@ -129,3 +138,17 @@ def sweep(
         skipped=skipped,
         comparisons=comparisons,
     )
+
+
+def together(configurations: Sequence[Configuration], finder: Finder) -> list[Configuration]:
+    """The configurations so that those of one index follow each other, in order of first use.
+
+    One whose embedding model is not there comes where it stands.
+    """
+    groups: dict[object, list[Configuration]] = {}
+    for configuration in configurations:
+        key: object = configuration.name
+        with suppress(ModelError):
+            key = finder.key(configuration.settings)
+        groups.setdefault(key, []).append(configuration)
+    return [configuration for members in groups.values() for configuration in members]

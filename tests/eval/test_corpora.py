@@ -69,7 +69,9 @@ def test_a_second_opening_embeds_nothing(dataset: Dataset, tmp_path: Path, model
         assert model.embedded == before > 0
 
 
-def test_the_folder_follows_what_shapes_the_index_and_nothing_else(dataset: Dataset, tmp_path: Path) -> None:
+def test_the_folder_follows_what_shapes_the_index_and_nothing_else(
+    dataset: Dataset, tmp_path: Path, model: WordHashes
+) -> None:
     def named(changed: Dataset = dataset, corpus: Corpus = Corpus.FILES, **settings: object) -> Path:
         return corpus_folder(changed, corpus, load_settings(settings), tmp_path)
 
@@ -82,6 +84,10 @@ def test_the_folder_follows_what_shapes_the_index_and_nothing_else(dataset: Data
     shorter = dataclasses.replace(dataset, passages=dataset.passages[1:])
     others.append(named(shorter))
     assert len({first, *others}) == len(others) + 1
+    assert named(embedding="all-MiniLM-L6-v2", chunker="section", chunk_tokens=model.max_tokens) == first
+    model.fingerprint = "other weights under the same name"
+    assert named() not in {first, *others}
+    model.fingerprint = WordHashes.fingerprint
     (dataset.documents_folder / "leave.md").write_text("# Leave\n")
     assert named() != first
 
