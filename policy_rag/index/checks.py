@@ -14,6 +14,7 @@ from policy_rag.index import derived as derived_files
 from policy_rag.index.derived import Derived
 from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.manifest import Manifest, token, transaction
+from policy_rag.index.metadata import read_added, read_kinds
 from policy_rag.index.rows import document_digest, read_sections, read_text, text_hash
 from policy_rag_parsers.front_matter import find_front_matter
 from policy_rag_parsers.records import FileFormat, Section
@@ -107,6 +108,7 @@ def _passage_faults(
         'SELECT passage_key, section, start, "end", text_hash FROM passages WHERE doc_key = ? ORDER BY start',
         (doc_key,),
     ).fetchall()
+    added = read_added(db, doc_key, read_kinds(manifest.embed_metadata))
     for key, position, start, end, digest in passages:
         if not 0 <= start < end <= len(text) or not 0 <= position < len(sections):
             yield f"a passage ({start}:{end}) lies outside its document"
@@ -116,11 +118,11 @@ def _passage_faults(
             yield f"the passage {start}:{end} differs from its hash"
         if not section.start <= start < max(section.end, section.start + 1):
             yield f"the passage {start}:{end} does not begin in its section {section.section_id}"
-        yield from _chunk_faults(db, key, manifest, section, text, (start, end))
+        yield from _chunk_faults(db, key, manifest, section, text, (start, end), added.get(position, ""))
 
 
 def _chunk_faults(
-    db: sqlite3.Connection, key: int, manifest: Manifest, section: Section, text: str, span: tuple[int, int]
+    db: sqlite3.Connection, key: int, manifest: Manifest, section: Section, text: str, span: tuple[int, int], added: str
 ) -> Iterator[str]:
     place = span[0]
     for start, end, context, digest in db.execute(
@@ -130,7 +132,8 @@ def _chunk_faults(
             yield f"a chunk ({start}:{end}) lies outside its passage {span[0]}:{span[1]}"
         elif start > place and not _blank(text[place:start]):
             yield f"no chunk covers {place}:{start}"
-        if text_hash(chunk_text(text, section, start, end, context, with_path=manifest.embed_path)) != digest:
+        seen = chunk_text(text, section, start, end, context, with_path=manifest.embed_path, added=added)
+        if text_hash(seen) != digest:
             yield f"the vector of {start}:{end} was made from another text"
         place = max(place, end)
     if not _blank(text[place : span[1]]):

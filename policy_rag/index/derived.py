@@ -11,6 +11,7 @@ import os
 import shutil
 import sqlite3
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,10 @@ from numpy.typing import NDArray
 from policy_rag.errors import IndexingError
 from policy_rag.index.keywords import KeywordIndex, KeywordSettings
 from policy_rag.index.manifest import Manifest, token
+from policy_rag.index.metadata import read_added, read_kinds
 from policy_rag.index.tokens import terms
 from policy_rag.index.vectors import VectorIndex
+from policy_rag_parsers.metadata.records import Kind
 
 FOLDER = "derived"
 STAMP = "stamp.json"
@@ -84,7 +87,7 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
         chunks.append((row_of[key], start, end))
         blobs.append(blob)
     matrix = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(-1, manifest.dimension)
-    texts, languages = _keyword_texts(db)
+    texts, languages = _keyword_texts(db, read_kinds(keyword.metadata))
     return Derived(
         transaction=number,
         token=token(db),
@@ -98,8 +101,8 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
     )
 
 
-def _keyword_texts(db: sqlite3.Connection) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The terms of each passage: its path of titles, what its chunks lack alone, its text."""
+def _keyword_texts(db: sqlite3.Connection, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
+    """The terms of each passage: its path of titles, what its chunks lack alone, its text, its metadata of `kinds`."""
     contexts: dict[int, list[str]] = {}
     for key, context in db.execute("SELECT passage_key, context FROM chunks WHERE context <> '' ORDER BY 1, start"):
         known = contexts.setdefault(key, [])
@@ -109,14 +112,15 @@ def _keyword_texts(db: sqlite3.Connection) -> tuple[list[list[str]], tuple[str, 
     sizes: dict[str, int] = {}
     for doc_key, language, text in db.execute("SELECT doc_key, language, text FROM documents"):
         sizes[language] = sizes.get(language, 0) + len(text)
-        for key, path, heading, start, end in db.execute(
-            'SELECT p.passage_key, s.path, s.start, p.start, p."end" FROM passages p '
+        added = read_added(db, doc_key, kinds)
+        for key, path, heading, start, end, position in db.execute(
+            'SELECT p.passage_key, s.path, s.start, p.start, p."end", p.section FROM passages p '
             "JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section WHERE p.doc_key = ?",
             (doc_key,),
         ):
             # The section's own title stands in its heading, and counts once.
             titles = json.loads(path)[: -1 if heading == start else None]
-            parts = [*titles, *contexts.get(key, ()), text[start:end]]
+            parts = [*titles, *contexts.get(key, ()), text[start:end], added.get(position, "")]
             texts.append((key, terms("\n".join(parts), language)))
     texts.sort(key=lambda pair: pair[0])
     return [found for _, found in texts], tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy_rag_parsers.declarations import Declaration
+from policy_rag_parsers.metadata.records import DocumentMetadata
 from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
 
 
@@ -25,6 +26,8 @@ class PreparedDocument:
         sections: they tile the body.
         passages: what a search can hit, in order of `start`.
         source_hash: of its file and all else that shapes it, so that it need not be read again; "" where unknown.
+        metadata: what was extracted from it, or None; `metadata.sections` are those of `sections`, in their order.
+        recipes: kinds of metadata with what made them, such as `("summary", "offline 1")`.
     """
 
     doc_id: str
@@ -37,11 +40,21 @@ class PreparedDocument:
     sections: tuple[Section, ...]
     passages: tuple[Passage, ...]
     source_hash: str = ""
+    metadata: DocumentMetadata | None = None
+    recipes: tuple[tuple[str, str], ...] = ()
 
     @property
     def content_hash(self) -> str:
         """SHA-256 of all that shapes what is indexed of the document, except its place in the file system."""
-        parts = (self.source.text, self.title, repr(self.declaration), repr(self.sections), repr(self.passages))
+        parts: tuple[str, ...] = (
+            self.source.text,
+            self.title,
+            repr(self.declaration),
+            repr(self.sections),
+            repr(self.passages),
+        )
+        if self.metadata is not None:
+            parts = (*parts, repr(self.metadata), repr(self.recipes))
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part.encode("utf-8", "surrogatepass"))
@@ -57,6 +70,7 @@ class DocumentInfo:
         superseded_from: the day from which another document takes its place, or None.
         access: groups that may read it; empty means open to all.
         extra: the other keys that it declares, each a value or a list of values.
+        metadata: what was extracted from it as a whole (title, summary), or None.
     """
 
     doc_key: int = field(repr=False)
@@ -74,6 +88,7 @@ class DocumentInfo:
     access: tuple[str, ...]
     extra: Mapping[str, str | tuple[str, ...]]
     sections: int
+    metadata: DocumentMetadata | None = field(default=None, repr=False)
 
     def open_to(self, groups: Sequence[str]) -> bool:
         """Whether a caller of these groups may read it."""

@@ -33,7 +33,13 @@ def embedded_text(section: Section, context: str, text: str, *, with_path: bool,
     return "\n".join(part for part in (path, context, text) if part)
 
 
-def chunk_text(document: str, section: Section, start: int, end: int, context: str, *, with_path: bool) -> str:
-    """What the embedder sees of `[start, end)` of a document's text, which lies in `section`."""
+def chunk_text(
+    document: str, section: Section, start: int, end: int, context: str, *, with_path: bool, added: str = ""
+) -> str:
+    """What the embedder sees of `[start, end)` of a document's text, which lies in `section`.
+
+    `added` is metadata. It stands last: what is too long for the model is cut from there, never from the text.
+    """
     has_heading = start <= section.start
-    return embedded_text(section, context, document[start:end], with_path=with_path, has_heading=has_heading)
+    text = embedded_text(section, context, document[start:end], with_path=with_path, has_heading=has_heading)
+    return f"{text}\n{added}" if added else text

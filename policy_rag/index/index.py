@@ -28,6 +28,7 @@ from policy_rag.index.manifest import (
     transaction,
     write_manifest,
 )
+from policy_rag.index.metadata import added_text, read_kinds
 from policy_rag.index.rows import read_documents, seal_document, text_hash, write_document, write_vectors
 from policy_rag.index.schema import connect
 
@@ -257,6 +258,7 @@ class Index:
         missing: dict[str, str] = {}
         for document in documents:
             sections = {section.section_id: section for section in document.sections}
+            added = _added(document, manifest)
             of_document = []
             for passage in document.passages:
                 texts = [
@@ -267,6 +269,7 @@ class Index:
                         chunk.end,
                         chunk.context,
                         with_path=manifest.embed_path,
+                        added=added.get(passage.section_id, ""),
                     )
                     for chunk in passage.chunks
                 ]
@@ -420,6 +423,14 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
         if db.in_transaction:  # SQLite itself rolls back when the disk is full
             db.execute("ROLLBACK")
         raise
+
+
+def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
+    """What of its metadata the embedder sees, by section."""
+    kinds = read_kinds(manifest.embed_metadata)
+    if document.metadata is None or not kinds:
+        return {}
+    return {s.section_id: added_text(kinds, document.metadata, s) for s in document.metadata.sections}
 
 
 def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None:

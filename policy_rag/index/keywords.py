@@ -130,13 +130,14 @@ class TermIndex:
 
 @dataclass(frozen=True, slots=True)
 class KeywordSettings:
-    """BM25's parameters for words: term saturation, and how much length counts (0 to 1).
+    """BM25's parameters for words: term saturation, and how much length counts (0 to 1); kinds of metadata it sees.
 
     Chosen by cross-validation over the questions of two public data sets, as docs/retrieval.md tells.
     """
 
     k1: float = 0.6
     b: float = 0.75
+    metadata: str = ""
 
 
 class KeywordIndex:

@@ -24,6 +24,8 @@ class Manifest:
         profile: heading profile, or None where it was detected.
         precision: `float32` or `int8`: how the embedding model was computed.
         judge: the LLM by which the chunker `llm-context` cut, or None where the embedding model decided.
+        embed_metadata: kinds of metadata that the embedder saw, as `questions,keywords`.
+        metadata: kinds that are extracted from what is ingested, likewise; they may change from ingest to ingest.
     """
 
     embedding: str
@@ -36,6 +38,8 @@ class Manifest:
     profile: str | None
     precision: str = "float32"
     judge: str | None = None
+    embed_metadata: str = ""
+    metadata: str = ""
 
 
 def read_manifest(db: sqlite3.Connection) -> Manifest | None:
@@ -58,6 +62,7 @@ def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
     Raises:
         IndexingError: naming the first difference and the two ways out.
     """
+    found = replace(found, metadata=wanted.metadata)
     if found.precision != wanted.precision:
         raise IndexingError(
             f"the index in {folder} holds {found.precision} vectors, not {wanted.precision}: leave the setting "

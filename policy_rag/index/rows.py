@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, encode_extra
+from policy_rag.index.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.succession import Edition, superseded_from
+from policy_rag_parsers.metadata.records import SectionMetadata
 from policy_rag_parsers.numbers import number_key
 from policy_rag_parsers.records import FileFormat, Section
 
 _DOCUMENT = (
     "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, access, "
-    "extra, content_hash, source_hash, text"
+    "extra, content_hash, source_hash, text, metadata, recipes"
 )
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
 
@@ -38,6 +40,7 @@ class PassageRow:
     start: int
     end: int
     text: str
+    metadata: SectionMetadata | None = None
 
 
 def text_hash(text: str) -> str:
@@ -53,8 +56,8 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     """All documents in order of `doc_id`, each with the day from which another takes its place."""
     rows = db.execute(
         "SELECT doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, "
-        "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key) "
-        "FROM documents d ORDER BY doc_id"
+        "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key), "
+        "metadata FROM documents d ORDER BY doc_id"
     ).fetchall()
     ends = superseded_from([Edition(r[0], r[2], r[3], r[4], r[7], _date(r[8]), tuple(json.loads(r[10]))) for r in rows])
     return tuple(
@@ -74,6 +77,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
             access=tuple(json.loads(r[11])),
             extra={key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(r[12]).items()},
             sections=r[13],
+            metadata=decode_document(r[14]),
         )
         for r in rows
     )
@@ -115,8 +119,8 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
     for i in range(0, len(wanted), 500):
         part = wanted[i : i + 500]
         for row in db.execute(
-            'SELECT p.doc_key, p.passage_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end" '
-            "FROM passages p JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
+            'SELECT p.doc_key, p.passage_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end", '
+            "s.metadata FROM passages p JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
             f"WHERE p.passage_key IN ({','.join('?' * len(part))})",
             part,
         ):
@@ -124,10 +128,11 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
     found: dict[int, PassageRow] = {}
     for doc_key, rows in places.items():
         document = read_text(db, doc_key)
-        for _, key, section_id, number, title, path, page, start, end in rows:
+        for _, key, section_id, number, title, path, page, start, end, metadata in rows:
             found[key] = PassageRow(
-                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end]
-            )
+                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end],
+                decode_section(metadata),
+            )  # fmt: skip
     return found
 
 
@@ -148,7 +153,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
         db.execute("DELETE FROM documents WHERE doc_key = ?", (doc_key,))
     declared = document.declaration
     cursor = db.execute(
-        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 16)})",
+        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 18)})",
         (
             doc_key,
             document.doc_id,
@@ -166,21 +171,29 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             document.content_hash,
             document.source_hash,
             document.source.text,
+            encode_document(document.metadata),
+            json.dumps(dict(document.recipes)),
         ),
     )
     key = int(doc_key if doc_key is not None else cursor.lastrowid or 0)
+    extracted = _by_section(document)
     rows = [
         (
             key, i, number_key(s.number) if s.number else None, s.section_id, s.number, s.title, s.level,
             json.dumps(s.path, ensure_ascii=False), s.parent, s.start, s.end, s.body, s.subtree_end, s.page,
+            encode_section(extracted.get(s.section_id)),
         )
         for i, s in enumerate(document.sections)
     ]  # fmt: skip
-    columns = f"doc_key, position, number_key, {_SECTION}"
-    db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 14)})", rows)
+    columns = f"doc_key, position, number_key, {_SECTION}, metadata"
+    db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 15)})", rows)
     passages = _write_passages(db, key, document, vector_hashes, kept)
     seal_document(db, key)
     return passages
+
+
+def _by_section(document: PreparedDocument) -> dict[str, SectionMetadata]:
+    return {section.section_id: section for section in document.metadata.sections} if document.metadata else {}
 
 
 def document_digest(db: sqlite3.Connection, doc_key: int) -> str:

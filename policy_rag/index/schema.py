@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 3
+FORMAT = 4
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -29,6 +29,8 @@ CREATE TABLE documents (
     content_hash TEXT NOT NULL,
     source_hash TEXT NOT NULL,
     text TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    recipes TEXT NOT NULL,
     digest TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE sections (
@@ -46,6 +48,7 @@ CREATE TABLE sections (
     body INTEGER NOT NULL,
     subtree_end INTEGER NOT NULL,
     page INTEGER,
+    metadata TEXT NOT NULL,
     PRIMARY KEY (doc_key, position)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sections_by_id ON sections (doc_key, section_id);

@@ -17,6 +17,7 @@ from policy_rag.index.checks import (
 from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.index import Embed, Index
 from policy_rag.index.manifest import Manifest, read_manifest
+from policy_rag.index.metadata import read_added, read_kinds
 from policy_rag.index.rows import read_sections, read_text, text_hash, write_vectors
 
 _REMEDIES = {
@@ -211,9 +212,18 @@ def _texts_of(db: sqlite3.Connection, manifest: Manifest, hashes: set[str]) -> d
         if not any(row[4] in hashes for row in rows):
             continue
         text, sections = read_text(db, doc_key), read_sections(db, doc_key)
+        added = read_added(db, doc_key, read_kinds(manifest.embed_metadata))
         for position, start, end, context, digest in rows:
             if digest in hashes and position < len(sections):
-                made = chunk_text(text, sections[position], start, end, context, with_path=manifest.embed_path)
+                made = chunk_text(
+                    text,
+                    sections[position],
+                    start,
+                    end,
+                    context,
+                    with_path=manifest.embed_path,
+                    added=added.get(position, ""),
+                )
                 if text_hash(made) == digest:
                     texts[digest] = made
     return texts

@@ -1,0 +1,119 @@
+"""Metadata of sections and documents as the index keeps it, and the text that a search is given of it.
+
+It is stored beside the text and never becomes part of it: what a hit quotes is the document, whatever was extracted.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Force, Kind, SectionMetadata
+
+Value = Mapping[str, Any]
+"""Metadata as JSON values."""
+
+
+def added_text(kinds: Sequence[Kind], document: DocumentMetadata | None, section: SectionMetadata | None) -> str:
+    r"""What is added to a section's text for a search: a line an item, in the order of `kinds`; "" where there is none.
+
+    Args:
+        kinds: what is added.
+        document: of the section's document.
+        section: of the section.
+
+    >>> section = SectionMetadata("1", questions=("Who?",))
+    >>> added_text([Kind.QUESTIONS, Kind.TITLE], DocumentMetadata("d", "Leave"), section)
+    'Who?\nLeave'
+    """
+    lines = [line for kind in kinds for line in _lines(kind, document, section) if line.strip()]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _lines(kind: Kind, document: DocumentMetadata | None, section: SectionMetadata | None) -> Sequence[str]:
+    if kind in DOCUMENT_KINDS:
+        text = None if document is None else document.title if kind is Kind.TITLE else document.summary
+        return (text or "",)
+    return _OF_SECTION[kind](section) if section is not None else ()
+
+
+_OF_SECTION: Mapping[Kind, Callable[[SectionMetadata], Sequence[str]]] = {
+    Kind.SUMMARY: lambda section: (section.summary or "",),
+    Kind.NEIGHBOURS: lambda section: (section.previous_summary or "", section.next_summary or ""),
+    Kind.QUESTIONS: lambda section: section.questions or (),
+    Kind.KEYWORDS: lambda section: (", ".join(section.keywords or ()),),
+    Kind.ENTITIES: lambda section: (", ".join(dict.fromkeys(entity.text for entity in section.entities or ())),),
+    Kind.OBLIGATIONS: lambda section: [
+        " ".join(part for part in (o.who, "must not" if o.force is Force.MUST_NOT else "must", o.what, o.when) if part)
+        for o in section.obligations or ()
+    ],
+}
+_FIELDS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.TITLE: ("document_title",),
+    Kind.DOCUMENT_SUMMARY: ("document_summary",),
+    Kind.SUMMARY: ("summary",),
+    Kind.NEIGHBOURS: ("previous_summary", "next_summary"),
+    Kind.QUESTIONS: ("questions",),
+    Kind.KEYWORDS: ("keywords",),
+    Kind.ENTITIES: ("entities",),
+    Kind.OBLIGATIONS: ("obligations",),
+}
+
+
+def shown(
+    kinds: Collection[Kind], document: DocumentMetadata | None, section: SectionMetadata | None
+) -> dict[str, Any] | None:
+    """What is shown of it, as JSON values by name, in a fixed order; None where there is nothing."""
+    values: dict[str, Any] = dict(section.to_json()) if section else {}
+    if document is not None:
+        values |= {"document_title": document.title, "document_summary": document.summary}
+    names = [name for kind in Kind if kind in kinds for name in _FIELDS[kind]]
+    return {name: values[name] for name in names if values.get(name)} or None
+
+
+def encode_section(section: SectionMetadata | None) -> str:
+    """As it is stored; "" for none."""
+    return json.dumps(section.to_json(), ensure_ascii=False) if section else ""
+
+
+def decode_section(text: str) -> SectionMetadata | None:
+    """What `encode_section` gave.
+
+    Raises:
+        MetadataError: it is something else.
+    """
+    return SectionMetadata.from_json(json.loads(text)) if text else None
+
+
+def encode_document(document: DocumentMetadata | None) -> str:
+    """Title and summary as they are stored, without the sections; "" for none."""
+    return json.dumps({**document.to_json(), "sections": []}, ensure_ascii=False) if document else ""
+
+
+def decode_document(text: str) -> DocumentMetadata | None:
+    """What `encode_document` gave, without sections.
+
+    Raises:
+        MetadataError: it is something else.
+    """
+    return DocumentMetadata.from_json(json.loads(text)) if text else None
+
+
+def read_added(db: sqlite3.Connection, doc_key: int, kinds: Sequence[Kind]) -> dict[int, str]:
+    """What is added to each section of a document, by the section's position; nothing where `kinds` is empty."""
+    if not kinds:
+        return {}
+    (text,) = db.execute("SELECT metadata FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()
+    document = decode_document(text)
+    rows = db.execute("SELECT position, metadata FROM sections WHERE doc_key = ?", (doc_key,)).fetchall()
+    return {position: added_text(kinds, document, decode_section(text)) for position, text in rows}
+
+
+def written_kinds(kinds: Collection[Kind]) -> str:
+    """Kinds as one text, in a fixed order: `summary,questions`."""
+    return ",".join(kind.value for kind in Kind if kind in kinds)
+
+
+def read_kinds(text: str) -> tuple[Kind, ...]:
+    """What `written_kinds` gave."""
+    return tuple(Kind(name) for name in text.split(",") if name)
