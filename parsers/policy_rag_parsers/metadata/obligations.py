@@ -1,0 +1,245 @@
+"""Obligations by pattern: who must or must not do what, and by when, in English and German.
+
+A sentence obliges where it has "must", "shall", "may not", "is required to", "is prohibited from" and the like (German:
+"muss", "darf nicht", "ist verpflichtet"). A sentence that leads in a list ("A firm must:") gives one for each item.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from policy_rag_parsers.metadata.clean import cut_at_word, one_line
+from policy_rag_parsers.metadata.records import Force, Obligation
+from policy_rag_parsers.metadata.times import DEADLINE
+from policy_rag_parsers.sentences import LIST_MARK, Span
+
+MOST_OBLIGATIONS = 30
+_WHO_CHARS = 120
+_WHAT_CHARS = 400
+_NOT = re.compile(r"not|never|prohibited|forbidden|nicht|kein|verboten|untersagt", re.IGNORECASE)
+MODAL = re.compile(
+    r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
+    r"(?:is|are)\s(?:not\s(?:permitted|allowed|authori[sz]ed)|required|obliged|obligated)\sto|"
+    r"(?:is|are)\s(?:prohibited|forbidden|barred)\sfrom|(?:has|have)\sto)\b(?!\shave\sbeen\b)",
+    re.IGNORECASE,
+)
+_GERMAN = re.compile(
+    r"\b(?P<modal>muss|müssen|(?:ist|sind)(?=[^.;]{1,160}\bverpflichtet\b)|(?:hat|haben)(?=[^.;]{1,160}\szu\s\w+en\b)|"
+    r"(?:darf|dürfen)(?=[^.;]{0,160}\b(?:nicht|kein\w{0,2}|nur)\b)|(?:ist|sind)(?=[^.;]{1,160}\b(?:verboten|untersagt)\b))\b",
+)
+_GERMAN_NOT = re.compile(r"\b(?:nicht|keine?[nrsm]?|verboten|untersagt)\b")
+_ANY = re.compile(r"must|shall|may\s|required|obliged|prohibited|forbidden|permitted|"
+                  r"allowed|barred|authori|\bha(?:s|ve)\sto|muss|müssen|darf|dürfen|ist\s|sind\s|hat\s|haben\s",
+                  re.IGNORECASE)  # fmt: skip
+# What may stand before the subject: a condition, a time, a place, with the comma that ends it.
+_OPENING = re.compile(
+    r"(?:if|when|where|whenever|wherever|unless|before|after|until|once|as|in|on|at|for|by|to|with|without|within|upon|"
+    r"subject|except|however|notwithstanding|during|under|while|since|provided|following|pursuant|from|otherwise|"
+    r"therefore|furthermore|in\saddition)\b[^;]*?,\s(?!(?:and|or|which|who)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(
+    r";\s|:\s|\.\s|,\s(?:and|or|but|so|so\sthat|provided\sthat|in\swhich\scase)\s|"
+    r",\s(?=(?:the|a|an|he|she|it|they|we|you)\s)"
+)
+_RELATIVE = re.compile(
+    r",?\s(?:that|which|who|whose|where|to\swhom|referred|listed|specified|described|defined|mentioned)\b.*", re.DOTALL
+)
+_LABEL = re.compile(r"(?:\*\*[^*\n]{1,80}\*\*|__[^_\n]{1,80}__|[A-Z][\w’' -]{0,40}[.:])\s+(?=\S)")
+_PASSIVE = re.compile(
+    r"(?:not\s|also\s|only\s|always\s|immediately\s|promptly\s)*be\s(?:\w+ly\s)?\w+(?:ed|en|t|n|de|wn|id)\b",
+    re.IGNORECASE,
+)
+_BY = re.compile(
+    r"\bby\s(?P<who>(?:the|a|an|each|every|any|their|its)\s[\w’' -]{2,60}?)"
+    r"(?=[,.;:]|$|\s(?:and|or|before|within|in|on|at|if|when|unless|for|to|after|as|with)\b)"
+)
+# A modal in a clause of these sorts obliges nobody: "checks whether it must be told", "rules under which he must".
+_SUBORDINATE = re.compile(
+    r"\b(?:which|that|who|whom)\s*(?:\w+ly\s|also\s|then\s)?\Z|\b(?:whether|why|how|what)\b|"
+    r"\b(?:in|to|for|by|of|on|from|under|at|with)\s(?:which|whom)\s\S",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"(?:it|they|this|that|these|those|he|she|there|such|which|who|both|one|none|neither|es|sie|er|dies\w*)\b\Z",
+    re.IGNORECASE,
+)
+_GERMAN_WHO = re.compile(
+    r"(?:der|die|das|jede[rs]?|alle|eine?[rn]?|beide|beschäftigte|führungskräfte|[A-ZÄÖÜ]\w+)\s?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """An obligation with what questions are made of.
+
+    Attributes:
+        obligation: for the record.
+        subject: the grammatical subject as written; "" where it was not found.
+        modal: as written, "must" or "is required to".
+        predicate: what follows the modal, on one line, up to the end of the sentence.
+        passive: whether the subject is what is done rather than who does it.
+        leads: whether a list goes on with the predicate.
+        item: whether it is made of an item and the words before its list.
+    """
+
+    obligation: Obligation
+    subject: str
+    modal: str
+    predicate: str
+    passive: bool
+    leads: bool = False
+    item: bool = False
+
+
+def section_duties(text: str, spans: Sequence[Span], language: str) -> list[Duty]:
+    """The obligations in the sentences `spans` of a section's text, in order; at most `MOST_OBLIGATIONS`."""
+    found: list[Duty] = []
+    lead: Duty | None = None
+    for start, end in spans:
+        sentence = text[start:end]
+        own = list(_duties(sentence, start, language)) if _ANY.search(sentence) else []
+        if lead and LIST_MARK.match(sentence):
+            if not own:
+                found.append(_item(lead, sentence, start))
+                continue
+        else:
+            lead = None
+        for duty in own:
+            if duty.leads:
+                lead = duty
+            else:
+                found.append(duty)
+        if len(found) >= MOST_OBLIGATIONS:
+            break
+    return found[:MOST_OBLIGATIONS]
+
+
+def _item(lead: Duty, item: str, start: int) -> Duty:
+    """The obligation that a list's item makes with the words before the list."""
+    mark = LIST_MARK.match(item)
+    body = one_line(item[mark.end() :] if mark else item)
+    body = re.sub(r"[;,]?\s?(?:and|or|und|oder)?\s*$", "", body).rstrip(";,. ")
+    predicate = f"{lead.predicate} {body}".strip()
+    obligation = Obligation(
+        lead.obligation.who,
+        lead.obligation.force,
+        cut_at_word(predicate, _WHAT_CHARS),
+        _deadline(body) or lead.obligation.when,
+        start,
+        start + len(item),
+    )
+    return Duty(obligation, lead.subject, lead.modal, predicate, lead.passive, item=True)
+
+
+def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
+    if language == "german":
+        match = _GERMAN.search(sentence)
+        if match:
+            yield _german(sentence, start, match)
+        return
+    end = _begin(sentence)
+    subject = ""
+    for match in MODAL.finditer(sentence):
+        if match.start() < end:
+            continue
+        before = sentence[end : match.start()]
+        clause = _last_clause(before)
+        if _SUBORDINATE.search(clause) or _frees(clause, match["modal"]):
+            continue
+        subject = _subject(before, subject)
+        following = MODAL.search(sentence, match.end())
+        # The predicate goes on to the next modal of the sentence, less the subject of that.
+        stop = len(sentence)
+        if following:
+            cut = list(_CLAUSE_ENDS.finditer(sentence, match.end(), following.start()))
+            stop = cut[-1].start() if cut else following.start()
+        predicate = one_line(sentence[match.end() : stop]).lstrip(",;–— ")
+        duty = _duty(sentence, start, match, subject, predicate)
+        if duty:
+            yield duty
+        end = stop if following and stop < following.start() else match.end()
+
+
+def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> Duty | None:
+    modal = " ".join(match["modal"].split())
+    leads = predicate.endswith(":") or not predicate
+    predicate = predicate.rstrip(":;,. ")
+    if not predicate and not leads:
+        return None
+    passive = _PASSIVE.match(predicate) is not None and not modal.lower().startswith(("is ", "are ", "has", "have"))
+    who, what = subject, predicate
+    if passive:
+        by = _BY.search(predicate)
+        who = by["who"] if by else ""
+        what = f"{subject} {modal} {predicate}".strip()
+    obligation = Obligation(
+        cut_at_word(who, _WHO_CHARS),
+        Force.MUST_NOT if _NOT.search(modal) else Force.MUST,
+        cut_at_word(what, _WHAT_CHARS),
+        _deadline(sentence),
+        start,
+        start + len(sentence),
+    )
+    return Duty(obligation, subject, modal, predicate, passive, leads)
+
+
+def _german(sentence: str, start: int, match: "re.Match[str]") -> Duty:
+    before = one_line(sentence[_begin(sentence) : match.start()])
+    after = one_line(sentence[match.end() :]).rstrip(".;")
+    passive = re.search(r"\b(?:werden|worden)\b", after) is not None
+    who = before if not passive and _GERMAN_WHO.match(before) and "," not in before and len(before) <= 80 else ""
+    what = after if who else f"{before} {match['modal']} {after}".strip()
+    obligation = Obligation(
+        who,
+        Force.MUST_NOT if _GERMAN_NOT.search(sentence, match.start()) else Force.MUST,
+        cut_at_word(what, _WHAT_CHARS),
+        _deadline(sentence),
+        start,
+        start + len(sentence),
+    )
+    return Duty(obligation, who, match["modal"], after, passive)
+
+
+def _begin(sentence: str) -> int:
+    """Where a sentence begins behind its list mark and a label in bold or with a full stop."""
+    mark = LIST_MARK.match(sentence)
+    at = mark.end() if mark else 0
+    at += len(sentence[at:]) - len(sentence[at:].lstrip())
+    label = _LABEL.match(sentence, at)
+    return label.end() if label else at
+
+
+def _subject(before: str, previous: str) -> str:
+    """The subject in what stands before a modal; that of the modal before where there is none ("... and must")."""
+    clause = _last_clause(before)
+    while opening := _OPENING.match(clause):
+        clause = clause[opening.end() :]
+    words = one_line(_RELATIVE.sub("", clause)).strip(" ,;:")
+    if re.fullmatch(r"(?:and|or|but|then|also|,)?\s?(?:also|then)?", words):
+        return previous
+    words = re.sub(r"^(?:and|or|but|that|then)\s|\s(?:may|can|should)\s(?:and|or)$", "", words)
+    if re.search(r"\s(?:and|or|but)$", words):  # another verb comes first, and where the subject ends is not known
+        return ""
+    plain = not _OPENING.match(words + ", ") or (words[:1].isupper() and " " not in words)
+    return words if plain and len(words) <= _WHO_CHARS and not _PRONOUN.match(words) else ""
+
+
+def _last_clause(before: str) -> str:
+    clause = before
+    for found in _CLAUSE_ENDS.finditer(before):
+        rest = before[found.end() :]
+        if rest.strip():
+            clause = rest
+    return clause
+
+
+def _frees(clause: str, modal: str) -> bool:
+    """Whether it is said that nobody has to."""
+    return modal.lower().endswith("to") and re.search(r"\b(?:nobody|no\s\w+)\s*\Z", clause, re.IGNORECASE) is not None
+
+
+def _deadline(text: str) -> str:
+    """The first deadline that a text names, or ""."""
+    found = DEADLINE.search(text)
+    return one_line(found[0]) if found else ""

@@ -1,0 +1,73 @@
+"""Extractive summaries: the most central sentences of a section or a document, in their order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy_rag_parsers.metadata.centrality import Floats
+from policy_rag_parsers.metadata.clean import cut_at_word, one_line
+from policy_rag_parsers.metadata.terms import CorpusTerms, Word, without_mark
+
+SECTION_CHARS = 400
+DOCUMENT_CHARS = 700
+SECTION_SENTENCES = 2
+DOCUMENT_SENTENCES = 4
+_FEWEST_WORDS = 4
+# Two sentences with more in common than this cosine say the same.
+_SAME = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that may stand in a summary: its words as read, and as weights by stem."""
+
+    text: str
+    weights: dict[str, float]
+
+
+def candidate(text: str, words: Sequence[Word], corpus: CorpusTerms) -> Sentence:
+    """A sentence with TF-IDF weights, without list mark."""
+    weights: dict[str, float] = {}
+    for word in words:
+        weights[word.stem] = weights.get(word.stem, 0.0) + corpus.idf(word.stem)
+    return Sentence(one_line(without_mark(text)), weights)
+
+
+def summary(sentences: Sequence[Sentence], centrality: Floats, *, most: int, chars: int) -> str:
+    """The up to `most` most central sentences in their order, together at most `chars` characters; ties: the earlier.
+
+    Items of lists, and after them rows of tables, sentences of fewer than four words and those that only lead in a
+    list, are taken where nothing else is there. The first choice is cut at a word where it alone is too long.
+    """
+    usable = [index for index, sentence in enumerate(sentences) if _is_whole(sentence.text)]
+    usable = usable or [index for index, sentence in enumerate(sentences) if _reads_alone(sentence.text)]
+    usable = usable or [index for index, sentence in enumerate(sentences) if sentence.text]
+    chosen: list[int] = []
+    length = 0
+    for index in sorted(usable, key=lambda place: (-round(float(centrality[place]), 9), place)):
+        text = sentences[index].text
+        if chosen and length + 1 + len(text) > chars:
+            continue
+        if any(_cosine(sentences[index].weights, sentences[other].weights) > _SAME for other in chosen):
+            continue
+        chosen.append(index)
+        length += 1 + len(text)
+        if len(chosen) == most:
+            break
+    return cut_at_word(" ".join(sentences[index].text for index in sorted(chosen)), chars)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a sentence begins and ends as one, which the items of a list do not."""
+    return _reads_alone(text) and not text[0].islower() and text.rstrip("\"'”’»)")[-1:] in {".", "!", "?"}
+
+
+def _reads_alone(text: str) -> bool:
+    return len(text.split()) >= _FEWEST_WORDS and " | " not in text and not text.startswith("|") and text[-1] != ":"
+
+
+def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
+    shared = sum(weight * other.get(stem, 0.0) for stem, weight in one.items())
+    if not shared:
+        return 0.0
+    lengths = sum(w * w for w in one.values()) * sum(w * w for w in other.values())
+    return float(shared / lengths**0.5)
