@@ -2,11 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from policy_rag_eval.measures import Measure
 from policy_rag_eval.runs import Evaluation
-from policy_rag_eval.statistics import Interval, bootstrap_interval, holm, paired_p_value, questions_needed
+from policy_rag_eval.statistics import (
+    PERMUTATIONS,
+    RESAMPLES,
+    SEED,
+    Interval,
+    bootstrap_intervals,
+    holm,
+    paired_p_values,
+    questions_needed,
+)
 
 DECIDED_BY = Measure.parse("ndcg@10")
 LEVEL = 0.05
@@ -24,6 +32,8 @@ class Comparison:
         wins: questions on which the first is better.
         losses: questions on which the second is better.
         needed: about how many questions would show a difference of this size, or None.
+        won: ids of the questions on which the first is better, those with the largest difference first.
+        lost: ids of those on which the second is, the same way.
     """
 
     first: str
@@ -33,6 +43,8 @@ class Comparison:
     wins: int
     losses: int
     needed: int | None
+    won: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:
@@ -40,10 +52,24 @@ class Comparison:
         return self.p_value < LEVEL
 
 
-def compare(evaluations: Sequence[Evaluation], measure: Measure = DECIDED_BY) -> tuple[Comparison, ...]:
+def compare(
+    evaluations: Sequence[Evaluation],
+    measure: Measure = DECIDED_BY,
+    *,
+    permutations: int = PERMUTATIONS,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[Comparison, ...]:
     """The configuration with the highest mean against each other one, in order of their means, best first.
 
     Which one is best was not known beforehand, so the correction counts every pair, not only those with the best.
+
+    Args:
+        evaluations: over the same questions; of equal means the earlier comes first.
+        measure: what decides.
+        permutations: see `paired_p_value`.
+        resamples: see `bootstrap_intervals`.
+        seed: of the random numbers of both.
 
     Raises:
         ValueError: the evaluations are not over the same questions.
@@ -52,20 +78,31 @@ def compare(evaluations: Sequence[Evaluation], measure: Measure = DECIDED_BY) ->
         raise ValueError("only evaluations over the same questions can be compared")
     ranked = sorted(evaluations, key=lambda evaluation: -evaluation.scores.mean(measure))
     values = [evaluation.scores.values[measure] for evaluation in ranked]
-    pairs = list(combinations(range(len(ranked)), 2))
-    corrected = dict(zip(pairs, holm([paired_p_value(values[i], values[j]) for i, j in pairs]), strict=True))
-    return tuple(
-        Comparison(
-            first=ranked[0].name,
-            second=ranked[other].name,
-            difference=bootstrap_interval([a - b for a, b in zip(values[0], values[other], strict=True)]),
-            p_value=corrected[0, other],
-            wins=sum(a > b for a, b in zip(values[0], values[other], strict=True)),
-            losses=sum(a < b for a, b in zip(values[0], values[other], strict=True)),
-            needed=questions_needed(values[0], values[other]),
+    p_values = paired_p_values(values, permutations=permutations, seed=seed)
+    corrected = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    differences = {
+        other: [a - b for a, b in zip(values[0], values[other], strict=True)] for other in range(1, len(ranked))
+    }
+    intervals = bootstrap_intervals(differences, resamples=resamples, seed=seed)
+    made = []
+    for other, of_questions in differences.items():
+        by_size = sorted(zip(of_questions, ranked[0].scores.questions, strict=True), key=lambda pair: -abs(pair[0]))
+        won = tuple(question for difference, question in by_size if difference > 0)
+        lost = tuple(question for difference, question in by_size if difference < 0)
+        made.append(
+            Comparison(
+                first=ranked[0].name,
+                second=ranked[other].name,
+                difference=intervals[other],
+                p_value=corrected[0, other],
+                wins=len(won),
+                losses=len(lost),
+                needed=questions_needed(values[0], values[other]),
+                won=won,
+                lost=lost,
+            )
         )
-        for other in range(1, len(ranked))
-    )
+    return tuple(made)
 
 
 def verdict(comparison: Comparison, questions: int, measure: Measure = DECIDED_BY) -> str:

@@ -13,6 +13,7 @@ from policy_rag_eval.statistics import (
     bootstrap_intervals,
     holm,
     paired_p_value,
+    paired_p_values,
     questions_needed,
 )
 
@@ -95,6 +96,26 @@ def test_p_value_is_the_share_of_all_assignments(pairs: list[tuple[int, int]]) -
     ]
     assert paired_p_value(first, second) == pytest.approx(sum(s >= seen for s in sums) / len(sums))
     assert paired_p_value(second, first) == pytest.approx(paired_p_value(first, second))
+
+
+def test_pairs_together_are_worth_the_same_as_alone() -> None:
+    rng = np.random.default_rng(4)
+    few = [[3, 1, 1], [0, 0, 0], [0, 0, 1]]  # all assignments are looked at
+    assert paired_p_values(few) == {
+        (i, j): paired_p_value(few[i], few[j]) for i, j in itertools.combinations(range(3), 2)
+    }
+    many = [list(rng.random(300) + shift) for shift in (0, 0.01, 0.06)]
+    together = paired_p_values(many)
+    assert list(together) == [(0, 1), (0, 2), (1, 2)]
+    for (i, j), p_value in together.items():
+        assert p_value == pytest.approx(paired_p_value(many[i], many[j]), abs=0.02)
+    # Rows that hardly differ: the tie of the seen sum with its mirror image counts, whatever rounding does.
+    base = list(rng.random(2000))
+    near = [base, [value + (0.1 if i < 3 else 0.0) for i, value in enumerate(base)]]
+    assert paired_p_values(near)[0, 1] == 2 / 8
+    with pytest.raises(ValueError, match="same questions"):
+        paired_p_values([[1.0], []])
+    assert paired_p_values([[1.0, 0.0]]) == {}
 
 
 def test_equal_configurations_differ_by_nothing() -> None:

@@ -45,13 +45,33 @@ def test_words_for_a_decision_and_for_none() -> None:
     assert "would be needed" in verdict(near, 50)
 
 
-def test_where_nothing_differs_beats_comes_out_at_the_level() -> None:
+def decided(first: list[float], second: list[float], seed: int) -> bool:
+    made = [evaluation("a", first), evaluation("b", second)]
+    return compare(made, permutations=500, resamples=50, seed=seed)[0].decided
+
+
+def test_of_a_thousand_sweeps_where_nothing_differs_few_say_beats() -> None:
     rng = np.random.default_rng(5)
-    claims = sum(
-        compare([evaluation("a", list(rng.random(12))), evaluation("b", list(rng.random(12)))])[0].decided
-        for _ in range(300)
-    )
-    assert 0.02 * 300 <= claims <= 0.08 * 300
+    claims = sum(decided(list(rng.random(60)), list(rng.random(60)), sweep) for sweep in range(1000))
+    assert 20 <= claims <= 80
+
+
+def test_a_true_difference_of_five_hundredths_is_seen_with_a_thousand_questions() -> None:
+    # A hard case: a quarter of the questions turn from 0 to 1 or back, 15 % one way and 10 % the other.
+    rng = np.random.default_rng(6)
+    seen = 0
+    for sweep in range(200):
+        turned = rng.choice([1.0, 0.0, -1.0], size=1000, p=[0.15, 0.75, 0.10])
+        base = np.where(turned == 0, rng.random(1000), turned < 0)
+        seen += decided(list(base + turned), list(base), sweep)
+    assert seen >= 160
+
+
+def test_the_questions_won_and_lost_are_named_the_clearest_first() -> None:
+    (made,) = compare([evaluation("a", [1.0, 0.5, 0.0, 0.2, 0.4]), evaluation("b", [0.0, 0.25, 0.1, 0.2, 0.1])])
+    assert made.won == ("q0", "q4", "q1")
+    assert made.lost == ("q2",)
+    assert (made.wins, made.losses) == (3, 1)
 
 
 def test_one_configuration_has_no_verdict_and_other_questions_cannot_be_compared() -> None:
