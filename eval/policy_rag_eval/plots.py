@@ -9,7 +9,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from policy_rag_eval.measures import Measure, MeasureName
 from policy_rag_eval.runs import Latency, Slice
@@ -31,7 +31,7 @@ _PANELS = 12
 _CELLS = 14
 _NAME_CHARS = 38
 _BEST, _OTHER, _FRONT = "#c2571a", "#33658a", "#2f7d5b"
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -56,6 +56,9 @@ class Measured(Protocol):
     def latencies_ms(self) -> Mapping[str, Latency]: ...  # noqa: D102
     @property
     def slices(self) -> Sequence[Slice]: ...  # noqa: D102
+
+
+M = TypeVar("M", bound=Measured)
 
 
 def plots(evaluations: Sequence[Measured]) -> dict[str, bytes]:
@@ -90,7 +93,7 @@ def deciding(evaluations: Sequence[Measured]) -> Measure:
     return DECIDED_BY if DECIDED_BY in measures else next(iter(measures))
 
 
-def ranked(evaluations: Sequence[Measured]) -> list[Measured]:
+def ranked(evaluations: Sequence[M]) -> list[M]:
     """Best first by the measure that decides, equals in their order."""
     measure = deciding(evaluations)
     return sorted(evaluations, key=lambda evaluation: -evaluation.measures[measure].mean)
@@ -128,7 +131,7 @@ def measures_figure(evaluations: Sequence[Measured]) -> "Figure":
     others = [m for m in evaluations[0].measures if m != decides and m.name is not MeasureName.HITS]
     measures = [decides, *others]
     labels = [_wrapped(evaluation.name) for evaluation in shown]
-    columns = min(len(measures), 3 if len(measures) <= 6 else 5)
+    columns = min(len(measures), 3 if len(shown) <= 6 else 6)
     rows = math.ceil(len(measures) / columns)
     lines = sum(label.count("\n") + 1.7 for label in labels)
     with _style():
@@ -243,8 +246,8 @@ def slices_figure(evaluation: Measured) -> "Figure | None":
     return figure
 
 
-def differences_figure(names: Sequence[str], differences: Sequence[Interval], measure: Measure, of: str) -> "Figure":
-    """Paired differences with their intervals, a row each; what crosses zero is not told apart by it."""
+def differences_figure(names: Sequence[str], differences: Sequence[Interval], title: str) -> "Figure":
+    """Paired differences with their intervals, a row each: left of zero the other one is better."""
     labels = [_wrapped(name) for name in names]
     with _style():
         lines = sum(label.count("\n") + 1.9 for label in labels)
@@ -253,12 +256,14 @@ def differences_figure(names: Sequence[str], differences: Sequence[Interval], me
         _intervals(axis, differences, marked=False)
         axis.axvline(0.0, color="black", linewidth=0.8)
         axis.set_yticks(range(len(labels)), labels)
-        axis.set_title(textwrap.fill(f"{measure}: {of} minus", 90), loc="left")
+        axis.set_title(textwrap.fill(title, 90), loc="left")
     return figure
 
 
 def _intervals(axis: "Axes", intervals: Sequence[Interval], *, marked: bool = True) -> None:
     """Dots with bars from above to below; the first is marked as the best."""
+    from matplotlib.ticker import MaxNLocator
+
     for row, interval in enumerate(intervals):
         colour = _BEST if marked and row == 0 and len(intervals) > 1 else _OTHER
         axis.plot([interval.low, interval.high], [row, row], color=colour, linewidth=2.2, alpha=0.55)
@@ -267,6 +272,7 @@ def _intervals(axis: "Axes", intervals: Sequence[Interval], *, marked: bool = Tr
     axis.grid(axis="x", alpha=0.25)
     axis.tick_params(axis="y", length=0)
     axis.margins(x=0.08)
+    axis.xaxis.set_major_locator(MaxNLocator(4))
 
 
 def _heat_panels(
@@ -278,6 +284,9 @@ def _heat_panels(
     *,
     best_of: bool,
 ) -> "Figure":
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
     columns = min(len(panels), 3 if len(across[1]) <= 4 else 2)
     rows = math.ceil(len(panels) / columns)
     width = max(6.5, 2.0 + columns * max(2.2, 0.95 * len(across[1])) + 1.2)
@@ -285,15 +294,16 @@ def _heat_panels(
     axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
     known = [value for table in tables for row in table for value in row if not math.isnan(value)]
     low, high = min(known), max(known)
-    drawn = None
+    colours = ScalarMappable(Normalize(low, high), "YlGnBu")
     for place, axis in enumerate(axes.flat):
         if place >= len(panels):
             axis.set_visible(False)
             continue
-        drawn = axis.imshow(tables[place], vmin=low, vmax=high, cmap="YlGnBu", aspect="auto")
+        axis.imshow(tables[place], vmin=low, vmax=high, cmap="YlGnBu", aspect="auto")
         axis.set_xticks(range(len(across[1])), [textwrap.fill(value, 14) for value in across[1]])
         axis.set_yticks(range(len(down[1])), [textwrap.fill(value, 22) for value in down[1]])
         axis.tick_params(length=0)
+        axis.spines[:].set_visible(False)
         axis.set_title(textwrap.fill(", ".join(f"{name}={value}" for name, value in panels[place].items()), 44))
         for y, row in enumerate(tables[place]):
             for x, value in enumerate(row):
@@ -302,7 +312,7 @@ def _heat_panels(
                 axis.text(x, y, text, ha="center", va="center", color="white" if dark else "black")
     figure.supxlabel(across[0], fontsize=10)
     figure.supylabel(down[0], fontsize=10)
-    figure.colorbar(drawn, ax=axes, shrink=0.8, label=str(measure))
+    figure.colorbar(colours, ax=axes, shrink=0.8, label=str(measure))
     note = ", each cell the best over the other settings" if best_of else ""
     figure.suptitle(f"{measure} of every combination{note}", fontsize=11)
     return figure
@@ -354,7 +364,7 @@ def _plain_ticks(axis: "Axes") -> None:
     """Milliseconds written out instead of powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator
 
-    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0)))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.xaxis.set_minor_formatter(FuncFormatter(lambda _value, _: ""))
 

@@ -1,5 +1,7 @@
 """Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
 
+from policy_rag_eval.tracking.sending import Sent, send
+from policy_rag_eval.tracking.stored import Runs, StoredRun, StoredSweep
 from policy_rag_eval.tracking.stores import (
     ARTIFACTS,
     STORE,
@@ -19,11 +21,16 @@ __all__ = [
     "STORE",
     "URI_VARIABLE",
     "Kept",
+    "Runs",
+    "Sent",
     "Store",
+    "StoredRun",
+    "StoredSweep",
     "Tracker",
     "chosen_store",
     "keep",
     "local_store",
     "reading_store",
+    "send",
     "server_store",
 ]

@@ -10,14 +10,25 @@ from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.errors import MeasureError, TrackingError
-from policy_rag_eval.measures import Measure, Scores
+from policy_rag_eval.measures import Measure, MeasureName, Scores
 from policy_rag_eval.runs import Latency, Slice
 from policy_rag_eval.statistics import Interval
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE
-from policy_rag_eval.tracking.tracker import BEST, CORPUS, DATASET, DIGEST, KIND, PARENT, SKIPPED_FILE, VERDICTS_FILE
+from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
+from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
+from policy_rag_eval.tracking.tracker import (
+    BEST,
+    CORPUS,
+    DATASET,
+    DIGEST,
+    KEY,
+    KIND,
+    PARENT,
+    SKIPPED_FILE,
+    VERDICTS_FILE,
+)
 
 _VERSION = "version."
+_OURS = f"tags.`{KIND}` LIKE '%'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +150,8 @@ class Runs:
                     raise
         if run is None and not {"'", '"'} <= set(name):
             quote = '"' if "'" in name else "'"
-            found = self._search(f"attributes.run_name = {quote}{name}{quote}", 1)
+            named = f"attributes.run_name = {quote}{name}{quote}"
+            found = self._search(f"{named} and {_OURS}", 1) or self._search(named, 1)
             run = found[0] if found else None
         if run is None or run.info.lifecycle_stage != "active":
             raise UsageError(f"there is no run {name} in {self._store.shown}: `policy-rag ui` shows those there are")
@@ -148,7 +160,7 @@ class Runs:
         return run
 
     def _newest(self) -> Any:
-        for run in self._search(f"tags.`{KIND}` LIKE '%'", 1000):
+        for run in self._search(_OURS, 1000):
             if PARENT not in run.data.tags and run.info.status == "FINISHED":
                 return run
         raise UsageError(f"{self._store.shown} holds no evaluation yet: run `policy-rag eval retrieval DATASET` first")
@@ -161,17 +173,7 @@ class Runs:
 
     def _children(self, run: Any) -> list[Any]:
         condition = f"tags.`{PARENT}` = '{run.info.run_id}'"
-        order = ["attributes.start_time ASC"]
-        found: list[Any] = []
-        token = None
-        while True:
-            page = self._client.search_runs(
-                [run.info.experiment_id], condition, max_results=1000, order_by=order, page_token=token
-            )
-            found += page
-            token = page.token
-            if not token:
-                return sorted(found, key=_number)
+        return sorted(all_runs(self._client, run.info.experiment_id, condition), key=_number)
 
     def _sweep(self, run: Any) -> StoredSweep:
         runs = tuple(self._read(child) for child in self._children(run) if child.info.status == "FINISHED")
@@ -214,7 +216,7 @@ class Runs:
             latencies_ms=latencies,
             slices=_slices(self._table(run, SLICES_TABLE)) if SLICES_TABLE in listed else (),
             scores=Scores(ids, {m: tuple(map(float, table[m.mlflow_key])) for m in measures if m.mlflow_key in table}),
-            texts=dict(zip(ids, table["question"], strict=True)) if "question" in table else {},
+            texts=dict(zip(ids, table[WORDS], strict=True)) if WORDS in table else {},
             figures=metrics,
             versions={key.removeprefix(_VERSION): tags[key] for key in sorted(tags) if key.startswith(_VERSION)},
             notes=tuple(repeat["notes"]),
@@ -231,8 +233,6 @@ class Runs:
 
 def _number(run: Any) -> int:
     """A child's place in its sweep."""
-    from policy_rag_eval.tracking.tracker import KEY
-
     _, _, number = run.data.tags.get(KEY, "").rpartition("-")
     return int(number) if number.isdigit() else 0
 
@@ -242,7 +242,7 @@ def _moment(run: Any) -> dt.datetime:
 
 
 def _measures(metrics: dict[str, float]) -> dict[Measure, Interval]:
-    """Takes the measures out of a run's metrics; ranked ones first, by what they are called."""
+    """Takes the measures out of a run's metrics; those with a cut-off first, in the order in which they are defined."""
     found = {}
     for key in sorted(metrics):
         if f"{key}_low" not in metrics or f"{key}_high" not in metrics:
@@ -255,7 +255,8 @@ def _measures(metrics: dict[str, float]) -> dict[Measure, Interval]:
     for measure in found:
         for ending in ("", "_low", "_high"):
             del metrics[measure.mlflow_key + ending]
-    return dict(sorted(found.items(), key=lambda item: (item[0].cutoff == 0, item[0])))
+    known = list(MeasureName)
+    return dict(sorted(found.items(), key=lambda item: (item[0].cutoff == 0, known.index(item[0].name), item[0])))
 
 
 def _timings(metrics: dict[str, float]) -> tuple[dict[str, float], dict[str, Latency]]:

@@ -16,11 +16,13 @@ from policy_rag_eval.errors import TrackingError
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Run
 
 URI_VARIABLE = "MLFLOW_TRACKING_URI"
 STORE = "mlflow.db"
 ARTIFACTS = "mlflow-artifacts"
 
+_PAGE = 1000
 _PATIENCE = 5.0  # seconds that a server may take to say that it is there
 # A server that is gone is noticed within half a minute; MLflow's own defaults try for many.
 _CLIENT = {
@@ -28,6 +30,7 @@ _CLIENT = {
     "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "60",
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",  # standard output is for results
 }
 
 
@@ -147,6 +150,19 @@ def open_client(store: Store) -> "MlflowClient":
         from mlflow import MlflowClient
 
         return MlflowClient(tracking_uri=store.uri)
+
+
+def all_runs(client: "MlflowClient", experiment: str, condition: str) -> Iterator["Run"]:
+    """All pages of a search, the oldest first."""
+    token = None
+    while True:
+        page = client.search_runs(
+            [experiment], condition, max_results=_PAGE, order_by=["attributes.start_time ASC"], page_token=token
+        )
+        yield from page
+        token = page.token
+        if not token:
+            return
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from policy_rag_eval.statistics import CONFIDENCE, PERMUTATIONS, RESAMPLES, SEED
 QUESTIONS_TABLE = "questions.json"
 SLICES_TABLE = "slices.json"
 SETTINGS_FILE = "settings.json"
+WORDS = "question"
+"""The one column of the table of questions that holds a text."""
 VERSIONS = ("policy-rag", "mlflow", "llama-index-core", "faiss-cpu", "bm25s", "torch", "ir-measures", "numpy")
 
 _LABELS_KEPT = 10
@@ -29,7 +31,7 @@ def questions_table(dataset: Dataset, evaluation: Evaluation, *, texts: bool) ->
     rows = [asked[question_id] for question_id in evaluation.scores.questions]
     columns: dict[str, list[Any]] = {"question_id": [question.question_id for question in rows]}
     if texts:
-        columns["question"] = [question.text for question in rows]
+        columns[WORDS] = [question.text for question in rows]
     columns["type"] = [question.kind or "" for question in rows]
     columns |= {measure.mlflow_key: list(values) for measure, values in evaluation.scores.values.items()}
     found = (evaluation.rankings.get(question.question_id, ()) for question in rows)

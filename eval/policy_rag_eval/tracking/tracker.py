@@ -34,6 +34,8 @@ KEY = "policy_rag.key"
 """Tag: what makes a run the same one in every store that it is written to."""
 KIND = "policy_rag.kind"
 """Tag: `sweep` or `configuration`."""
+TEXTS = "policy_rag.texts"
+"""Tag: whether the words of questions are in the run's files."""
 CORPUS = "corpus"
 DIGEST = "dataset.digest"
 DATASET = "dataset.name"
@@ -185,10 +187,12 @@ class _Writing:
         self._texts = texts
         self._key = key
         self._open: list[str] = []
+        self._stamp = 0  # of the run that was begun last, milliseconds
         self._tags = {
             CORPUS: str(corpus),
             DATASET: dataset.name,
             DIGEST: dataset.digest,
+            TEXTS: str(texts).lower(),
             **{f"version.{name}": version for name, version in versions().items()},
         }
 
@@ -261,6 +265,7 @@ class _Writing:
         run = self._client.create_run(experiment, run_name=name, tags={**self._tags, KEY: key, **tags})
         run_id = str(run.info.run_id)
         self._open.append(run_id)
+        self._stamp = int(run.info.start_time)
         return run_id
 
     def _end(self, run_id: str) -> None:
@@ -269,12 +274,10 @@ class _Writing:
 
     def _log_figures(self, run_id: str, figures: Mapping[str, float], params: Mapping[str, str]) -> None:
         from mlflow.entities import Metric, Param
-        from mlflow.utils.time import get_current_time_millis
 
-        stamp = get_current_time_millis()
         self._client.log_batch(
             run_id,
-            [Metric(key, value, stamp, 0) for key, value in figures.items()],
+            [Metric(key, value, self._stamp, 0) for key, value in figures.items()],
             [Param(key, value) for key, value in params.items()],
         )
 

@@ -1,0 +1,117 @@
+"""`policy-rag eval compare`: two kept runs, question by question."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy_rag_eval.paired import QuestionDifference, RunComparison
+    from policy_rag_eval.tracking import StoredRun
+
+_SHOWN = 5
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="RUN", help="A configuration's run, by id or name.")],
+    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one of the same data set and corpus.")],
+    measure: Annotated[
+        str | None, typer.Option("--measure", metavar="MEASURE", help="What decides, by default ndcg@10.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="DIR", help="Write report.md and report.html there.")
+    ] = None,
+    index: IndexOption = Path(".policy_rag"),
+    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
+    from policy_rag_eval.measures import Measure
+    from policy_rag_eval.pages import write_report
+    from policy_rag_eval.paired import compare_runs
+    from policy_rag_eval.report import comparison_report
+    from policy_rag_eval.tracking import Runs, reading_store
+
+    decides = Measure.parse(measure) if measure else None
+    store, away = reading_store(index)
+    if away:
+        notice(away)
+    runs = Runs(store)
+    found = compare_runs(runs.configuration(first), runs.configuration(second), decides)
+    if json:
+        print_json(_as_json(found))
+    else:
+        _show(found)
+    if report is not None:
+        _, page = write_report(report, comparison_report(found), f"{found.first.name} and {found.second.name}")
+        notice(f"the report is {page}")
+
+
+def _show(found: "RunComparison") -> None:
+    from rich.table import Table
+
+    out = console()
+    for word, run in (("first ", found.first), ("second", found.second)):
+        out.print(f"{word}: {run.name} (run {run.run_id}, {run.started:%Y-%m-%d %H:%M} UTC)", markup=False)
+    out.print(f"{found.first.dataset}, --corpus {found.first.corpus}: {found.questions} questions", markup=False)
+    table = Table("measure", "first", "second", "difference", "95 % interval", "p")
+    for one in found.differences:
+        interval = one.difference
+        table.add_row(
+            str(one.measure),
+            f"{one.first:.3f}",
+            f"{one.second:.3f}",
+            f"{interval.mean:+.3f}",
+            f"{interval.low:+.3f} to {interval.high:+.3f}",
+            "< 0.001" if one.p_value < 0.0005 else f"{one.p_value:.3f}",
+        )
+    out.print(table)
+    out.print(found.verdict, markup=False)
+    for note in found.notes:
+        out.print(f"note: {note}", markup=False)
+    for word, pairs in (("wins", found.wins), ("losses", found.losses)):
+        out.print(f"{word} of the first, by {found.measure}: {len(pairs)}", markup=False)
+        for pair in pairs[:_SHOWN]:
+            out.print(f"  {pair.first:.3f} to {pair.second:.3f}  {pair.question_id} {pair.text or ''}", markup=False)
+
+
+def _as_json(found: "RunComparison") -> dict[str, Any]:
+    return {
+        "first": _run_json(found.first),
+        "second": _run_json(found.second),
+        "dataset": found.first.dataset,
+        "corpus": found.first.corpus,
+        "questions": found.questions,
+        "left_out": found.left_out,
+        "measure": str(found.measure),
+        "verdict": found.verdict,
+        "decided": found.decided,
+        "differences": {
+            str(one.measure): {
+                "first": one.first,
+                "second": one.second,
+                **asdict(one.difference),
+                "p_value": one.p_value,
+            }
+            for one in found.differences
+        },
+        "wins": _questions_json(found.wins),
+        "losses": _questions_json(found.losses),
+        "settings": {name: list(both) for name, both in found.settings.items()},
+        "notes": list(found.notes),
+    }
+
+
+def _run_json(run: "StoredRun") -> dict[str, Any]:
+    return {"run_id": run.run_id, "name": run.name, "started": run.started.isoformat()}
+
+
+def _questions_json(pairs: "Sequence[QuestionDifference]") -> list[dict[str, Any]]:
+    return [asdict(pair) for pair in pairs]

@@ -1,0 +1,43 @@
+"""`policy-rag eval send`: evaluations that were kept locally go to the MLflow server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json
+
+
+def send(
+    index: IndexOption = Path(".policy_rag"),
+    texts: Annotated[
+        bool | None,
+        typer.Option("--texts/--no-texts", help="Send the words of questions; by default what `log_texts` says."),
+    ] = None,
+    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Send evaluations kept beside the index to the server that MLFLOW_TRACKING_URI names, each of them once."""
+    from policy_rag.errors import UsageError
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.tracking import STORE, local_store, server_store
+    from policy_rag_eval.tracking import send as send_runs
+
+    server = server_store()
+    if not (index / STORE).is_file():
+        raise UsageError(f"nothing is kept in {index}: give the --index of an evaluation")
+    may = load_settings({"log_texts": texts}).log_texts
+    done = send_runs(local_store(index), server, texts=may, told=lambda name: notice(f"sending {name}"))
+    for path in done.left_out:
+        notice(f"left out, since it may hold texts: {path}")
+    if json:
+        runs = [{"name": name, "run_id": run_id} for name, run_id in done.sent]
+        print_json({"server": server.shown, "sent": runs, "copied": done.runs, "before": done.before})
+        return
+    out = console()
+    for name, run_id in done.sent:
+        out.print(f"sent {name} as run {run_id}", markup=False)
+    known = f", {done.before} had been sent before" if done.before else ""
+    out.print(f"{len(done.sent)} sent to {server.shown} ({done.runs} runs with their children){known}", markup=False)

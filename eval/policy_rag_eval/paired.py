@@ -1,0 +1,210 @@
+"""Two stored runs on the questions that both were asked: differences, a test, and the questions that decide."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from policy_rag.errors import UsageError
+from policy_rag_eval.measures import Measure
+from policy_rag_eval.statistics import Interval, bootstrap_intervals, holm, paired_p_value, questions_needed
+from policy_rag_eval.tracking import StoredRun
+from policy_rag_eval.verdicts import DECIDED_BY, Comparison, verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A measure of both runs over the common questions.
+
+    Attributes:
+        measure: which.
+        first: mean of the first run.
+        second: mean of the second.
+        difference: mean of first minus second, with its 95 % interval.
+        p_value: of the paired randomisation test; corrected for the number of measures, but for the one that decides.
+    """
+
+    measure: Measure
+    first: float
+    second: float
+    difference: Interval
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDifference:
+    """A question on which the runs differ; `text` is None where texts are not kept."""
+
+    question_id: str
+    text: str | None
+    first: float
+    second: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """What two runs say of each other.
+
+    Attributes:
+        first: as it was given.
+        second: as it was given.
+        measure: the one that decides.
+        questions: how many questions both were asked.
+        left_out: how many only one of them was asked.
+        verdict: in words.
+        decided: whether one beats the other at the 5 % level.
+        differences: by measure, the one that decides first.
+        wins: questions on which the first is better by the measure that decides, the largest difference first.
+        losses: questions on which the second is better, the largest difference first.
+        settings: name to both values, of the settings that differ.
+        notes: what a reader should know, one line each.
+    """
+
+    first: StoredRun
+    second: StoredRun
+    measure: Measure
+    questions: int
+    left_out: int
+    verdict: str
+    decided: bool
+    differences: tuple[Difference, ...]
+    wins: tuple[QuestionDifference, ...]
+    losses: tuple[QuestionDifference, ...]
+    settings: Mapping[str, tuple[str, str]]
+    notes: tuple[str, ...]
+
+
+def compare_runs(first: StoredRun, second: StoredRun, measure: Measure | None = None) -> RunComparison:
+    """Compares two runs of one data set and corpus, question by question.
+
+    Args:
+        first: a run.
+        second: another.
+        measure: the one that decides, by default `ndcg@10`, or the first that both have.
+
+    Raises:
+        UsageError: they are the same run, of different data sets, versions of a data set or corpora, or they share no
+            question or no such measure.
+    """
+    _check(first, second)
+    shared = [one for one in first.scores.values if one in second.scores.values]
+    if not shared:
+        raise UsageError(f"{first.name} and {second.name} have no measure in common: run both with the same measures")
+    decides = measure or (DECIDED_BY if DECIDED_BY in shared else shared[0])
+    if decides not in shared:
+        known = ", ".join(map(str, shared))
+        raise UsageError(f"{decides} is not a measure of both runs: those are {known}")
+    known_to_second = set(second.scores.questions)
+    common = [question for question in first.scores.questions if question in known_to_second]
+    if not common:
+        raise UsageError(f"{first.name} and {second.name} were asked no question in common: nothing can be compared")
+    ordered = [decides, *(one for one in shared if one != decides)]
+    ours, theirs = _values(first, common, ordered), _values(second, common, ordered)
+    differences = _differences(ours, theirs)
+    pairs = [
+        QuestionDifference(question, first.texts.get(question, second.texts.get(question)), mine, other)
+        for question, mine, other in zip(common, ours[decides], theirs[decides], strict=True)
+    ]
+    comparison = _in_order(first, second, differences[0], ours[decides], theirs[decides])
+    left_out = len(first.scores.questions) + len(second.scores.questions) - 2 * len(common)
+    return RunComparison(
+        first=first,
+        second=second,
+        measure=decides,
+        questions=len(common),
+        left_out=left_out,
+        verdict=verdict(comparison, len(common), decides),
+        decided=comparison.decided,
+        differences=differences,
+        wins=tuple(sorted((p for p in pairs if p.first > p.second), key=lambda p: p.second - p.first)),
+        losses=tuple(sorted((p for p in pairs if p.first < p.second), key=lambda p: p.first - p.second)),
+        settings={
+            name: (first.settings.get(name, ""), second.settings.get(name, ""))
+            for name in dict.fromkeys((*first.settings, *second.settings))
+            if first.settings.get(name, "") != second.settings.get(name, "")
+        },
+        notes=_notes(first, second, left_out),
+    )
+
+
+def _check(first: StoredRun, second: StoredRun) -> None:
+    if first.run_id == second.run_id:
+        raise UsageError(f"{first.run_id} is given twice: name two runs")
+    if first.digest != second.digest:
+        names = f"{first.dataset} ({first.digest[:8]}) and {second.dataset} ({second.digest[:8]})"
+        raise UsageError(f"the runs are of different data sets, {names}: run both on the same one")
+    if first.corpus != second.corpus:
+        raise UsageError(
+            f"the runs searched different corpora, {first.corpus} and {second.corpus}: run both with one --corpus"
+        )
+
+
+def _values(run: StoredRun, questions: list[str], measures: list[Measure]) -> dict[Measure, list[float]]:
+    """Each measure's figures in the order of `questions`."""
+    place = {question: index for index, question in enumerate(run.scores.questions)}
+    return {measure: [run.scores.values[measure][place[question]] for question in questions] for measure in measures}
+
+
+def _differences(ours: Mapping[Measure, list[float]], theirs: Mapping[Measure, list[float]]) -> tuple[Difference, ...]:
+    """All measures; the first one decides and stands for itself, the others' p-values are corrected together."""
+    gaps = {measure: [a - b for a, b in zip(ours[measure], theirs[measure], strict=True)] for measure in ours}
+    intervals = bootstrap_intervals(gaps)
+    raw = [paired_p_value(ours[measure], theirs[measure]) for measure in ours]
+    corrected = (raw[0], *holm(raw[1:]))
+    return tuple(
+        Difference(
+            measure=measure,
+            first=sum(ours[measure]) / len(ours[measure]),
+            second=sum(theirs[measure]) / len(theirs[measure]),
+            difference=intervals[measure],
+            p_value=p_value,
+        )
+        for measure, p_value in zip(ours, corrected, strict=True)
+    )
+
+
+def _in_order(
+    first: StoredRun, second: StoredRun, found: Difference, ours: list[float], theirs: list[float]
+) -> Comparison:
+    """The better one first, as a verdict is told."""
+    names = _names(first, second)
+    interval = found.difference
+    better = sum(a > b for a, b in zip(ours, theirs, strict=True))
+    worse = sum(a < b for a, b in zip(ours, theirs, strict=True))
+    if interval.mean < 0:
+        names = names[::-1]
+        interval = Interval(-interval.mean, -interval.high, -interval.low)
+        better, worse = worse, better
+    return Comparison(
+        first=names[0],
+        second=names[1],
+        difference=interval,
+        p_value=found.p_value,
+        wins=better,
+        losses=worse,
+        needed=questions_needed(ours, theirs),
+    )
+
+
+def _names(first: StoredRun, second: StoredRun) -> tuple[str, str]:
+    """Names that tell the two apart."""
+    if first.name != second.name:
+        return first.name, second.name
+    return f"{first.name} ({first.run_id[:8]})", f"{second.name} ({second.run_id[:8]})"
+
+
+def _notes(first: StoredRun, second: StoredRun, left_out: int) -> tuple[str, ...]:
+    notes = []
+    if left_out:
+        notes.append(f"{left_out} questions that only one of the runs was asked are left out")
+    if first.parent is not None and first.parent == second.parent:
+        notes.append(
+            "both are of one sweep: if they were picked by their figures, this test claims too much; the sweep's own "
+            "verdicts are corrected for the number of its configurations"
+        )
+    changed = sorted(
+        name for name in {*first.versions, *second.versions} if first.versions.get(name) != second.versions.get(name)
+    )
+    notes += [
+        f"{name} was {first.versions.get(name, 'absent')}, then {second.versions.get(name, 'absent')}"
+        for name in changed
+    ]
+    return tuple(notes)
