@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from policy_rag_parsers.metadata.outcome import Failure, KindCounts
+from policy_rag_parsers.metadata.records import Kind
+
 
 class Search(StrEnum):
     """How the two searches are used together. Each is defined in `policy_rag.retrieval`."""
@@ -66,6 +69,61 @@ class SelfQuery(StrEnum):
     LLM = "llm"
 
 
+@dataclass(frozen=True, slots=True)
+class MetadataUse:
+    """Which kinds of metadata who is given; what was not extracted is given to nobody.
+
+    It is written as a mapping, or as one text: `keyword:questions+keywords display:all`.
+
+    Attributes:
+        embedder: kinds that the embedding model sees behind a section's text; they shape the index.
+        keyword: kinds whose words the keyword search finds too.
+        llm: kinds that an LLM is told beside a section's text.
+        display: kinds that hits, `show` and `documents` show.
+    """
+
+    embedder: tuple[Kind, ...] = ()
+    keyword: tuple[Kind, ...] = ()
+    llm: tuple[Kind, ...] = ()
+    display: tuple[Kind, ...] = tuple(Kind)
+
+    @classmethod
+    def read(cls, text: str) -> "MetadataUse":
+        """Reads the form in one text; `none` is nothing for anybody, `all` stands for all kinds.
+
+        Raises:
+            ValueError: naming what can be written.
+
+        >>> MetadataUse.read("keyword:questions+keywords").keyword
+        (<Kind.QUESTIONS: 'questions'>, <Kind.KEYWORDS: 'keywords'>)
+        """
+        if text.strip() == "none":
+            return cls(display=())
+        chosen: dict[str, tuple[Kind, ...]] = {}
+        names = [f.name for f in dataclasses.fields(cls)]
+        for part in text.split():
+            name, colon, kinds = part.partition(":")
+            if not colon or name not in names or name in chosen:
+                raise ValueError(f"{part!r}: write WHO:KIND+KIND, where WHO is one of {', '.join(names)}")
+            chosen[name] = read_kinds(kinds.replace("+", ","))
+        return cls(**chosen)
+
+
+def read_kinds(text: str) -> tuple[Kind, ...]:
+    """Kinds of metadata as they are typed: `summary,questions`, `all` or `none`.
+
+    Raises:
+        ValueError: naming the kinds there are.
+    """
+    if text.strip() in {"all", "none"}:
+        return tuple(Kind) if text.strip() == "all" else ()
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    unknown = [name for name in names if name not in {kind.value for kind in Kind}]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no kind of metadata: they are {', '.join(Kind)}, or all, or none")
+    return tuple(dict.fromkeys(Kind(name) for name in names))
+
+
 class Status(StrEnum):
     """What became of a question."""
 
@@ -117,6 +175,8 @@ class Hit:
         text: exactly `[start, end)` of the document's text.
         found_by: search name (`vector`, `keyword`, `reranker`) to the rank and score there.
         also_at: where else the same clause stands, when near-duplicates are merged; not in the JSON form.
+        metadata: what was extracted of the section and is shown, as JSON values; in the JSON form where there is any.
+        about: what of it an LLM is told beside the text, a line an item; not in the JSON form.
     """
 
     rank: int
@@ -136,6 +196,8 @@ class Hit:
     text: str
     found_by: Mapping[str, Found]
     also_at: tuple[Location, ...] = ()
+    metadata: Mapping[str, Any] | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +238,8 @@ class SearchResult:
 
     `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
-    `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are those
-    that were read out of the question, as they are typed; in the JSON form where there are any.
+    `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are
+    those that were read out of the question, as they are typed; in the JSON form where there are any.
     """
 
     question: str
@@ -263,7 +325,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What one ingest did. Counts are documents unless named otherwise."""
+    """What one ingest did. Counts are documents unless named otherwise.
+
+    `metadata` counts what was extracted, by kind, and `metadata_failures` tells what sections are left without;
+    both are in the JSON form where there are any.
+    """
 
     added: int
     updated: int
@@ -275,6 +341,8 @@ class IngestReport:
     seconds: Mapping[str, float]
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
+    metadata: Mapping[str, KindCounts] = field(default_factory=dict)
+    metadata_failures: tuple[Failure, ...] = ()
 
     @property
     def taken_in(self) -> int:
@@ -282,8 +350,10 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries"})
-_WHERE_PRESENT = frozenset({"filters"})  # in the JSON form only where they hold something
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about"})
+_WHERE_PRESENT = frozenset(
+    {"filters", "metadata", "metadata_failures"}
+)  # in the JSON form only where they hold something
 
 
 def to_json(record: object) -> Any:

@@ -1,16 +1,42 @@
 """The one validated settings object: defaults, then `policy_rag.toml`, `POLICY_RAG_...` variables, arguments."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import Backend, Expansion, Precision, Search, SelfQuery, Transform
+from policy_rag.records import Backend, Expansion, MetadataUse, Precision, Search, SelfQuery, Transform, read_kinds
+from policy_rag_parsers.metadata.records import Kind
 
 SETTINGS_FILE = "policy_rag.toml"
+
+
+def _kinds(value: Any) -> Any:
+    """Kinds as typed, or a list of them."""
+    if isinstance(value, str):
+        return read_kinds(value)
+    return read_kinds(",".join(value)) if isinstance(value, list) else value
+
+
+def _use(value: Any) -> Any:
+    """Who is given what: as typed, as JSON, or as a mapping."""
+    if isinstance(value, str) and not value.lstrip().startswith("{"):
+        return MetadataUse.read(value)
+    if isinstance(value, str):
+        value = json.loads(value)
+    if isinstance(value, Mapping):
+        return {name: _kinds(list(kinds) if isinstance(kinds, tuple) else kinds) for name, kinds in value.items()}
+    return value
 
 
 class Settings(BaseSettings):
@@ -51,6 +77,20 @@ class Settings(BaseSettings):
     hit_chars: Annotated[int, Field(ge=200)] = Field(
         6000, description="a section longer than this gives its chunks as hits"
     )
+
+    metadata: Annotated[tuple[Kind, ...], NoDecode, BeforeValidator(_kinds)] = Field(
+        (), description="kinds of metadata that an ingest extracts, as in summary,questions; by default the index's own"
+    )
+    metadata_use: Annotated[MetadataUse, NoDecode, BeforeValidator(_use)] = Field(
+        MetadataUse(),
+        description="who is given which kinds of metadata: embedder:KIND+KIND keyword:KIND llm:KIND display:KIND",
+    )
+    metadata_cache: Path | None = Field(
+        None, description="file of an LLM's answered calls; by default in the index's folder"
+    )
+    metadata_concurrency: Annotated[int, Field(ge=1)] = Field(4, description="calls to an LLM at the same time")
+    metadata_timeout: Annotated[float, Field(gt=0)] = Field(120.0, description="seconds that one such call may take")
+    metadata_tokens: Annotated[int, Field(ge=16)] = Field(512, description="most tokens of a reply to such a call")
 
     search: Search = Field(Search.WEIGHTED, description="how the two searches are used together")
     candidates: Annotated[int, Field(ge=1)] = Field(50, description="hits that each search brings")

@@ -14,8 +14,9 @@ from policy_rag.index import derived as derived_files
 from policy_rag.index.derived import Derived
 from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.manifest import Manifest, token, transaction
-from policy_rag.index.metadata import read_added, read_kinds
+from policy_rag.index.metadata import read_added
 from policy_rag.index.rows import document_digest, read_sections, read_text, text_hash
+from policy_rag.records import read_kinds
 from policy_rag_parsers.front_matter import find_front_matter
 from policy_rag_parsers.records import FileFormat, Section
 

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from policy_rag.errors import IndexingError
 from policy_rag.index.keywords import KeywordIndex, KeywordSettings
 from policy_rag.index.manifest import Manifest, token
-from policy_rag.index.metadata import read_added, read_kinds
+from policy_rag.index.metadata import read_added
 from policy_rag.index.tokens import terms
 from policy_rag.index.vectors import VectorIndex
+from policy_rag.records import read_kinds
 from policy_rag_parsers.metadata.records import Kind
 
 FOLDER = "derived"

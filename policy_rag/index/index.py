@@ -28,9 +28,10 @@ from policy_rag.index.manifest import (
     transaction,
     write_manifest,
 )
-from policy_rag.index.metadata import added_text, read_kinds
+from policy_rag.index.metadata import added_text
 from policy_rag.index.rows import read_documents, seal_document, text_hash, write_document, write_vectors
 from policy_rag.index.schema import connect
+from policy_rag.records import read_kinds
 
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
 _PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out

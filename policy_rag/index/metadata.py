@@ -6,6 +6,7 @@ It is stored beside the text and never becomes part of it: what a hit quotes is 
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Force, Kind, SectionMetadata
@@ -48,7 +49,7 @@ _OF_SECTION: Mapping[Kind, Callable[[SectionMetadata], Sequence[str]]] = {
         for o in section.obligations or ()
     ],
 }
-_FIELDS: Mapping[Kind, tuple[str, ...]] = {
+FIELDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TITLE: ("document_title",),
     Kind.DOCUMENT_SUMMARY: ("document_summary",),
     Kind.SUMMARY: ("summary",),
@@ -58,6 +59,7 @@ _FIELDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.ENTITIES: ("entities",),
     Kind.OBLIGATIONS: ("obligations",),
 }
+"""Under what names a kind is shown; those of sections are the names of `SectionMetadata`."""
 
 
 def shown(
@@ -67,7 +69,7 @@ def shown(
     values: dict[str, Any] = dict(section.to_json()) if section else {}
     if document is not None:
         values |= {"document_title": document.title, "document_summary": document.summary}
-    names = [name for kind in Kind if kind in kinds for name in _FIELDS[kind]]
+    names = [name for kind in Kind if kind in kinds for name in FIELDS[kind]]
     return {name: values[name] for name in names if values.get(name)} or None
 
 
@@ -114,6 +116,41 @@ def written_kinds(kinds: Collection[Kind]) -> str:
     return ",".join(kind.value for kind in Kind if kind in kinds)
 
 
-def read_kinds(text: str) -> tuple[Kind, ...]:
-    """What `written_kinds` gave."""
-    return tuple(Kind(name) for name in text.split(",") if name)
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the index holds of one document's metadata.
+
+    Attributes:
+        recipes: kind to what made it.
+        document: title and summary, or None.
+        sections: by section id and what the metadata was made from (titles and text).
+        order: the keys of `sections`, in order of the document; sections without metadata count too.
+    """
+
+    recipes: Mapping[str, str]
+    document: DocumentMetadata | None
+    sections: Mapping[tuple[str, str], SectionMetadata]
+    order: tuple[tuple[str, str], ...]
+
+    def lacks(self, key: tuple[str, str], kind: Kind) -> bool:
+        """Whether a section is without a kind because its extraction failed."""
+        section = self.sections.get(key)
+        return section is None or getattr(section, FIELDS[kind][0]) is None
+
+
+def read_stored(db: sqlite3.Connection, doc_id: str) -> Stored | None:
+    """What is stored of a document's metadata; None where nothing is."""
+    row = db.execute("SELECT doc_key, metadata, recipes, text FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+    if row is None or row[2] == "{}":
+        return None
+    rows = db.execute(
+        'SELECT section_id, path, start, "end", metadata FROM sections WHERE doc_key = ? ORDER BY position', (row[0],)
+    ).fetchall()
+    order = tuple((r[0], "\n".join((*json.loads(r[1]), row[3][r[2] : r[3]]))) for r in rows)
+    found = {key: section for key, r in zip(order, rows, strict=True) if (section := decode_section(r[4])) is not None}
+    return Stored(json.loads(row[2]), decode_document(row[1]), found, order)
+
+
+def read_recipes(db: sqlite3.Connection) -> dict[str, dict[str, str]]:
+    """What made which kind of metadata, by `doc_id`."""
+    return {doc_id: json.loads(recipes) for doc_id, recipes in db.execute("SELECT doc_id, recipes FROM documents")}

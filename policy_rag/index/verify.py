@@ -17,8 +17,9 @@ from policy_rag.index.checks import (
 from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.index import Embed, Index
 from policy_rag.index.manifest import Manifest, read_manifest
-from policy_rag.index.metadata import read_added, read_kinds
+from policy_rag.index.metadata import read_added
 from policy_rag.index.rows import read_sections, read_text, text_hash, write_vectors
+from policy_rag.records import read_kinds
 
 _REMEDIES = {
     Check.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",
