@@ -1,4 +1,8 @@
-"""A grid: a setting's name, a list of values; every combination is a configuration."""
+"""A grid: a setting's name, a list of values; every combination is a configuration.
+
+Any setting that shapes an index or a search can be varied: `embedding`, `search`, `reranker`, `chunker`,
+`chunk_tokens`, `chunk_overlap`, `candidates`, `top_k`, `min_score`, `bm25_k1`, `bm25_b`, `metadata` and the rest.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -7,8 +11,9 @@ from typing import Any
 
 import yaml
 
-from policy_rag.errors import UsageError
-from policy_rag.settings import load_settings
+from policy_rag.errors import SettingsError, UsageError
+from policy_rag.settings import Settings, load_settings
+from policy_rag_eval.finding import ELSEWHERE
 from policy_rag_eval.runs import Configuration
 
 STANDARD: Mapping[str, Sequence[str]] = {
@@ -17,6 +22,45 @@ STANDARD: Mapping[str, Sequence[str]] = {
     "reranker": ("none", "BAAI/bge-reranker-base", "BAAI/bge-reranker-large"),
 }
 """What `--grid standard` stands for."""
+
+
+def read_grids(grids: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """Reads what `--grid` was given: files, `standard`, or `KEY=A,B`; together they are one grid.
+
+    Raises:
+        UsageError: one of them is none, or two give the same setting.
+
+    >>> read_grids(["search=vector,or", "candidates=20,50"])
+    {'search': ('vector', 'or'), 'candidates': (20, 50)}
+    """
+    together: dict[str, tuple[Any, ...]] = {}
+    for grid in grids:
+        for name, values in (
+            read_dimension(grid) if "=" in grid and not Path(grid).exists() else read_grid(grid)
+        ).items():
+            if name in together:
+                raise UsageError(f"two --grid give {name}: list all of its values in one")
+            together[name] = values
+    return together
+
+
+def read_dimension(text: str) -> dict[str, tuple[Any, ...]]:
+    """Reads `KEY=A,B,C`; values are written as in YAML, one that is a list itself as `[A, B]`.
+
+    Raises:
+        UsageError: it is not of that form.
+
+    >>> read_dimension("min_score=null,0.3")
+    {'min_score': (None, 0.3)}
+    """
+    name, _, listed = text.partition("=")
+    try:
+        values = yaml.safe_load(f"[{listed}]")
+    except yaml.YAMLError as error:
+        raise UsageError(f"--grid {text}: the values cannot be read: put them between quotes") from error
+    if not name.strip() or not values:
+        raise UsageError(f"--grid {text}: write KEY=A,B, for example --grid search=vector,or; or give a YAML file")
+    return {name.strip(): tuple(values)}
 
 
 def read_grid(grid: str) -> dict[str, tuple[Any, ...]]:
@@ -84,15 +128,43 @@ def configurations(grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any]
     both = sorted(grid.keys() & changes.keys())
     if both:
         raise UsageError(f"{both[0]} is given with --set and in the grid: leave it out of one")
-    made = []
+    pointless = sorted(grid.keys() & ELSEWHERE)
+    if pointless:
+        raise UsageError(f"{pointless[0]} changes nothing that is found: leave it out of the grid")
+    saved = tuple(name for name in (*changes, *grid) if name not in ELSEWHERE)
+    made: list[Configuration] = []
+    seen: dict[str, str] = {}
     for values in product(*grid.values()):
         chosen = dict(zip(grid, values, strict=True))
-        settings = load_settings({**changes, **chosen})
+        settings = load_settings({**changes, **chosen}).model_copy(update=_nothing(chosen))
         named = chosen or changes
-        name = " ".join(f"{key}={value}" for key, value in named.items()) or "default"
-        made.append(Configuration(name, settings))
-    names = [configuration.name for configuration in made]
-    for name in names:
-        if names.count(name) > 1:
+        name = " ".join(f"{key}={_shown(value)}" for key, value in named.items()) or "default"
+        same = seen.setdefault(settings.model_dump_json(), name)
+        if same != name or any(other.name == name for other in made):
             raise UsageError(f"the grid gives {name} twice: list each value once")
+        made.append(Configuration(name, settings, saved))
     return tuple(made)
+
+
+def _nothing(chosen: Mapping[str, Any]) -> dict[str, None]:
+    """The values of none, which otherwise stand for a setting that is left as it is.
+
+    Raises:
+        SettingsError: a setting that must have a value.
+    """
+    empty = [name for name, value in chosen.items() if value is None and name in Settings.model_fields]
+    for name in empty:
+        if Settings.model_fields[name].default is not None:
+            raise SettingsError(f"setting {name}=none: it needs a value, {Settings.model_fields[name].description}")
+    return dict.fromkeys(empty)
+
+
+def _shown(value: Any) -> str:
+    """A value in a configuration's name.
+
+    >>> _shown(["parent", "references"]), _shown(None), _shown("or")
+    ('parent+references', 'none', 'or')
+    """
+    if value is None:
+        return "none"
+    return "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

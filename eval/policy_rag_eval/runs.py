@@ -33,10 +33,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A named choice of settings. The name is unique in a sweep."""
+    """A named choice of settings.
+
+    Attributes:
+        name: unique in a sweep.
+        settings: all of them.
+        chosen: names of those that were chosen for it; the others are as they stand in `policy_rag.toml`, the
+            environment or the defaults.
+    """
 
     name: str
     settings: Settings
+    chosen: tuple[str, ...] = ()
 
 
 class Latency(NamedTuple):
