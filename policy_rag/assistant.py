@@ -15,16 +15,21 @@ from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
-from policy_rag.records import Answer, Backend, IngestReport, SearchRequest, SearchResult, SelfQuery
+from policy_rag.records import Answer, Backend, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
+from policy_rag.retrieval.finder import Finding
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.search import Searcher
+from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.settings import Settings, load_settings
 from policy_rag_parsers.chunkers import Chunker
 
 if TYPE_CHECKING:
+    from policy_rag.answering.answer import Answering
+    from policy_rag.answering.asking import UnderWay
     from policy_rag.answering.chat import ChatSession
     from policy_rag.index.changes import Comparison
     from policy_rag.index.verify import Verification
+    from policy_rag.models.calls import Calls
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.llms import ResolvedLLM
     from policy_rag.retrieval.self_query import Reader
@@ -298,18 +303,30 @@ class PolicyAssistant:
         for request in requests:
             check_question(request.question)
         chosen = self._with(changes)
-        options = SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES})
-        return self._searcher(chosen.reranker).search_many(
-            requests, options, today=self.today(), reader=self._reader(chosen)
+        return self._finding(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
+
+    def _finding(self, chosen: Settings, *, calls: "Calls | None" = None) -> Finding:
+        """How questions are searched; `calls` reads filters out of them where an LLM does that."""
+        if "aliases" not in self._models:
+            self._models["aliases"] = AliasBook()
+        return Finding(
+            index=self.index,
+            searcher=self._searcher(chosen.reranker),
+            options=SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES}),
+            transforms=chosen.transforms,
+            aliases=self._models["aliases"],
+            today=self.today(),
+            reader=self._reader(chosen, calls),
+            reranks=chosen.reranker != "none",
         )
 
-    def _reader(self, chosen: Settings) -> "Reader | None":
+    def _reader(self, chosen: Settings, calls: "Calls | None") -> "Reader | None":
         """What reads filters out of questions."""
         from policy_rag.retrieval.self_query import read_by_rule
 
         if chosen.self_query is SelfQuery.OFF:
             return None
-        model = self._llm(chosen).model if chosen.self_query is SelfQuery.LLM else None
+        model = (calls or self._llm(chosen).model) if chosen.self_query is SelfQuery.LLM else None
         if model is None:
             return read_by_rule
         from policy_rag.retrieval.self_query_llm import reader_by
@@ -323,37 +340,69 @@ class PolicyAssistant:
 
         Args:
             question: as it would be asked of a person.
-            trace: whether the answer carries the steps taken.
+            trace: whether the answer carries the steps taken and the LLM calls made.
             **options: those of `search`, and `llm` instead of the settings'.
 
         Raises:
             UsageError: as for `search`.
             IndexingError: as for `search`.
+            BudgetError: an LLM call could exceed the budget (`budget_calls`, `budget_tokens`, `budget_cost`).
             ModelError: an LLM that was asked for by name is not there, or fails.
         """
-        from policy_rag.answering.answer import Answering, answer_question
-        from policy_rag.answering.support import DEFAULT_WEIGHTS, EVIDENCE
-
         check_question(question)
         request, rest = _request(question, options)
         chosen = self._with(rest)
-        resolved = self._llm(chosen)
+        return self._asked(request, chosen, self._under_way(chosen), trace=trace)
+
+    def _under_way(self, chosen: Settings) -> "UnderWay":
+        """What takes down the steps of one question, and its LLM under the budget of one question."""
+        from policy_rag.answering.asking import UnderWay
+        from policy_rag.models.calls import Budget, Calls
+        from policy_rag.models.prices import price_of
+        from policy_rag.steps import Steps
+
+        resolved, steps = self._llm(chosen), Steps()
+        if resolved.model is None:
+            return UnderWay(steps, None, resolved.notice)
+        budget = Budget(chosen.budget_calls, chosen.budget_tokens, chosen.budget_cost)
+        price = price_of(resolved.model.name, chosen.prices, url=chosen.llm_url)
+        return UnderWay(steps, Calls(resolved.model, steps=steps, budget=budget, price=price), resolved.notice)
+
+    def _asked(self, request: SearchRequest, chosen: Settings, under_way: "UnderWay", *, trace: bool) -> Answer:
+        """The answer to one question, with what its steps took down."""
+        from policy_rag.answering.asking import Planning, answer
+        from policy_rag.answering.support import EVIDENCE
+        from policy_rag.retrieval.finder import Finder
+
+        check_question(request.question)
+        plans = Transform.DECOMPOSE in chosen.transforms
         # More than are asked for are looked into: what supports an answer may stand behind the first few.
-        (result,) = self.search_many([request], **{**rest, "top_k": max(chosen.top_k, EVIDENCE)})
+        changed = {"top_k": max(chosen.top_k, EVIDENCE)}
+        rest = tuple(name for name in chosen.transforms if name is not Transform.DECOMPOSE)
+        searching = chosen.model_copy(update={**changed, "transforms": rest})
+        finder = Finder(self._finding(searching, calls=under_way.calls), request, under_way.calls, under_way.steps)
+        planning = Planning(chosen.max_sub_questions, request.as_of or self.today()) if plans else None
+        made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
+        notices = (under_way.notice,) if chosen.llm == "auto" else ()
+        taken_down = under_way.steps.as_trace(texts=chosen.log_texts) if trace else None
+        return replace(made, notices=(*notices, *made.notices), trace=taken_down)
+
+    def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
+        """What questions are answered with."""
+        from policy_rag.answering.answer import Answering
+        from policy_rag.answering.support import DEFAULT_WEIGHTS
+
         manifest = self._same_model()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
-        answering = Answering(
+        return Answering(
             embedder=self._embedder(manifest.embedding),
             idf=found.keywords.idf,
             languages=found.languages,
             weights=DEFAULT_WEIGHTS,
             threshold=DEFAULT_WEIGHTS.threshold if chosen.threshold is None else chosen.threshold,
-            model=resolved.model,
+            model=model,
         )
-        answer = answer_question(result, answering, trace=trace)
-        notices = (resolved.notice,) if chosen.llm == "auto" else ()
-        return replace(answer, notices=(*notices, *answer.notices), filters=result.filters)
 
     def chat(self, **options: Any) -> "ChatSession":
         """A conversation: questions that may lean on those before; `options` are those of `ask`, used for each.
@@ -363,9 +412,13 @@ class PolicyAssistant:
         """
         from policy_rag.answering.chat import ChatSession
 
-        _, rest = _request("", options)
+        request, rest = _request("", options)
         chosen = self._with(rest)
-        return ChatSession(self.ask, model=lambda: self._llm(chosen).model, options=options)
+
+        def ask(question: str, under_way: "UnderWay") -> Answer:
+            return self._asked(replace(request, question=question), chosen, under_way, trace=True)
+
+        return ChatSession(ask, begin=lambda: self._under_way(chosen))
 
     def _llm(self, settings: Settings) -> "ResolvedLLM":
         from policy_rag.models.llms import resolve_llm

@@ -44,17 +44,18 @@ class Step:
 
 
 class Steps:
-    """Takes down the steps of one question, in the order in which they ended. For one thread."""
+    """Takes down the steps of one question. For one thread."""
 
     def __init__(self) -> None:
         # The clock of the calendar may jump: durations are taken from the other one.
         self._epoch_ns, self._zero = time.time_ns(), time.perf_counter()
         self._steps: list[Step] = []
+        self._labels: dict[str, Any] = {}
 
     @property
     def all(self) -> tuple[Step, ...]:
-        """What was taken down."""
-        return tuple(self._steps)
+        """What was taken down, in the order in which it began; what holds other steps comes before them."""
+        return tuple(sorted(self._steps, key=lambda step: (step.begin_ns, -step.ms)))
 
     @property
     def begin_ns(self) -> int:
@@ -75,7 +76,7 @@ class Steps:
         >>> steps.all[0].as_mapping()["confidence"]
         0.5
         """
-        step = Step(name, self.now_ns())
+        step = Step(name, self.now_ns(), facts=dict(self._labels))
         try:
             yield step
         except BaseException as error:
@@ -85,6 +86,20 @@ class Steps:
             step.ms = (self.now_ns() - step.begin_ns) / 1e6
             self._steps.append(step)
 
+    @contextmanager
+    def within(self, **labels: Any) -> Iterator[None]:
+        """Steps that are begun inside carry these facts too, such as the part of the question that they are for."""
+        before = self._labels
+        self._labels = {**before, **labels}
+        try:
+            yield
+        finally:
+            self._labels = before
+
+    def add(self, name: str, *, begin_ns: int, ms: float, **facts: Any) -> None:
+        """Takes down a step that was timed elsewhere."""
+        self._steps.append(Step(name, begin_ns, ms, {**self._labels, **facts}))
+
     def as_trace(self, *, texts: bool = True) -> tuple[Mapping[str, Any], ...]:
         """All steps as plain values; see `Step.as_mapping`."""
-        return tuple(step.as_mapping(texts=texts) for step in self._steps)
+        return tuple(step.as_mapping(texts=texts) for step in self.all)

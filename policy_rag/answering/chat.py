@@ -1,11 +1,11 @@
 """A conversation: questions that may lean on those before them, each answered and checked like any other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
+from policy_rag.answering.asking import UnderWay
 from policy_rag.answering.follow_up import Condensed, condense, condense_with, is_follow_up, own_words
-from policy_rag.models.language_model import LanguageModel
 from policy_rag.records import Answer, Status
 
 _A_NAME = 3
@@ -14,8 +14,8 @@ _A_NAME = 3
 class Ask(Protocol):
     """What a conversation needs of the assistant."""
 
-    def __call__(self, question: str, *, trace: bool = False, **options: Any) -> Answer:
-        """The answer to one question."""
+    def __call__(self, question: str, under_way: UnderWay) -> Answer:
+        """The answer to one question, its trace with it."""
         ...
 
 
@@ -33,16 +33,12 @@ class ChatSession:
 
     Args:
         ask: answers a question that can be understood alone.
-        model: the LLM that rewrites follow-ups, or None for rules; called before each follow-up.
-        options: those of `ask`, used for each question.
+        begin: makes what takes down the steps of a question; its LLM rewrites follow-ups, rules do where there is none.
     """
 
-    def __init__(
-        self, ask: Ask, *, model: Callable[[], LanguageModel | None], options: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, ask: Ask, *, begin: Callable[[], UnderWay]) -> None:
         self._ask = ask
-        self._model = model
-        self._options = dict(options or {})
+        self._begin = begin
         self._turns: list[Turn] = []
         self._topic = ""
 
@@ -63,46 +59,33 @@ class ChatSession:
 
         Raises:
             UsageError: as for `PolicyAssistant.ask`; the history is then unchanged.
+            BudgetError: an LLM call could exceed the budget; likewise.
             ModelError: the LLM fails; likewise.
         """
-        condensed = self._condensed(question)
-        answer = self._ask(condensed.question, trace=True, **self._options)
+        under_way = self._begin()
+        condensed = self._condensed(question, under_way)
+        answer = self._ask(condensed.question, under_way)
         read_as = (f"read as: {condensed.question}",) if condensed.follows else ()
-        steps = (_step(condensed),) if condensed.follows or condensed.reply else ()
-        answer = replace(
-            answer,
-            question=question,
-            notices=(*answer.notices, *read_as),
-            trace=(*steps, *(answer.trace or ())),
-        )
+        answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))
         if not condensed.follows:
             self._topic = question
         return answer
 
-    def _condensed(self, question: str) -> Condensed:
+    def _condensed(self, question: str, under_way: UnderWay) -> Condensed:
         if not self._turns or not question.strip():
             return Condensed(question, follows=False)
+        with under_way.steps.step("condense") as step:
+            condensed = self._made(question, under_way)
+            step.texts["question"] = condensed.question
+        return condensed
+
+    def _made(self, question: str, under_way: UnderWay) -> Condensed:
         asked_back = self._turns[-1].answer.status is Status.CLARIFY
         if asked_back and own_words(question) <= _A_NAME:  # it names what was meant
             return Condensed(condense(question, self._topic), follows=True)
-        model = self._model()
-        if model is not None:
-            return condense_with(model, question, [turn.asked for turn in self._turns], self._topic)
+        if under_way.calls is not None:
+            return condense_with(under_way.calls, question, [turn.asked for turn in self._turns], self._topic)
         if is_follow_up(question):
             return Condensed(condense(question, self._topic), follows=True)
         return Condensed(question, follows=False)
-
-
-def _step(condensed: Condensed) -> Mapping[str, Any]:
-    reply = condensed.reply
-    step: dict[str, Any] = {"step": "condense", "question": condensed.question}
-    if reply is not None:
-        step |= {
-            "template": condensed.template,
-            "reply": reply.text,
-            "tokens_in": reply.tokens_in,
-            "tokens_out": reply.tokens_out,
-            "ms": reply.ms,
-        }
-    return step

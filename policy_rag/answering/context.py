@@ -15,12 +15,16 @@ class Context:
     Attributes:
         hits: section `[n]` is `hits[n - 1]`; a section too long for the window is cut to the chunk that was found.
         text: the numbered sections as they stand in the prompt.
-        left_out: hits from the end of the ranking that did not fit.
+        left_out: hits from the end of the ranking that did not fit, in their order.
+        cut: numbers of the sections of which the chunk alone is given.
+        tokens: of `text`, by our own count.
     """
 
     hits: tuple[Hit, ...]
     text: str
-    left_out: int
+    left_out: tuple[Hit, ...]
+    cut: tuple[int, ...] = ()
+    tokens: int = 0
 
 
 def build_context(
@@ -36,6 +40,7 @@ def build_context(
     """
     taken: list[Hit] = []
     blocks: list[str] = []
+    cut: list[int] = []
     left = budget
     for hit in hits[:max_hits]:
         number = len(taken) + 1
@@ -45,8 +50,10 @@ def build_context(
         block = numbered(number, fitting)
         taken.append(fitting)
         blocks.append(block)
+        if fitting is not hit:
+            cut.append(number)
         left -= count(block)
-    return Context(tuple(taken), "\n\n".join(blocks), len(hits) - len(taken))
+    return Context(tuple(taken), "\n\n".join(blocks), tuple(hits[len(taken) :]), tuple(cut), budget - left)
 
 
 def numbered(number: int, hit: Hit) -> str:

@@ -1,6 +1,6 @@
 """Generated answers: an LLM writes from numbered sections, and only what its citations bear is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.answering.citations import check
@@ -8,8 +8,10 @@ from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
 from policy_rag.answering.shown import without_unseen
 from policy_rag.errors import ModelError
+from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
 from policy_rag.records import Citation, Hit
+from policy_rag.steps import Steps
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -45,32 +47,43 @@ class Draft:
     reasons: tuple[str, ...]
     refused: bool
     reply: Reply | None
-    left_out: int
+    left_out: tuple[Hit, ...]
     given: tuple[Hit, ...]
     template: str
 
 
-def generate(question: str, hits: Sequence[Hit], model: LanguageModel, *, max_hits: int = 8) -> Draft:
+def generate(
+    question: str,
+    hits: Sequence[Hit],
+    model: LanguageModel,
+    *,
+    max_hits: int = 8,
+    template: str = "answer",
+    variables: Mapping[str, str] | None = None,
+) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites
-    a number that was not given, or does not hold (`citations.check`).
+    a number that was not given, or does not hold (`citations.check`). Sections are given in the order of their rank,
+    as many as fit into the model's window beside the prompt and the longest reply.
 
     Args:
         question: as asked.
         hits: best first.
-        model: who writes.
+        model: who writes; where it is `Calls`, the call and the check are taken down in its steps.
         max_hits: most sections to give.
+        template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
+        variables: further ones, already data.
 
     Raises:
+        BudgetError: the call could exceed the budget.
         ModelError: the model fails, or its window is too small for even one section.
     """
-    template = load_template("answer")
-    label = f"{template.name} {template.version} {template.sha256[:12]}"
+    prompt = load_template(template)
     if not hits:
-        return Draft((), (), (), refused=True, reply=None, left_out=0, given=(), template=label)
-    words = {"question": as_data(question), "refusal": REFUSAL}
-    empty = template.render(sections="", **words)
+        return Draft((), (), (), refused=True, reply=None, left_out=(), given=(), template=prompt.label)
+    words = {"question": as_data(question), "refusal": REFUSAL, **(variables or {})}
+    empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
     budget = model.context_window - model.reply_tokens - used - _SPARE_TOKENS
     context = build_context(hits, budget, max_hits=max_hits)
@@ -79,9 +92,21 @@ def generate(question: str, hits: Sequence[Hit], model: LanguageModel, *, max_hi
             f"the window of {model.name}, {model.context_window} tokens, has no room for a section: "
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
-    prompt = template.render(sections=context.text, **words)
-    reply = model.chat(prompt.system, prompt.user)
-    return _draft(reply, context, label)
+    calls = Calls.of(model)
+    reply = calls.ask(
+        prompt,
+        {"sections": context.text, **words},
+        sections=[
+            section_name(hit) + (" (its chunk)" if n in context.cut else "") for n, hit in enumerate(context.hits, 1)
+        ],
+        left_out=[section_name(hit) for hit in context.left_out],
+    )
+    return _checked(reply, context, prompt.label, calls.steps)
+
+
+def section_name(hit: Hit) -> str:
+    """How a trace names a section: its file and its id."""
+    return f"{hit.file} {hit.section_id}"
 
 
 def compose(draft: Draft) -> tuple[str, tuple[Citation, ...]]:
@@ -118,6 +143,16 @@ def _marked(text: str, marks: str) -> str:
     if text[-1] in ".!?":
         return f"{text[:-1]} {marks}{text[-1]}"
     return f"{text} {marks}"
+
+
+def _checked(reply: Reply, context: Context, label: str, steps: Steps) -> Draft:
+    """What of a reply holds; the check is a step of its own."""
+    with steps.step("check") as step:
+        draft = _draft(reply, context, label)
+        step.facts |= {"statements": len(draft.statements), "removed": len(draft.removed)}
+        both = zip(draft.removed, draft.reasons, strict=True)
+        step.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
+    return draft
 
 
 def _draft(reply: Reply, context: Context, label: str) -> Draft:

@@ -90,12 +90,16 @@ def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
     assert len(answer.removed) == 1
     (citation,) = answer.citations
     assert EXPENSES[citation.start : citation.end] == citation.quote
-    step = answer.trace[-1]
+    assert [step["step"] for step in answer.trace] == ["search", "support", "llm", "check"]
+    step, checked = answer.trace[-2:]
     assert step["template"].startswith("answer 1 ")
     assert "expenses.md 1" in step["sections"]
     assert step["reply"] == ollama.replies[0](ollama.chats[0])
     assert min(step["tokens_in"], step["tokens_out"], step["ms"]) > 0
-    assert "90 euros" in step["removed"][0]["statement"]
+    assert step["cost"] == 0
+    assert "40 euros" in step["variables"]["sections"]
+    assert (checked["statements"], checked["removed"]) == (1, 1)
+    assert "90 euros" in checked["why_removed"][0]["statement"]
     (chat,) = ollama.chats
     assert chat["options"]["temperature"] == 0
     assert "seed" in chat["options"]

@@ -94,8 +94,9 @@ def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
         answer = session.ask("And contractors?")
     assert len(ollama.chats) == 3
     assert session.turns[1].searched == "How many days of annual leave do contractors have?"
-    assert answer.trace[0]["tokens_in"] > 0
-    assert {hit["file"] for hit in answer.trace[1]["hits"]} == {"leave.md"}
+    assert [step["step"] for step in answer.trace] == ["condense", "llm", "search", "support", "llm", "check"]
+    assert answer.trace[1]["tokens_in"] > 0
+    assert {hit["file"] for hit in answer.trace[2]["hits"]} == {"leave.md"}
     ollama.models = []
     with PolicyAssistant.open(index, llm="ollama/llama3.2") as assistant, pytest.raises(ModelError):
         assistant.chat().ask("How many days?")

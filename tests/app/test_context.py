@@ -17,13 +17,13 @@ def test_a_section_stands_between_its_delimiters_with_its_path() -> None:
 def test_hits_are_taken_in_order_until_one_does_not_fit() -> None:
     hits = [made_hit("word " * words, rank=rank) for rank, words in enumerate([50, 50, 50, 5], start=1)]
     whole = build_context(hits, 10_000)
-    assert (len(whole.hits), whole.left_out) == (4, 0)
+    assert (len(whole.hits), whole.left_out) == (4, ())
     two = build_context(hits, estimate_tokens(whole.text.split("\n\n")[0]) * 2 + 20)
     assert [hit.rank for hit in two.hits] == [1, 2]
-    assert two.left_out == 2
+    assert [hit.rank for hit in two.left_out] == [3, 4]
     assert two.text.count("<section n=") == 2
     assert [hit.rank for hit in build_context(hits, 10_000, max_hits=3).hits] == [1, 2, 3]
-    assert build_context(hits, 10_000, max_hits=3).left_out == 1
+    assert build_context(hits, 10_000, max_hits=3).left_out == (hits[3],)
 
 
 def test_a_section_too_long_is_cut_to_the_chunk_that_was_found() -> None:
@@ -33,8 +33,10 @@ def test_a_section_too_long_is_cut_to_the_chunk_that_was_found() -> None:
     context = build_context([hit], 60)
     (cut,) = context.hits
     assert (cut.text, cut.start, cut.end) == ("the found chunk", start, start + 15)
+    assert context.cut == (1,)
+    assert context.tokens == estimate_tokens(context.text)
     assert "before" not in context.text
-    assert build_context([hit], 5) == build_context([], 5).__class__((), "", 1)
+    assert build_context([hit], 5) == build_context([], 5).__class__((), "", (hit,))
 
 
 @given(st.lists(st.integers(1, 80), max_size=8), st.integers(0, 400))
@@ -42,7 +44,9 @@ def test_the_budget_is_never_exceeded(sizes: list[int], budget: int) -> None:
     hits = [made_hit("word " * size, rank=rank) for rank, size in enumerate(sizes, start=1)]
     context = build_context(hits, budget)
     assert estimate_tokens(context.text) <= budget
-    assert len(context.hits) + context.left_out == len(hits)
+    assert (*[hit.rank for hit in context.hits], *[hit.rank for hit in context.left_out]) == tuple(
+        range(1, len(hits) + 1)
+    )
     assert [hit.rank for hit in context.hits] == list(range(1, len(context.hits) + 1))
 
 

@@ -29,7 +29,7 @@ def test_what_holds_is_composed_with_citations_by_first_use(ollama: OllamaStandI
         "Employees must report sickness on the first day [2]."
     )
     draft = ask(ollama, reply)
-    assert (draft.refused, draft.removed, draft.left_out) == (False, (), 0)
+    assert (draft.refused, draft.removed, draft.left_out) == (False, (), ())
     text, citations = compose(draft)
     assert text == (
         "A certificate is required from the fourth day [1]. Employees receive 25 days of annual leave [2]. "
@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_left_out_from_the_end_and_counted(ollama: OllamaSt
     ollama.context_length = 1400
     long = made_hit("Employees receive 25 days of annual leave. " * 60, rank=3)
     draft = ask(ollama, "Employees receive 25 days of annual leave [1].", hits=(*HITS, long))
-    assert draft.left_out == 1
+    assert [hit.rank for hit in draft.left_out] == [3]
     assert draft.given == HITS
     assert '<section n="3"' not in ollama.chats[0]["messages"][1]["content"]
     assert ask(ollama, "Employees receive 25 days of annual leave [3].", hits=(*HITS, long)).refused

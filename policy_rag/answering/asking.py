@@ -1,0 +1,76 @@
+"""One question from beginning to end: search, question back, plan, answer; every step taken down."""
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from policy_rag.answering.answer import Answering, answer_question, ask_back
+from policy_rag.answering.plan import Plan
+from policy_rag.answering.planned import Sources, answer_planned
+from policy_rag.answering.planning import plan_by_rules, plan_with
+from policy_rag.models.calls import Calls
+from policy_rag.records import Answer
+from policy_rag.steps import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A question that is being answered: its steps so far, its LLM if there is one, and who answers, in a line."""
+
+    steps: Steps
+    calls: Calls | None
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """How questions with several parts are taken apart: into how many parts, and the day that they are about."""
+
+    most: int
+    day: dt.date
+
+
+def answer(
+    question: str, sources: Sources, answering: Answering, under_way: UnderWay, planning: Planning | None = None
+) -> Answer:
+    """The answer to a question.
+
+    Args:
+        question: to be understood alone.
+        sources: what the asker may see.
+        answering: with what it is answered; its model is that of `under_way`.
+        under_way: where steps are taken down.
+        planning: how it is taken apart; None: it is answered as a whole.
+
+    Raises:
+        BudgetError: an LLM call could exceed the budget.
+        ModelError: the LLM fails.
+    """
+    steps = under_way.steps
+    result = sources.search(question)
+    if planning is None:
+        return answer_question(result, answering, steps=steps)
+    asked_back = ask_back(result, answering, steps)
+    if asked_back is not None:
+        return asked_back
+    plan, told = _planned(question, sources, under_way, planning)
+    if plan.is_plain:
+        made = answer_question(result, answering, steps=steps, asks_back=False)
+    else:
+        made = answer_planned(question, plan, sources, answering, steps)
+    return replace(made, notices=(*told, *made.notices))
+
+
+def _planned(question: str, sources: Sources, under_way: UnderWay, planning: Planning) -> tuple[Plan, tuple[str, ...]]:
+    documents = sources.documents()
+    told: tuple[str, ...] = ()
+    with under_way.steps.step("plan") as step:
+        if under_way.calls is None:
+            plan = plan_by_rules(question, documents, most=planning.most, day=planning.day)
+        else:
+            plan, told = plan_with(under_way.calls, question, documents, most=planning.most, day=planning.day)
+        step.facts |= {"by": plan.by, "mended": list(plan.mended)}
+        step.texts["parts"] = [
+            {"question": part.question, "source": list(part.where) or "all", "method": part.method.value}
+            for part in plan.parts
+        ]
+    return plan, told

@@ -1,0 +1,31 @@
+"""A whole document as hits: its sections in order, for a summary."""
+
+from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.rows import PassageRow, read_sections, read_text
+from policy_rag.records import Hit
+from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.view import View
+
+WHOLE = "whole"
+
+
+def whole_document(view: View, document: DocumentInfo) -> tuple[Hit, ...]:
+    """The sections of a document that hold more than their heading, in order, ranked in that order, score 0.
+
+    Args:
+        view: what may be seen.
+        document: which; nothing comes of one that the view does not show.
+    """
+    if document.doc_key not in view.documents:
+        return ()
+    text = read_text(view.snapshot.db, document.doc_key)
+    hits: list[Hit] = []
+    for section in read_sections(view.snapshot.db, document.doc_key):
+        if not text[section.body : section.end].strip():
+            continue
+        row = PassageRow(
+            0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+            section.start, section.end, text[section.start : section.end],
+        )  # fmt: skip
+        hits.append(hit_of(row, document, rank=len(hits) + 1, score=0.0, found_by={}))
+    return tuple(hits)
