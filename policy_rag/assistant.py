@@ -1,7 +1,6 @@
 """The application: open an index, ingest policies, search them, ask them. The main path is read from here."""
 
 import datetime as dt
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 from policy_rag.errors import IndexingError, UsageError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.index import Index
-from policy_rag.index.ingest import moved_documents, nothing_taken_in, prepare_files, without_namesakes
 from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.manifest import Manifest, require_same
+from policy_rag.index.metadata import written_kinds
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.models.embeddings import DEFAULT_EMBEDDING
 from policy_rag.records import Answer, Backend, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from policy_rag.answering.asking import UnderWay
     from policy_rag.answering.chat import ChatSession
     from policy_rag.index.changes import Comparison
+    from policy_rag.index.extraction import MetadataPlan
+    from policy_rag.index.intake import Intake
     from policy_rag.index.verify import Verification
     from policy_rag.models.calls import Calls
     from policy_rag.models.embeddings import Embedder
@@ -94,7 +95,8 @@ class PolicyAssistant:
         silence_telemetry()
         if chosen.offline:
             enforce_offline([chosen.llm_url] if chosen.llm_url else [])
-        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b)
+        seen = written_kinds(chosen.metadata_use.keyword)
+        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b, metadata=seen)
         return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
 
     def close(self) -> None:
@@ -192,12 +194,18 @@ class PolicyAssistant:
             embed_path=asked.embed_path,
             profile=asked.profile,
             precision=self._backend().precision,
+            metadata=written_kinds(asked.metadata),
+            embed_metadata=written_kinds(set(asked.metadata).intersection(asked.metadata_use.embedder)),
         )
         if found is None:
             model = self._llm(asked).model if chunker is Chunker.LLM_CONTEXT else None
             return replace(wanted, judge=model.name if model else None)
         kept = ("chunker", "chunk_tokens", "hit_chars", "embed_path", "profile")
         same = {name: getattr(found, name) for name in kept if name not in asked.model_fields_set}
+        if "metadata" not in asked.model_fields_set:
+            same["metadata"] = found.metadata
+        if "metadata_use" not in asked.model_fields_set:
+            same["embed_metadata"] = found.embed_metadata
         return replace(wanted, judge=found.judge, **same)
 
     def _judge(self, manifest: Manifest) -> "Judge | None":
@@ -208,6 +216,33 @@ class PolicyAssistant:
 
         model = self._llm(self._with({"llm": manifest.judge})).model
         return judge_by(model) if model else None
+
+    def _intake(self, progress: Callable[[str, int, int], None] | None = None) -> "Intake":
+        """What takes documents into the index."""
+        from policy_rag.index.intake import Intake
+        from policy_rag.index.routes import replies_file, route_of
+
+        manifest, folder = self.manifest_for_ingest(), self.index.folder
+        route = route_of(self.settings, self._llm(self.settings).model, folder) if manifest.metadata else None
+        return Intake(
+            index=self.index,
+            manifest=manifest,
+            embedder=self._embedder(manifest.embedding),
+            access=self.settings.access,
+            judge=self._judge(manifest),
+            route=route,
+            replies=replies_file(self.settings, folder),
+            tell=progress,
+        )
+
+    def plan_metadata(self, paths: Sequence[str | Path]) -> "MetadataPlan":
+        """What extracting the metadata of these paths would cost; of an LLM one call is timed, and its answer kept.
+
+        Raises:
+            UsageError: a path is not there, or no kind of metadata is asked for.
+            MetadataError: the LLM's server does not answer.
+        """
+        return self._intake().plan([Path(path) for path in paths])
 
     def ingest(
         self,
@@ -226,59 +261,19 @@ class PolicyAssistant:
             paths: files or folders.
             prune: whether documents of these folders whose file is gone are removed.
             doc_ids: relative file to document id, where a data set names them.
-            progress: told the step (`read`, `embed`), how much of it is done, and of how much.
+            progress: told the step (`read`, `extract`, `embed`), how much of it is done, and of how much.
 
         Raises:
             UsageError: a path is not there, or nothing in it can be read.
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
-        started = time.perf_counter()
-        manifest = self.manifest_for_ingest()
-        embedder = self._embedder(manifest.embedding)
-        places = [Path(path) for path in paths]
-        prepared = prepare_files(
-            places,
-            manifest,
-            embedder,
-            access=self.settings.access,
-            doc_ids=doc_ids,
-            judge=self._judge(manifest),
-            known=self.index.source_hashes(),
-            progress=_step(progress, "read"),
-        )
-        read = time.perf_counter()
-        before = self.index.documents()
-        prepared = without_namesakes(prepared, before)
-        roots = {str(path.resolve()) for path in places if path.is_dir()}
-        missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
-        moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
-        gone = [d.doc_id for d in missing if d.doc_id not in moved] if prune else []
-        if not prepared.documents and not prepared.unchanged and not gone:
-            raise UsageError(nothing_taken_in(places, prepared.skipped))
-        update = self.index.update(
-            prepared.documents, manifest, embedder, remove=gone, moved=moved, progress=_step(progress, "embed")
-        )
-        done = time.perf_counter()
-        sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
-        return IngestReport(
-            added=update.added,
-            updated=update.updated,
-            unchanged=update.unchanged + len(prepared.unchanged),
-            removed=update.removed,
-            sections=sections,
-            chunks=chunks,
-            embedded=update.embedded,
-            seconds={"read": read - started, "embed_and_write": done - read, "total": done - started},
-            skipped=prepared.skipped,
-            notes=prepared.notes,
-        )
+        return self._intake(progress).files([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
 
     def add_prepared(
         self, documents: Sequence[PreparedDocument], *, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
         """Indexes documents that were cut elsewhere, for example the gold passages of a data set."""
-        manifest = self.manifest_for_ingest()
-        self.index.update(documents, manifest, self._embedder(manifest.embedding), progress=_step(progress, "embed"))
+        self._intake(progress).prepared(documents)
 
     # --- search -------------------------------------------------------------------------------------------------
 
@@ -456,7 +451,11 @@ class PolicyAssistant:
         for doc_id in doc_ids:
             self.document(doc_id, groups)
         manifest = self.manifest_for_ingest()
-        return self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
+        removed = self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
+        from policy_rag.index.routes import replies_file
+
+        replies_file(self.settings, self.index.folder).unlink(missing_ok=True)  # it may hold what an LLM said of them
+        return removed
 
     def show(
         self,
@@ -479,7 +478,8 @@ class PolicyAssistant:
         """
         document = self.document(doc_id, groups)
         with self.index.reading() as db:
-            return excerpt(db, document, section=section, span=span)
+            display = self.settings.metadata_use.display
+            return excerpt(db, document, section=section, span=span, display=display)
 
     def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "Comparison":
         """What changed between two documents, clause by clause; see `policy_rag.index.changes`.
@@ -539,7 +539,3 @@ def _request(question: str, options: Mapping[str, Any]) -> tuple[SearchRequest, 
         if name in under:
             under[name] = (under[name],) if isinstance(under[name], str) else tuple(under[name])
     return SearchRequest(question, **under), {k: v for k, v in options.items() if k not in names}
-
-
-def _step(progress: Callable[[str, int, int], None] | None, name: str) -> Callable[[int, int], None] | None:
-    return None if progress is None else lambda done, total: progress(name, done, total)

@@ -69,7 +69,10 @@ def _row(document: DocumentInfo) -> dict[str, object]:
         "doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "supersedes",
         "superseded_from", "access", "extra", "sections",
     )  # fmt: skip
-    return {name: getattr(document, name) for name in names}
+    extracted = document.metadata
+    told = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
+    metadata = {name: value for name, value in told.items() if value}
+    return {name: getattr(document, name) for name in names} | ({"metadata": metadata} if metadata else {})
 
 
 def _period(document: DocumentInfo) -> str:

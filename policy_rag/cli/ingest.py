@@ -1,13 +1,22 @@
 """`policy-rag ingest`: files or folders into an index."""
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.index.schema import DATABASE
 from policy_rag.records import IngestReport
+
+if TYPE_CHECKING:
+    from policy_rag.settings import Settings
+
+_MOST_FAILURES = 20
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +38,16 @@ def ingest(
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove documents of these folders whose file is gone.")
     ] = False,
+    metadata: Annotated[
+        str | None,
+        typer.Option(metavar="KINDS", help="What to extract from sections: summary,questions,... or all, or none."),
+    ] = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", metavar="NAME", help="Who extracts: auto, extractive (by rule), ollama/NAME.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say how many calls --metadata costs, and how long it takes.")
+    ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
@@ -43,23 +62,68 @@ def ingest(
             "chunker": chunker,
             "profile": profile,
             "access": tuple(access) if access else None,
+            "metadata": metadata,
+            "llm": llm,
             "offline": offline or None,
         }
     )
+    if dry_run:
+        print_plan(index, settings, paths, json=json)
+        return
     with PolicyAssistant.open(index, create=True, settings=settings) as assistant, progress_bar() as progress:
         report = assistant.ingest(paths, prune=prune, progress=progress)
     for skipped in report.skipped:
         notice(f"{'failed' if skipped.failed else 'skipped'}: {skipped.file}: {skipped.reason}")
     for note in report.notes:
         notice(f"note: {note}")
+    for failure in report.metadata_failures[:_MOST_FAILURES]:
+        place = f"{failure.doc_id} {failure.section_id}" if failure.section_id else failure.doc_id
+        notice(f"without {failure.kind}: {place}: {failure.reason}")
+    if len(report.metadata_failures) > _MOST_FAILURES:
+        notice(f"... and {len(report.metadata_failures) - _MOST_FAILURES} more; the next ingest tries them again")
     if json:
         print_json(report)
     else:
         console().print(summary(report, index), markup=False)
 
 
+def print_plan(index: Path, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:
+    """What extracting metadata would cost. Where there is no index, none is left behind."""
+    from policy_rag.assistant import PolicyAssistant
+
+    with ExitStack() as stack:
+        folder = index
+        if not (index / DATABASE).is_file():
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="policy-rag-")))
+        plan = stack.enter_context(PolicyAssistant.open(folder, create=True, settings=settings)).plan_metadata(paths)
+    if json:
+        print_json(plan)
+        return
+    out = console()
+    out.print(f"{plan.sections} sections of {plan.documents} documents, by {plan.route}", markup=False)
+    for kind, calls in plan.calls.items():
+        tokens = f"about {plan.tokens_in[kind]:,} tokens in, {plan.tokens_out[kind]:,} out at most"
+        out.print(f"  {kind}: {calls:,} calls, {tokens}", markup=False)
+    if plan.calls:
+        total = sum(plan.calls.values())
+        out.print(f"  together {total:,} calls, {sum(plan.tokens_in.values()):,} tokens in", markup=False)
+    out.print(f"about {duration(plan.seconds)}, without embedding", markup=False)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(0.4), duration(75), duration(7300)
+    ('1 second', '1 minute', '2 hours')
+    """
+    for size, name in ((3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {name}{'s' if round(seconds / size) != 1 else ''}"
+    return f"{max(1, round(seconds))} second{'s' if round(seconds) > 1 else ''}"
+
+
 def summary(report: IngestReport, index: Path) -> str:
-    """What an ingest did, in two lines."""
+    """What an ingest did, in two lines, and a line for each kind of metadata."""
     counts = ", ".join(
         f"{count} {name}"
         for count, name in (
@@ -72,9 +136,17 @@ def summary(report: IngestReport, index: Path) -> str:
     )
     failed = sum(skipped.failed for skipped in report.skipped)
     failures = f", {failed} failed" if failed else ""
+    extracted = "".join(
+        f"\n{kind}: {counts.extracted} of {counts.wanted} extracted"
+        f"{f', {counts.skipped} too short' if counts.skipped else ''}"
+        f"{f', {counts.failed} failed' if counts.failed else ''}"
+        f"{f', {counts.calls} calls' if counts.calls else ''}, {counts.seconds:.1f} s"
+        for kind, counts in report.metadata.items()
+    )
+    extracting = f", {report.seconds['extract']:.1f} s extracting metadata" if "extract" in report.seconds else ""
     return (
         f"{report.taken_in} documents in {index} ({counts}{failures}): {report.sections} sections, "
         f"{report.chunks} chunks, {report.embedded} embedded\n"
-        f"{report.seconds['total']:.1f} s: {report.seconds['read']:.1f} s reading and cutting, "
-        f"{report.seconds['embed_and_write']:.1f} s embedding and writing"
+        f"{report.seconds['total']:.1f} s: {report.seconds['read']:.1f} s reading and cutting"
+        f"{extracting}, {report.seconds['embed_and_write']:.1f} s embedding and writing{extracted}"
     )

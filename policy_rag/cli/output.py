@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from policy_rag.records import to_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-_STEPS = {"read": "Reading files", "embed": "Embedding", "ask": "Asking"}
+_STEPS = {"read": "Reading files", "extract": "Extracting metadata", "embed": "Embedding", "ask": "Asking"}
 
 
 def console() -> "Console":
@@ -59,6 +59,24 @@ def print_json(record: object, *, one_line: bool = False) -> None:
 
 def _as_json_escape(char: str) -> str:
     return json.dumps(char)[1:-1] if STEERING.match(char) else char
+
+
+def print_metadata(metadata: Mapping[str, Any] | None, *, indent: str = "", most: int = 2000) -> None:
+    """What was extracted, a line a kind of at most `most` characters; it is no text of the document."""
+    out = console()
+    for name, value in (metadata or {}).items():
+        items = [value] if isinstance(value, str) else [_in_a_line(item) for item in value]
+        line = " ".join(" | ".join(items).split())
+        shortened = f"{line[:most]} ..." if len(line) > most else line
+        out.print(f"{indent}{name.replace('_', ' ')}: {shortened}", style="dim", markup=False)
+
+
+def _in_a_line(item: Any) -> str:
+    """A question or keyword as it is; of an entity its kind and text, of an obligation who must do what by when."""
+    if isinstance(item, str):
+        return item
+    names = ("type", "text") if "type" in item else ("who", "force", "what", "when")
+    return " ".join(str(item[name]).replace("-", " ") if name == "force" else str(item[name]) for name in names)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import console, notice, print_json
+from policy_rag.cli.output import console, notice, print_json, print_metadata
 from policy_rag.cli.questions import read_requests
 from policy_rag.records import Hit, SearchResult
 
@@ -68,6 +68,7 @@ def print_hits(result: SearchResult) -> None:
         out.print(f"{hit.rank}. {place(hit)}  ({hit.score:.3f})", style="cyan", markup=False)
         text = " ".join(hit.text.split())
         out.print(f"   {text[:_SHOWN]}{' ...' if len(text) > _SHOWN else ''}", markup=False)
+        print_metadata(hit.metadata, indent="   ", most=_SHOWN)
 
 
 def place(hit: Hit) -> str:

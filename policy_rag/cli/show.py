@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import console, print_json
+from policy_rag.cli.output import console, print_json, print_metadata
 from policy_rag.errors import UsageError
 
 
@@ -44,6 +44,7 @@ def show(
     out.print(found.before, style="dim", markup=False, end="")
     out.print(found.text, markup=False, end="")
     out.print(found.after, style="dim", markup=False)
+    print_metadata(found.metadata)
 
 
 def _span(text: str | None) -> tuple[int, int] | None:

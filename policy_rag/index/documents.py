@@ -45,7 +45,10 @@ class PreparedDocument:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of all that shapes what is indexed of the document, except its place in the file system."""
+        """SHA-256 of all that shapes what is indexed of the document, except its place in the file system.
+
+        Metadata is left out: it follows from the rest, and from who extracts.
+        """
         parts: tuple[str, ...] = (
             self.source.text,
             self.title,
@@ -53,8 +56,6 @@ class PreparedDocument:
             repr(self.sections),
             repr(self.passages),
         )
-        if self.metadata is not None:
-            parts = (*parts, repr(self.metadata), repr(self.recipes))
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part.encode("utf-8", "surrogatepass"))

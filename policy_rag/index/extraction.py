@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from policy_rag.index.documents import PreparedDocument
+from policy_rag.index.manifest import Manifest
 from policy_rag.index.metadata import FIELDS, Stored, read_stored
 from policy_rag.index.rows import read_sections, read_text
+from policy_rag.records import read_kinds
 from policy_rag_parsers.metadata.neighbours import with_neighbours
 from policy_rag_parsers.metadata.outcome import Failure, KindCounts, Outcome, Progress
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
@@ -210,10 +212,11 @@ def _by_name(counts: Mapping[Kind, int]) -> dict[str, int]:
 def extract(
     db: sqlite3.Connection,
     documents: Sequence[PreparedDocument],
-    kinds: Sequence[Kind],
-    route: Route,
+    manifest: Manifest,
+    route: Route | None,
     *,
-    progress: Callable[[Progress], None] | None = None,
+    known_as: Mapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Extraction:
     """Documents with their metadata.
 
@@ -223,18 +226,21 @@ def extract(
     Args:
         db: the index.
         documents: of an ingest.
-        kinds: what is wanted; without any, documents are given back without metadata.
-        route: who extracts.
-        progress: told how far it is.
+        manifest: says what is wanted.
+        route: who extracts; without one, documents are given back without metadata.
+        known_as: new `doc_id` to the one under which the index holds a document that was moved.
+        progress: told how many of how many calls (offline, sections) are done.
     """
-    if not kinds or not documents:
+    kinds = read_kinds(manifest.metadata)
+    if not kinds or not documents or route is None:
         return Extraction(tuple(documents))
     recipes = {kind: route.recipe(kind) for kind in kinds}
-    stored = {document.doc_id: read_stored(db, document.doc_id) for document in documents}
+    names = known_as or {}
+    stored = {d.doc_id: read_stored(db, names.get(d.doc_id, d.doc_id)) for d in documents}
     todo = [d for d in documents if not _all_kept(d, stored[d.doc_id], recipes)]
     outcome = Outcome((), {})
     if todo:
-        outcome = route.extract([_as_read(d) for d in todo], kinds, lambda: _corpus(db), progress)
+        outcome = route.extract([_as_read(d) for d in todo], kinds, lambda: _corpus(db), _told(progress))
     new = {document.doc_id: document for document in outcome.documents}
     failed = {(failure.doc_id, failure.kind) for failure in outcome.failures}
     made = tuple(
@@ -250,24 +256,29 @@ def extract(
     return Extraction(made, counts, outcome.failures)
 
 
+def _told(progress: Callable[[int, int], None] | None) -> Callable[[Progress], None] | None:
+    return None if progress is None else lambda found: progress(found.done, found.total)
+
+
 def plan(
-    db: sqlite3.Connection | None, documents: Sequence[PreparedDocument], kinds: Sequence[Kind], route: Route
+    db: sqlite3.Connection, documents: Sequence[PreparedDocument], manifest: Manifest, route: Route
 ) -> MetadataPlan:
-    """What `extract` would cost; `db` is None where there is no index yet."""
+    """What `extract` would cost."""
+    kinds = read_kinds(manifest.metadata)
     recipes = {kind: route.recipe(kind) for kind in kinds}
-    todo = [d for d in documents if db is None or not _all_kept(d, read_stored(db, d.doc_id), recipes)]
+    todo = [d for d in documents if not _all_kept(d, read_stored(db, d.doc_id), recipes)]
     return route.plan([_as_read(document) for document in todo], kinds)
 
 
-def lacking(recipes: Mapping[str, Mapping[str, str]], kinds: Sequence[Kind], route: Route) -> frozenset[str]:
+def lacking(recipes: Mapping[str, Mapping[str, str]], manifest: Manifest, route: Route | None) -> frozenset[str]:
     """Ids of the documents that lack a kind, or have it by another recipe; they are to be read again.
 
     Args:
         recipes: by `doc_id`, what made which kind.
-        kinds: what is wanted.
-        route: who extracts now.
+        manifest: says what is wanted.
+        route: who extracts now; None where nothing is wanted.
     """
-    wanted = {kind.value: route.recipe(kind) for kind in kinds}
+    wanted = {kind.value: route.recipe(kind) for kind in read_kinds(manifest.metadata)} if route else {}
     return frozenset(
         doc_id for doc_id, made in recipes.items() if any(made.get(kind) != recipe for kind, recipe in wanted.items())
     )

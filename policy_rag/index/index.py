@@ -28,8 +28,8 @@ from policy_rag.index.manifest import (
     transaction,
     write_manifest,
 )
-from policy_rag.index.metadata import added_text
-from policy_rag.index.rows import read_documents, seal_document, text_hash, write_document, write_vectors
+from policy_rag.index.metadata import added_text, read_recipes
+from policy_rag.index.rows import read_documents, same_metadata, seal_document, text_hash, write_document, write_vectors
 from policy_rag.index.schema import connect
 from policy_rag.records import read_kinds
 
@@ -222,6 +222,11 @@ class Index:
         with self.reading() as db:
             return dict(db.execute("SELECT doc_id, source_hash FROM documents WHERE source_hash <> ''").fetchall())
 
+    def recipes(self) -> dict[str, dict[str, str]]:
+        """What made which kind of metadata, by `doc_id`."""
+        with self.reading() as db:
+            return read_recipes(db)
+
     def counts(self, doc_ids: Sequence[str]) -> tuple[int, int]:
         """How many sections and chunks these documents have together."""
         with self.reading() as db:
@@ -321,10 +326,16 @@ class Index:
             if found is not None:
                 require_same(found, manifest, self.folder)
             known = dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
+            was = {}
             for old, document in (moved or {}).items():
                 if old in known:
                     known[document.doc_id] = known.pop(old)
-            changed = [d for d in documents if known.get(d.doc_id) != d.content_hash]
+                    was[document.doc_id] = old
+            changed = [
+                d
+                for d in documents
+                if known.get(d.doc_id) != d.content_hash or not same_metadata(db, d, was.get(d.doc_id, d.doc_id))
+            ]
             gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
             embedded = passages = 0
             with self._disk_errors():

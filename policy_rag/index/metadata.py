@@ -88,12 +88,12 @@ def decode_section(text: str) -> SectionMetadata | None:
 
 
 def encode_document(document: DocumentMetadata | None) -> str:
-    """Title and summary as they are stored, without the sections; "" for none."""
-    return json.dumps({**document.to_json(), "sections": []}, ensure_ascii=False) if document else ""
+    """Title and summary as they are stored, without the sections and the id, which may change; "" for none."""
+    return json.dumps({**document.to_json(), "doc_id": "", "sections": []}, ensure_ascii=False) if document else ""
 
 
 def decode_document(text: str) -> DocumentMetadata | None:
-    """What `encode_document` gave, without sections.
+    """What `encode_document` gave, without sections and id.
 
     Raises:
         MetadataError: it is something else.

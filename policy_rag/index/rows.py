@@ -196,6 +196,18 @@ def _by_section(document: PreparedDocument) -> dict[str, SectionMetadata]:
     return {section.section_id: section for section in document.metadata.sections} if document.metadata else {}
 
 
+def same_metadata(db: sqlite3.Connection, document: PreparedDocument, doc_id: str) -> bool:
+    """Whether the index holds of `doc_id` the metadata that `document` brings, or `document` brings none."""
+    if document.metadata is None:
+        return True
+    row = db.execute("SELECT doc_key, metadata, recipes FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+    if row is None or row[1] != encode_document(document.metadata) or json.loads(row[2]) != dict(document.recipes):
+        return False
+    rows = db.execute("SELECT section_id, metadata FROM sections WHERE doc_key = ?", (row[0],)).fetchall()
+    extracted = _by_section(document)
+    return all(text == encode_section(extracted.get(section_id)) for section_id, text in rows)
+
+
 def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
     """SHA-256 of every row that belongs to a document, as they stand in SQLite."""
     digest = hashlib.sha256()

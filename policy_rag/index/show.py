@@ -1,12 +1,16 @@
 """The text that a citation points to, in its surroundings."""
 
 import sqlite3
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.metadata import decode_section, shown
 from policy_rag.index.rows import read_sections, read_text
 from policy_rag_parsers.clauses import find_clause
+from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, Kind
 from policy_rag_parsers.numbers import number_key
 from policy_rag_parsers.records import Section
 
@@ -21,6 +25,7 @@ class Excerpt:
         text: exactly `[start, end)`.
         before: up to some 300 characters in front of it, from the start of a line or word.
         after: the same behind it.
+        metadata: what was extracted of the section, or of the document where all of it is shown, as JSON values.
     """
 
     doc_id: str
@@ -35,12 +40,18 @@ class Excerpt:
     before: str
     text: str
     after: str
+    metadata: Mapping[str, Any] | None = None
 
 
 def excerpt(
-    db: sqlite3.Connection, document: DocumentInfo, *, section: str | None = None, span: tuple[int, int] | None = None
+    db: sqlite3.Connection,
+    document: DocumentInfo,
+    *,
+    section: str | None = None,
+    span: tuple[int, int] | None = None,
+    display: Collection[Kind] = (),
 ) -> Excerpt:
-    """A section (with all under it), a clause, a range, or the whole text.
+    """A section (with all under it), a clause, a range, or the whole text; `display` says what of its metadata.
 
     Raises:
         UsageError: no such section or range, or both are given.
@@ -70,7 +81,19 @@ def excerpt(
         before=_before(text, start),
         text=text[start:end],
         after=_after(text, end),
+        metadata=_metadata(db, document, home if section is not None or span is not None else None, display),
     )
+
+
+def _metadata(
+    db: sqlite3.Connection, document: DocumentInfo, section: Section | None, display: Collection[Kind]
+) -> Mapping[str, Any] | None:
+    if section is None:
+        return shown(DOCUMENT_KINDS.intersection(display), document.metadata, None)
+    (text,) = db.execute(
+        "SELECT metadata FROM sections WHERE doc_key = ? AND section_id = ?", (document.doc_key, section.section_id)
+    ).fetchone()
+    return shown(SECTION_KINDS.intersection(display), None, decode_section(text))
 
 
 def _section_range(text: str, sections: tuple[Section, ...], wanted: str, document: DocumentInfo) -> tuple[int, int]:

@@ -3,15 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.metadata import added_text, shown
 from policy_rag.index.rows import PassageRow
-from policy_rag.records import Found, Hit, Location
+from policy_rag.records import Found, Hit, Location, MetadataUse
 from policy_rag.retrieval.places import Place
 
 
 def hits_of(
-    places: Sequence[Place], rows: Mapping[int, PassageRow], documents: Mapping[int, DocumentInfo]
+    places: Sequence[Place],
+    rows: Mapping[int, PassageRow],
+    documents: Mapping[int, DocumentInfo],
+    use: MetadataUse | None = None,
 ) -> tuple[Hit, ...]:
-    """A hit for each place, ranked from 1 in their order."""
+    """A hit for each place, ranked from 1 in their order; `use` says what of its metadata it shows."""
     return tuple(
         hit_of(
             rows[place.key],
@@ -21,6 +25,7 @@ def hits_of(
             found_by=place.found_by,
             chunk=place.chunk,
             also_at=tuple(location(rows[key], documents[rows[key].doc_key]) for key in place.same),
+            use=use,
         )
         for rank, place in enumerate(places, 1)
     )
@@ -35,6 +40,7 @@ def hit_of(
     found_by: Mapping[str, Found],
     chunk: tuple[int, int] = (-1, -1),
     also_at: tuple[Location, ...] = (),
+    use: MetadataUse | None = None,
 ) -> Hit:
     """One hit; a chunk that is not inside the passage gives way to the whole passage."""
     inside = row.start <= chunk[0] < chunk[1]
@@ -56,6 +62,8 @@ def hit_of(
         text=row.text,
         found_by=found_by,
         also_at=also_at,
+        metadata=shown(use.display, document.metadata, row.metadata) if use else None,
+        about=added_text(use.llm, document.metadata, row.metadata) if use and use.llm else "",
     )
 
 

@@ -1,8 +1,8 @@
 """How to search: what `Searcher` takes besides the questions."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
-from policy_rag.records import Expansion, Search
+from policy_rag.records import Expansion, MetadataUse, Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class SearchOptions:
     mmr: float | None = None
     merge_duplicates: float | None = None
     expand: tuple[Expansion, ...] = ()
+    metadata_use: MetadataUse = field(default_factory=MetadataUse)
 
 
-OPTION_NAMES = tuple(field.name for field in fields(SearchOptions))
+OPTION_NAMES = tuple(option.name for option in fields(SearchOptions))

@@ -273,7 +273,7 @@ class Searcher:
         return rows
 
     def _result(self, view: View, one: _Asked, options: SearchOptions, rows: Mapping[int, PassageRow]) -> SearchResult:
-        hits = hits_of(one.places, rows, view.documents)
+        hits = hits_of(one.places, rows, view.documents, options.metadata_use)
         brought = self._expander.brought(view, hits, options.expand) if options.expand and hits else ()
         return SearchResult(
             question=one.request.question,

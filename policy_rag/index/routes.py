@@ -1,0 +1,36 @@
+"""Who extracts metadata: the LLM of the settings where there is one, else rules."""
+
+from pathlib import Path
+
+from policy_rag.index.extraction import LLMRoute, OfflineRoute, Route
+from policy_rag.models.language_model import LanguageModel
+from policy_rag.settings import Settings
+
+
+def replies_file(settings: Settings, folder: Path) -> Path:
+    """Where an LLM's answered calls are kept, for the index in `folder`."""
+    return settings.metadata_cache or folder / "metadata.cache"
+
+
+def route_of(settings: Settings, model: LanguageModel | None, folder: Path) -> Route:
+    """The route of an ingest.
+
+    Args:
+        settings: how the LLM is asked.
+        model: the LLM that they stand for, or None.
+        folder: the index.
+    """
+    if model is None:
+        return OfflineRoute()
+    from policy_rag.models.llama_index_llm import llama_index_llm
+    from policy_rag.models.options import llm_options
+    from policy_rag_parsers.metadata.llm import LlmOptions
+
+    options = LlmOptions(
+        concurrency=settings.metadata_concurrency,
+        timeout=settings.metadata_timeout,
+        max_tokens=settings.metadata_tokens,
+        context_tokens=model.context_window,
+    )
+    llm = llama_index_llm(model.name, llm_options(settings), timeout=settings.metadata_timeout)
+    return LLMRoute(model.name, llm, replies_file(settings, folder), options)

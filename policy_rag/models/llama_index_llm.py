@@ -1,0 +1,49 @@
+"""The configured LLM as LlamaIndex's own class, for parts that take any LLM of LlamaIndex."""
+
+from typing import TYPE_CHECKING
+
+from policy_rag.errors import SettingsError
+from policy_rag.models.llms import LLMOptions
+from policy_rag.models.ollama import ollama_url
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+
+def llama_index_llm(name: str, options: LLMOptions, *, timeout: float) -> "LLM":
+    """The LLM `name`, which is there, as `resolve_llm` has found.
+
+    Args:
+        name: `ollama/NAME`, or `openai/NAME` with `options.url`.
+        options: how it is asked.
+        timeout: most seconds that one request may take.
+
+    Raises:
+        SettingsError: the name is neither.
+    """
+    kind, _, model = name.partition("/")
+    if kind == "ollama" and model:
+        from llama_index.llms.ollama import Ollama
+
+        return Ollama(
+            model=model,
+            base_url=ollama_url(options.ollama_host),
+            request_timeout=timeout,
+            context_window=options.context,
+            temperature=options.temperature,
+            additional_kwargs={"seed": options.seed},
+        )
+    if kind == "openai" and model and options.url:
+        from llama_index.llms.openai_like import OpenAILike
+
+        return OpenAILike(
+            model=model,
+            api_base=options.url,
+            api_key=options.api_key or "none",
+            is_chat_model=True,
+            context_window=options.context,
+            temperature=options.temperature,
+            timeout=timeout,
+            max_retries=0,
+        )
+    raise SettingsError(f"llm={name!r}: it can be ollama/NAME, or openai/NAME with llm_url")
