@@ -19,4 +19,16 @@ class TrackingError(PolicyRagError):
     """MLflow's store cannot be read or written."""
 
 
-__all__ = ["DatasetError", "MeasureError", "PolicyRagError", "StageCacheError", "TrackingError", "UsageError"]
+class TuningError(PolicyRagError):
+    """No choice of settings could be tried, or what was tried cannot be kept."""
+
+
+__all__ = [
+    "DatasetError",
+    "MeasureError",
+    "PolicyRagError",
+    "StageCacheError",
+    "TrackingError",
+    "TuningError",
+    "UsageError",
+]

@@ -4,14 +4,16 @@ import typer
 
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
-from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.questions import questions
+from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.retrieval import retrieval
 from policy_rag_eval.commands.send import send
+from policy_rag_eval.commands.tune import tune
 from policy_rag_eval.commands.ui import ui
 
 app = typer.Typer(help="Measure retrieval and answers on your own questions.", no_args_is_help=True)
 app.command("retrieval")(retrieval)
+app.command("tune")(tune)
 app.command("changes")(changes)
 app.command("questions")(questions)
 app.command("compare")(compare)

@@ -1,0 +1,164 @@
+"""`policy-rag eval tune`: search a space of settings instead of trying everything."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag_eval.datasets import Corpus
+
+if TYPE_CHECKING:
+    from policy_rag_eval.runs import Evaluation
+    from policy_rag_eval.tuning import TrialResult, Tuned
+
+
+def tune(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
+    ],
+    index: IndexOption = Path(".policy_rag"),
+    corpus: Annotated[
+        Corpus | None,
+        typer.Option("--corpus", help="Search the documents, or the gold passages; documents where there are any."),
+    ] = None,
+    space: Annotated[
+        Path | None, typer.Option("--space", metavar="FILE", help="YAML of settings with lists of values, or ranges.")
+    ] = None,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="Choices of settings to try in all.")] = 40,
+    measure: Annotated[str, typer.Option("--measure", help="What to tune for.")] = "ndcg@10",
+    held_out: Annotated[
+        float, typer.Option("--held-out", metavar="SHARE", help="Share of the questions kept for the final figure.")
+    ] = 0.3,
+    seed: Annotated[int, typer.Option("--seed", help="Of the division of the questions, and of the search.")] = 0,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for every trial; repeatable.")
+    ] = None,
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Look for the settings that score highest; the figures are of questions that were held out."""
+    from policy_rag_eval.grids import read_changes
+    from policy_rag_eval.measures import Measure
+    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.spaces import DEFAULT_SPACE, read_space
+    from policy_rag_eval.tuning import tune as search
+
+    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    asked = Measure.parse(measure)
+    chosen = read_space(space) if space else DEFAULT_SPACE
+    data = read_dataset(dataset)
+    on = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
+    with progress_bar() as progress:
+        found = search(
+            data,
+            on,
+            chosen,
+            index,
+            trials=trials,
+            measure=asked,
+            held_out=held_out,
+            seed=seed,
+            changes=given,
+            progress=progress,
+            tried=_Teller(trials),
+        )
+    if json:
+        print_json(as_json(data.name, on, found))
+    else:
+        _show(data.name, on, found)
+    _track(index, on, found, given)
+
+
+class _Teller:
+    """Tells each trial in a line."""
+
+    def __init__(self, trials: int) -> None:
+        self._trials = trials
+        self._best: float | None = None
+
+    def __call__(self, trial: "TrialResult") -> None:
+        if trial.value is None:
+            notice(f"trial {trial.number + 1} of {self._trials}: skipped, {trial.why}")
+            return
+        self._best = trial.value if self._best is None else max(self._best, trial.value)
+        chosen = " ".join(f"{name}={value}" for name, value in trial.settings.items())
+        notice(f"trial {trial.number + 1} of {self._trials}: {trial.value:.4f}, best {self._best:.4f} ({chosen})")
+
+
+def as_json(dataset: str, corpus: Corpus, found: "Tuned") -> dict[str, Any]:
+    """What `--json` prints."""
+    return {
+        "dataset": dataset,
+        "corpus": str(corpus),
+        "measure": str(found.measure),
+        "best": dict(found.best),
+        "tuned_on": _figures(found.tuned_on),
+        "held_out": _figures(found.held_out),
+        "as_they_are": _figures(found.baseline),
+        "verdict": found.verdict,
+        "trials": [
+            {"number": t.number, "settings": dict(t.settings), "value": t.value, "why": t.why} for t in found.trials
+        ],
+    }
+
+
+def _figures(evaluation: "Evaluation") -> dict[str, Any]:
+    measures = {
+        str(measure): {"mean": interval.mean, "low": interval.low, "high": interval.high}
+        for measure, interval in evaluation.measures.items()
+    }
+    return {"questions": len(evaluation.scores.questions), "measures": measures}
+
+
+def _show(dataset: str, corpus: Corpus, found: "Tuned") -> None:
+    from rich.table import Table
+
+    out = console()
+    tuned, held = len(found.tuned_on.scores.questions), len(found.held_out.scores.questions)
+    out.print(
+        f"{dataset}, --corpus {corpus}: {len(found.trials)} trials on {tuned} questions, {held} held out", markup=False
+    )
+    table = Table("setting", "best")
+    for name, value in found.best.items():
+        table.add_row(name, str(value))
+    out.print(table)
+    figures = Table(str(found.measure), "mean", "95 % interval")
+    rows = {
+        "best, where it was chosen (too high)": found.tuned_on,
+        "best, held out": found.held_out,
+        "as it is, held out": found.baseline,
+    }
+    for name, evaluation in rows.items():
+        interval = evaluation.measures[found.measure]
+        figures.add_row(name, f"{interval.mean:.3f}", f"{interval.low:.3f} to {interval.high:.3f}")
+    out.print(figures)
+    out.print(found.verdict, markup=False)
+
+
+def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -> None:
+    """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.tracking import keep
+
+    texts = load_settings(given).log_texts
+    tags = {"tuned_for": str(found.measure)}
+    name = f"tuning of {len(found.evaluations)} choices"
+    trials = keep(index, found.tuning_set, corpus, found.evaluations, texts=texts, name=name, tags=tags)
+    last = keep(
+        index,
+        found.held_out_set,
+        corpus,
+        (found.held_out, found.baseline),
+        (found.verdict,),
+        texts=texts,
+        name="held-out questions of a tuning",
+        tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
+    )
+    for told in dict.fromkeys((*trials.notices, *last.notices)):
+        notice(told)
+    if trials.run_id is not None:
+        here = f" --index {index}" if index != Path(".policy_rag") else ""
+        notice(f"kept in MLflow as run {trials.run_id}: `policy-rag ui{here}` shows it")
