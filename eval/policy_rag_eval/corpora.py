@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.metadata import written_kinds
 from policy_rag.settings import Settings
 from policy_rag_eval.datasets import Corpus, Dataset, Document, GoldPassage, digest_of
 from policy_rag_eval.errors import DatasetError
@@ -30,8 +31,10 @@ SHAPING = {
         "profile",
         "hit_chars",
         "access",
+        "metadata",
+        "metadata_use",
     ),
-    Corpus.PASSAGES: ("embedding", "embedding_backend", "embed_path", "chunk_tokens"),
+    Corpus.PASSAGES: ("embedding", "embedding_backend", "embed_path", "chunk_tokens", "metadata", "metadata_use"),
 }
 """Settings that shape the index of each corpus."""
 
@@ -52,10 +55,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class CorpusKey:
-    """What tells one searchable corpus from another: the index's folder, and `(k1, b)` of its keyword search."""
+    """What tells one searchable corpus from another: the index's folder, and `(k1, b, metadata)` of its keywords."""
 
     folder: Path
-    keyword: tuple[float, float]
+    keyword: tuple[float, float, str]
 
 
 def corpus_key(
@@ -63,7 +66,8 @@ def corpus_key(
 ) -> CorpusKey:
     """The corpus that these settings search; see `corpus_folder`."""
     folder = corpus_folder(dataset, corpus, settings, index, contents=contents)
-    return CorpusKey(folder, (settings.bm25_k1, settings.bm25_b))
+    seen = written_kinds(set(settings.metadata).intersection(settings.metadata_use.keyword))
+    return CorpusKey(folder, (settings.bm25_k1, settings.bm25_b, seen))
 
 
 def corpus_folder(
@@ -91,6 +95,8 @@ def corpus_folder(
     chosen = {setting: getattr(settings, setting) for setting in SHAPING[corpus]}
     chosen |= {"embedding": name, "fingerprint": model.fingerprint}
     chosen["chunk_tokens"] = min(settings.chunk_tokens or model.max_tokens, model.max_tokens)
+    # What only the keyword search, an LLM or a reader is given leaves the index as it is.
+    chosen["metadata_use"] = sorted(set(settings.metadata).intersection(settings.metadata_use.embedder))
     if corpus is Corpus.FILES:
         chosen["chunker"] = settings.chunker or str(Chunker.SECTION)
     shaped_by = {

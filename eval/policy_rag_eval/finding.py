@@ -54,6 +54,10 @@ ELSEWHERE = frozenset(
         "prices",
         "trace_to_mlflow",
         "log_texts",
+        "metadata_cache",
+        "metadata_concurrency",
+        "metadata_timeout",
+        "metadata_tokens",
     }
 )
 """Settings that neither shape an index nor a search; every other one does, and is told with the figures."""
