@@ -19,6 +19,7 @@ from policy_rag.answering.claims import (
     quotations,
     unknown_acronyms,
 )
+from policy_rag.answering.departures import departure
 from policy_rag.answering.orders import without_orders
 from policy_rag.answering.quantities import is_backed, quantities
 from policy_rag.index.tokens import detect_language, terms, words
@@ -96,6 +97,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
         _wrong_number(statement, f"{evidence} \n{' '.join(around)}", frozenset(words(" ".join(texts))))
         or _wrong_modal(statement, evidence, language)
         or _wrong_negation(statement, evidence, language)
+        or _departs(statement, support)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
     )
     return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
@@ -199,6 +201,12 @@ def _wrong_negation(statement: str, evidence: str, language: str) -> str:
         if not given[stem] + given_plain[stem] and not NEGATIVE.search(evidence):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""
+
+
+def _departs(statement: str, support: Sequence[_Sentence]) -> str:
+    """What it turns round in the sentence that it follows; nothing where another bears it word for word."""
+    reasons = [departure(statement, sentence.text) for sentence in support]
+    return next((reason for reason in reasons if reason), "")
 
 
 def _too_little(wanted: frozenset[str], found: frozenset[str]) -> str:

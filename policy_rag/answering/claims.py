@@ -29,7 +29,8 @@ _EXEMPTION = (
 _PROHIBITION = (
     r"\b(?:(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't|(?:not|n't|never) (?:be )?"
     r"(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?"
-    r"\b(?:may|must|shall|can)|(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt)\b"
+    r"\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))"
+    r"|(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt)\b"
 )
 _OBLIGATION = (
     r"\b(?:must|shall|required|requires?|mandatory|obligatory|compulsory|obliged|obligated|(?:has|have|needs?) to"
@@ -57,8 +58,8 @@ MODAL_STEMS = frozenset(
         "entitled obliged prohibited forbidden banned mandatory"
     )
 )
-_NEGATORS = frozenset(words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals"))
-_AFTER_COMPARISON = frozenset(
+NEGATORS = frozenset(words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals"))
+AFTER_COMPARISON = frozenset(
     words("later more less fewer earlier longer only greater higher lower sooner than limited")
 )
 NEGATIVE = re.compile(
@@ -166,9 +167,9 @@ def _negated_heads(clause: str, language: str) -> Counter[str]:
     heads: Counter[str] = Counter()
     for place, token in enumerate(tokens):
         following = tokens[place + 1 :]
-        if token not in _NEGATORS or (following and following[0] in _AFTER_COMPARISON):
+        if token not in NEGATORS or (following and following[0] in AFTER_COMPARISON):
             continue
-        until = takewhile(lambda word: word not in _NEGATORS, following)
+        until = takewhile(lambda word: word not in NEGATORS, following)
         head = _first_content(" ".join(until), language)
         if head:
             heads[head] += 1

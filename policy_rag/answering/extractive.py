@@ -210,7 +210,7 @@ def _in_order(chosen: Sequence[_Candidate], hits: Sequence[Hit]) -> tuple[Statem
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     spans = sorted(
         {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.spans}.items(),
-        key=lambda item: item[0],
+        key=lambda item: (item[0][0], item[0][1][0], -item[0][1][1], item[0][2]),
     )
     joined: list[tuple[int, int, Hit]] = []
     for (_, (start, end), _), hit in spans:

@@ -67,8 +67,8 @@ def quantities(text: str) -> list[Quantity]:
         values = _values(kind, token)
         if not values:
             continue
-        after = [t.lower() for _, t in tokens[place + 1 : place + 4]]
-        before = [t.lower() for _, t in tokens[max(0, place - 1) : place]]
+        after = [_lower(t) for _, t in tokens[place + 1 : place + 4]]
+        before = [_lower(t) for _, t in tokens[max(0, place - 1) : place]]
         if after and after[0] in _SCALE and (kind == "number" or len(after[0]) > 2):
             values, after = _scaled(values, _SCALE[after[0]]), after[1:]
         unit = _unit(after, before)
@@ -76,6 +76,11 @@ def quantities(text: str) -> list[Quantity]:
             continue  # "no one", "one of"
         result.append(Quantity(token, frozenset(values), unit))
     return result
+
+
+def _lower(word: str) -> str:
+    """In lower case, but for the verb "may", which is no month."""
+    return "" if word == "may" else word.lower()
 
 
 def _values(kind: str, token: str) -> set[str]:

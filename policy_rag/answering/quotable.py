@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy_rag.records import Hit
 from policy_rag_parsers.sentences import LIST_MARK, sentence_spans
 
 Span = tuple[int, int]
 
+_TABLE_CHARS = 450  # a table up to this length is quoted whole
 _LIST_CHARS = 600  # a list of conditions up to this length is quoted whole
 _RULE = re.compile(r"[\s|:=_*~-]+")
 _MARKUP = re.compile(r"[\s#*_|>]+")
@@ -137,7 +138,7 @@ def _units_of_run(text: str, run: Sequence[Span], offset: int) -> list[Unit]:
         return [_unit(text, run, (), offset)]
     first, *rest = run
     if _is_row(text, rest[-1]):
-        return [_unit(text, (row,), (first,), offset) for row in rest]
+        return _rows(text, run, offset)
     joined = any(_JOINED.search(text[slice(*item)]) for item in run[:-1])
     if not _is_item(text, rest[-1]) or (joined and run[-1][1] - run[0][0] <= _LIST_CHARS):
         return [_unit(text, run, (), offset)]
@@ -149,6 +150,16 @@ def _units_of_run(text: str, run: Sequence[Span], offset: int) -> list[Unit]:
         else:
             found.append(_unit(text, (item,), lead, offset))
     return found
+
+
+def _rows(text: str, run: Sequence[Span], offset: int) -> list[Unit]:
+    """The rows of a table, each with what introduces the table and the header row; a small table is quoted whole."""
+    lead = run[: 1 if _is_row(text, run[0]) or len(run) == 2 else 2]
+    rows = run[len(lead) :]
+    if run[-1][1] - run[0][0] > _TABLE_CHARS:
+        return [_unit(text, (row,), lead, offset) for row in rows]
+    whole = ((run[0][0] + offset, run[-1][1] + offset),)
+    return [replace(_unit(text, (row,), lead, offset), spans=whole) for row in rows]
 
 
 def _introduces(text: str, span: Span) -> bool:

@@ -1,9 +1,6 @@
 """Statements against what they cite: right ones pass, each kind of falsehood is caught, quotes are exact."""
 
-import json
-import random
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,9 +9,6 @@ from made_hits import made_hit
 
 from policy_rag.answering.citations import check
 from policy_rag.records import Hit
-from policy_rag_parsers.sentences import sentence_spans
-
-BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
 
 EXPENSES = """4.2 Travel
 Employees must submit expense claims within 30 days of the trip. Receipts are required for every amount above EUR 25.
@@ -123,63 +117,3 @@ def test_any_text_gets_a_verdict_and_exact_quotes(text: str, statement: str) -> 
     assert verdict.holds == bool(verdict.citations)
     for citation in verdict.citations:
         assert citation.quote == text[citation.start - 7 : citation.end - 7]
-
-
-def changed_number(sentence: str, rng: random.Random) -> str | None:
-    numbers = list(re.finditer(r"(?<![\w.(-])\d+(?:,\d{3})*(?![\w.)-])", sentence))
-    if not numbers:
-        return None
-    found = rng.choice(numbers)
-    changed = str(int(found[0].replace(",", "")) + 7)
-    return None if changed in sentence else sentence[: found.start()] + changed + sentence[found.end() :]
-
-
-def dropped_not(sentence: str, _: random.Random) -> str | None:
-    changed, count = re.subn(r"\b(must|shall|do|does|is|are|should|may) not\b", r"\1", sentence, count=1)
-    return changed if count else None
-
-
-def turned_modal(sentence: str, _: random.Random) -> str | None:
-    turned = {"must": "may", "shall": "may", "may": "must", "should": "must"}
-    changed, count = re.subn(r"\b(must|shall|may|should)\b(?! not)", lambda m: turned[m[1]], sentence, count=1)
-    return changed if count else None
-
-
-def nearly_quoted(sentence: str, rng: random.Random) -> str | None:
-    words = sentence.split()
-    if len(words) < 12 or re.search(r"[\"“”]", sentence):
-        return None
-    words[rng.randrange(3, 8)] = "notwithstanding"
-    return f'It reads "{" ".join(words[2:9])}".'
-
-
-@pytest.mark.benchmark_data
-@pytest.mark.parametrize("name", ["obliqa", "policyqa"])
-def test_falsehoods_made_from_real_policies_are_caught_and_their_own_sentences_pass(name: str) -> None:
-    corpus = BENCHMARKS / name / "corpus.jsonl"
-    if not corpus.exists():
-        pytest.skip(f"{corpus} is absent")
-    rng = random.Random(5)
-    texts = [json.loads(line)["text"] for line in corpus.read_text("utf-8").splitlines()]
-    texts = [text for text in texts if 200 < len(text) < 3000]
-    made = dict.fromkeys((changed_number, dropped_not, turned_modal, nearly_quoted), 0)
-    caught = dict.fromkeys(made, 0)
-    right = alarms = 0
-    for text in rng.sample(texts, min(800, len(texts))):
-        sentences = [text[start:end] for start, end in sentence_spans(text, 0, len(text))]
-        whole = [" ".join(s.split()) for s in sentences if 60 < len(s) < 300 and s[0].isupper() and s.endswith(".")]
-        if not whole:
-            continue
-        sentence, hit = rng.choice(whole), made_hit(text)
-        right += 1
-        alarms += not check(sentence, [hit]).holds
-        for change in made:
-            changed = change(sentence, rng)
-            if changed is not None and changed != sentence:
-                made[change] += 1
-                caught[change] += not check(changed, [hit]).holds
-    assert sum(made.values()) >= 100
-    assert right >= 100
-    assert alarms / right < 0.05
-    for change, count in made.items():
-        assert caught[change] >= 0.93 * count, (change.__name__, caught[change], count)

@@ -90,10 +90,27 @@ def test_joined_items_are_one_condition(joint: str) -> None:
     assert quotes(a_hit(text)) == [[text]]
 
 
-def test_rows_bring_their_header_and_rules_are_left_out() -> None:
-    hit = a_hit("| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |")
-    header = "| Country | Limit |"
-    assert quotes(hit) == [[header, "| Italy | 140 |"], [header, "| Spain | 130 |"]]
+def test_a_small_table_is_quoted_whole_whichever_row_answers() -> None:
+    table = "| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |"
+    hit = a_hit(f"The limits are:\n\n{table}\n\nMeals are extra.")
+    assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 2 + [["Meals are extra."]]
+    assert [unit.text for unit in units(hit)][:2] == [
+        "The limits are: | Country | Limit | | Italy | 140 |",
+        "The limits are: | Country | Limit | | Spain | 130 |",
+    ]
+    assert quotes(a_hit(table)) == [[table]] * 2
+    (found,) = ask("What is the limit in Spain?", [hit], "Spain")
+    assert found.text == f"The limits are:\n\n{table}"
+
+
+@pytest.mark.parametrize("lead", [[], ["The limits, in euros, are:"]])
+def test_a_row_of_a_long_table_brings_the_header_and_what_leads_into_it(lead: list[str]) -> None:
+    header = "| Country | Limit | Remark |"
+    rows = [f"| Country number {n} | {100 + n} | to be agreed with the Travel Desk beforehand |" for n in range(9)]
+    hit = a_hit("\n".join([*lead, header, "| --- | --- | --- |", *rows]))
+    assert quotes(hit) == [[*lead, header, row] for row in rows]
+    text, citations = compose(ask("Which?", [hit], "number 5"))
+    assert text.splitlines()[-2:] == [f"{header} [{len(citations) - 1}]", f"{rows[5]} [{len(citations)}]"]
 
 
 def test_a_sentence_about_they_brings_the_one_before() -> None:

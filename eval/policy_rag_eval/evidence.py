@@ -1,0 +1,57 @@
+"""What supports the questions of a data set, as `policy-rag ask` would see it, without answering them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering.support import EVIDENCE, Features, features
+from policy_rag.records import SearchRequest
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+
+_BATCH = 256  # questions whose hits are held at once
+
+
+def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
+    """The features by which each question would be answered or refused, in order of the requests.
+
+    As many hits are looked at as `ask` looks at: `EVIDENCE`, or the setting `top_k` where that is more.
+
+    Raises:
+        UsageError: a question or a filter cannot be used.
+        IndexingError: the index is empty or damaged.
+    """
+    with assistant.index.snapshot() as snapshot:
+        idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
+    depth = max(EVIDENCE, assistant.settings.top_k)
+    found: list[Features] = []
+    for first in range(0, len(requests), _BATCH):
+        results = assistant.search_many(requests[first : first + _BATCH], top_k=depth)
+        found += [features(result.question, result.hits, idf=idf, languages=languages) for result in results]
+    return tuple(found)
+
+
+def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:
+    """Area under the ROC curve: the chance that a positive scores above a negative, ties half (Mann and Whitney 1947).
+
+    Raises:
+        ValueError: there are none of one kind.
+
+    >>> roc_area([0.9, 0.4], [0.1, 0.4])
+    0.875
+    """
+    if not len(positive) or not len(negative):
+        raise ValueError("an ROC curve needs scores of both kinds")
+    ordered = np.sort(np.asarray(negative, dtype=np.float64))
+    scores = np.asarray(positive, dtype=np.float64)
+    below = np.searchsorted(ordered, scores, side="left")
+    not_above = np.searchsorted(ordered, scores, side="right")
+    return float((below + not_above).mean() / (2 * len(ordered)))
+
+
+def column(found: Sequence[Features], name: str) -> NDArray[np.float64]:
+    """One feature of all questions."""
+    return np.array([getattr(one, name) for one in found], dtype=np.float64)

@@ -1,0 +1,134 @@
+"""Where a statement that follows a sentence nearly word for word departs from it in what counts.
+
+The words of both are aligned (Ratcliff and Obershelp, as Python's difflib has it). Where they differ, a number must not
+stand for another one, a modal not for one of another kind, and no "not" may be missing or put in. So a figure or modal
+that also occurs elsewhere in the source does not bear out one that was put in its place.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from policy_rag.answering.claims import AFTER_COMPARISON, NEGATIVE, NEGATORS, modals
+from policy_rag.answering.quantities import quantities
+
+_FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in its order
+_NEAR = 2  # differences with as few equal words between them are one: "may not" and "is not permitted to"
+_SHORT = 5  # words: a longer difference is a clause that was left out or put in front
+_TOKEN = re.compile(r"\w+(?:['’]\w+)*(?:[.,]\d+)*")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_ONLY_IF = re.compile(r"\b(?:only|nur|unless|except|es sei denn)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A text's words in lower case, with what is needed to cut the text between them."""
+
+    text: str
+    words: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+
+    def cut(self, start: int, end: int) -> str:
+        """The text of the words `[start, end)`."""
+        return self.text[self.places[start][0] : self.places[end - 1][1]] if start < end else ""
+
+
+Difference = tuple[int, int, int, int]
+"""Words `[a, b)` of the sentence stand where words `[c, d)` of the statement do."""
+
+
+def departure(statement: str, sentence: str) -> str:
+    """What the statement turns round in a sentence that it follows nearly word for word, or "".
+
+    >>> departure("Claims may be sent within 30 days.", "Claims must be sent within 30 days.")
+    'it says "may" where what it cites says "must"'
+    >>> departure("Pay 30 euros within 20 days.", "Pay 20 euros within 30 days.")
+    'it says "30" where what it cites says "20"'
+    >>> departure("Claims have to be sent in within 30 days.", "Claims must be sent in within 30 days.")
+    ''
+    """
+    said, source = _read(statement), _read(sentence)
+    matcher = SequenceMatcher(None, _masked(source.words), _masked(said.words), autojunk=False)
+    blocks = matcher.get_matching_blocks()
+    if sum(block.size for block in blocks) < _FOLLOWS * len(said.words):
+        return ""
+    differences = [found[1:] for found in matcher.get_opcodes() if found[0] != "equal"]
+    pairs = [(b.a + i, b.a + i + 1, b.b + i, b.b + i + 1) for b in blocks for i in range(b.size)]
+    for found in (*pairs, *differences):
+        reason = _other_number(source, said, found)
+        if reason:
+            return reason
+    same_negations = _negations(said.words) == _negations(source.words)
+    conditional = bool(_ONLY_IF.search(statement)) != bool(_ONLY_IF.search(sentence))
+    for found in _joined(differences):
+        reason = _turned(source, said, found, negation_counts=not (same_negations or conditional))
+        if reason:
+            return reason
+    return ""
+
+
+def _read(text: str) -> _Words:
+    shown = _INVISIBLE.sub("", text)
+    found = list(_TOKEN.finditer(shown))
+    return _Words(shown, tuple(one[0].lower().replace("’", "'") for one in found), tuple(one.span() for one in found))
+
+
+def _masked(words: Sequence[str]) -> list[str]:
+    """The words with one mark for every number in digits, so that numbers meet by their place."""
+    return ["#" if word[0].isdigit() else word for word in words]
+
+
+def _joined(differences: Sequence[Difference]) -> list[Difference]:
+    """The differences in order; those next to each other are one."""
+    joined: list[Difference] = []
+    for a, b, c, d in differences:
+        if joined and a - joined[-1][1] <= _NEAR:
+            joined[-1] = (joined[-1][0], b, joined[-1][2], d)
+        else:
+            joined.append((a, b, c, d))
+    return joined
+
+
+def _other_number(source: _Words, said: _Words, found: Difference) -> str:
+    theirs, ours = source.cut(*found[:2]), said.cut(*found[2:])
+    if theirs == ours:
+        return ""
+    numbers = [{value for one in quantities(text) for value in one.values} for text in (theirs, ours)]
+    return _says(ours, theirs) if all(numbers) and not numbers[1] & numbers[0] else ""
+
+
+def _turned(source: _Words, said: _Words, found: Difference, *, negation_counts: bool) -> str:
+    a, b, c, d = found
+    if max(b - a, d - c) > _SHORT:
+        return ""
+    if b > a and d > c and source.words[b : b + 1] == ("not",) == said.words[d : d + 1]:
+        b, d = b + 1, d + 1  # "may not" and "must not" are one kind
+    theirs, ours = source.cut(a, b), said.cut(c, d)
+    kinds = [frozenset(modals(text)) for text in (theirs, ours)]
+    if all(kinds):
+        return "" if kinds[0] & kinds[1] else _says(ours, theirs)
+    # "not later than 3 May" may be "by 3 May"; a "not" that alone is put in or left out is never a comparison.
+    replaced = b > a and d > c
+    their_negations, our_negations = (
+        _negations(words, comparing=replaced) for words in (source.words[a:b], said.words[c:d])
+    )
+    if not negation_counts or their_negations == our_negations:
+        return ""
+    plain = ours if their_negations else theirs
+    return "" if NEGATIVE.search(plain) else _says(ours, theirs)
+
+
+def _says(ours: str, theirs: str) -> str:
+    if not ours:
+        return f'it leaves out "{theirs}"'
+    return f'it says "{ours}" where what it cites says "{theirs}"' if theirs else f'it puts in "{ours}"'
+
+
+def _negations(words: tuple[str, ...], *, comparing: bool = False) -> int:
+    """How many words negate; with `comparing`, "not later than" and the like do not."""
+    found = 0
+    for place, word in enumerate(words):
+        compares = comparing and bool(words[place + 1 : place + 2]) and words[place + 1] in AFTER_COMPARISON
+        found += (word in NEGATORS or word.endswith("n't")) and not compares
+    return found
