@@ -1,7 +1,10 @@
 """A small HTTP server on loopback that speaks Ollama's protocol, with scripted replies and faults on demand."""
 
+import contextlib
 import json
+import socket
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -35,6 +38,10 @@ class OllamaStandIn:
         done_reason: how each reply ends.
         fault: what goes wrong in each chat, or None.
         raw: path to the body that is sent instead, status 200.
+        reply: gives every reply, where set; `replies` is not read then.
+        fault_of: gives what goes wrong in each chat, where set; `fault` is not read then.
+        delay: seconds before each reply.
+        answered: bodies of the chats whose reply was sent to its end.
     """
 
     models: list[str] = field(default_factory=lambda: ["llama3.2:latest"])
@@ -47,14 +54,28 @@ class OllamaStandIn:
     fault: Fault | None = None
     raw: dict[str, bytes] = field(default_factory=dict)
     requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    reply: Callable[[dict[str, Any]], str] | None = None
+    fault_of: Callable[[dict[str, Any]], Fault | None] | None = None
+    delay: float = 0.0
+    answered: list[dict[str, Any]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
+        self._start(0)
+        return self
+
+    def _start(self, port: int) -> None:
         self._over = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stand_in": self}))
+        self._server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"stand_in": self}))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self._thread.start()
-        return self
+
+    def restart(self) -> None:
+        """Stop, dropping what is being answered, and start again on the same port."""
+        port = self._server.server_address[1]
+        self.__exit__()
+        self._server.drop_all()
+        self._start(port)
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
@@ -82,8 +103,34 @@ class OllamaStandIn:
         self._over.wait(30)
 
     def next_reply(self, body: dict[str, Any]) -> str:
+        if self.reply is not None:
+            return self.reply(body)
         reply = self.replies[min(len(self.chats) - 1, len(self.replies) - 1)]
         return reply if isinstance(reply, str) else reply(body)
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._open: set[socket.socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, *_: Any) -> None:
+        """A client that was killed, or a connection that `restart` dropped, is no fault of the test."""
+
+    def drop_all(self) -> None:
+        for request in list(self._open):
+            with contextlib.suppress(OSError):
+                request.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -136,10 +183,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     def _chat(self, body: dict[str, Any]) -> None:
-        if self.stand_in.fault is Fault.HTTP_500:
+        fault = self.stand_in.fault_of(body) if self.stand_in.fault_of else self.stand_in.fault
+        if self.stand_in.delay:
+            time.sleep(self.stand_in.delay)
+        if fault is Fault.HTTP_500:
             self._send({"error": "llama runner process has terminated"}, 500)
             return
-        if self.stand_in.fault is Fault.SLOW_FIRST_TOKEN:
+        if fault is Fault.SLOW_FIRST_TOKEN:
             self.stand_in.until_over()
             self.close_connection = True
             return
@@ -149,18 +199,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         self._line(lines[0])
-        if self.stand_in.fault is Fault.SLOW_LATER_TOKEN:
+        if fault is Fault.SLOW_LATER_TOKEN:
             self.stand_in.until_over()
-        if self.stand_in.fault in {Fault.SLOW_LATER_TOKEN, Fault.DROPPED_MIDWAY}:
+        if fault in {Fault.SLOW_LATER_TOKEN, Fault.DROPPED_MIDWAY}:
             self.close_connection = True
             return
-        if self.stand_in.fault is Fault.MALFORMED_LINE:
+        if fault is Fault.MALFORMED_LINE:
             self._chunk(b'{"model": "llama3.2", "message": {"rol\n')
-        if self.stand_in.fault is Fault.ERROR_LINE:
+        if fault is Fault.ERROR_LINE:
             self._line({"error": "an error was encountered while running the model"})
-        for line in lines[1:-1] if self.stand_in.fault is Fault.ENDS_EARLY else lines[1:]:
+        for line in lines[1:-1] if fault is Fault.ENDS_EARLY else lines[1:]:
             self._line(line)
         self._chunk(b"")
+        self.stand_in.answered.append(body)
 
     def _line(self, value: Any) -> None:
         self._chunk(json.dumps(value).encode() + b"\n")

@@ -1,0 +1,144 @@
+"""One call of an LLM: streamed, bounded in time and length, kept the moment it is answered.
+
+Each call runs in a thread of its own, so that a server that falls silent is given up after the timeout whatever its
+client would do; the thread ends by itself when the client does. An answer that still comes is kept all the same.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from policy_rag_parsers.errors import MetadataError
+from policy_rag_parsers.metadata.cache import Answer
+from policy_rag_prompts.loader import Prompt
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+# Tokens of no language are longer than this on average: what goes on beyond is a model that does not stop.
+_CHARS_A_TOKEN = 12
+# Statuses that say "later"; every other one from 400 to 499 says "never".
+_LATER = {408, 409, 425, 429}
+
+
+class UnansweredError(Exception):
+    """A call had no answer: dropped, refused, timed out, or the server failed. Asking again may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An LLM with how it is called.
+
+    Attributes:
+        llm: any LLM of LlamaIndex.
+        timeout: most seconds of one call.
+        max_tokens: most tokens of a reply.
+    """
+
+    llm: "LLM"
+    timeout: float
+    max_tokens: int
+
+    def ask(
+        self, prompt: Prompt, schema: Mapping[str, Any], keep: Callable[[Answer], None], stop: threading.Event
+    ) -> Answer:
+        """The answer to one prompt; `keep` is called with it, in the thread of the call, before this returns.
+
+        Raises:
+            UnansweredError: there is none.
+            MetadataError: the server says that it never will, or `keep` failed.
+        """
+        done = threading.Event()
+        abandoned = threading.Event()
+        box: list[Answer | BaseException] = []
+
+        def run() -> None:
+            try:
+                answer = self._stream(prompt, schema, lambda: abandoned.is_set() or stop.is_set())
+                keep(answer)
+                box.append(answer)
+            except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
+                box.append(error)
+            finally:
+                done.set()
+
+        threading.Thread(target=run, daemon=True, name="metadata-call").start()
+        if not done.wait(self.timeout):
+            abandoned.set()
+            raise UnansweredError(f"no answer within {self.timeout:g} s")
+        result = box[0]
+        if isinstance(result, Answer):
+            return result
+        raise _sorted_out(result) from result
+
+    def _stream(self, prompt: Prompt, schema: Mapping[str, Any], is_over: Callable[[], bool]) -> Answer:
+        from llama_index.core.base.llms.types import ChatMessage, MessageRole
+
+        messages = [
+            ChatMessage(role=MessageRole.SYSTEM, content=prompt.system),
+            ChatMessage(role=MessageRole.USER, content=prompt.user),
+        ]
+        options = schema_options(self.llm, schema)
+        started = time.perf_counter()
+        text, raw, cut = "", None, False
+        try:
+            pieces = self.llm.stream_chat(messages, **options)
+        except NotImplementedError:
+            response = self.llm.chat(messages, **options)
+            return _answer(response.message.content or "", response.raw, started, cut=False)
+        for piece in pieces:
+            text += piece.delta or ""
+            raw = piece.raw
+            if is_over():
+                raise UnansweredError("given up")
+            if len(text) > _CHARS_A_TOKEN * self.max_tokens:
+                cut = True
+                break
+        if not cut and _field(raw, "done") is False:
+            raise UnansweredError("the reply has no end")
+        return _answer(text, raw, started, cut=cut)
+
+
+def bounded(llm: "LLM", *, max_tokens: int, timeout: float) -> "LLM":
+    """The LLM with a bound on its replies, where its kind of server takes one; the one given is left as it is."""
+    kind = llm.class_name()
+    if kind == "Ollama_llm":
+        more = {**getattr(llm, "additional_kwargs", {}), "num_predict": max_tokens}
+        return llm.model_copy(update={"additional_kwargs": more, "request_timeout": timeout})
+    if "max_tokens" in type(llm).model_fields:
+        return llm.model_copy(update={"max_tokens": max_tokens})
+    return llm
+
+
+def schema_options(llm: "LLM", schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by which a kind of server is given the JSON schema of the reply; none where it takes none."""
+    kind = llm.class_name()
+    if kind == "Ollama_llm":
+        return {"format": dict(schema)}
+    if kind in {"OpenAILike", "openai_llm"}:
+        named = {"name": "reply", "strict": True, "schema": dict(schema)}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+    return {}
+
+
+def _answer(text: str, raw: Any, started: float, *, cut: bool) -> Answer:
+    counted = _field(raw, "prompt_eval_count")
+    stopped = cut or _field(raw, "done_reason") == "length"
+    return Answer(text, counted if isinstance(counted, int) else None, stopped, time.perf_counter() - started)
+
+
+def _field(raw: Any, name: str) -> Any:
+    return raw.get(name) if isinstance(raw, Mapping) else None
+
+
+def _sorted_out(error: BaseException) -> Exception:
+    """What an error of some LLM's client means for us."""
+    if isinstance(error, UnansweredError | MetadataError):
+        return error
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int) and 400 <= status < 500 and status not in _LATER:
+        return MetadataError(f"the LLM's server refuses ({reason}): check that it has the model, then run again")
+    return UnansweredError(reason)
