@@ -59,11 +59,15 @@ def build_context(
 def numbered(number: int, hit: Hit) -> str:
     """A hit as a section of the prompt; its text is data there, and its path says where it is from.
 
+    What was extracted of it (`about`) stands beside, not in the text: what only it says, no citation bears out.
+
     Returns:
-        `<section n="1" from="Leave policy > Annual leave">`, the text, `</section>`, each on lines of their own.
+        `<section n="1" from="Leave policy > Annual leave">`, the text, `</section>`, each on lines of their own; with
+        metadata for the LLM, `about="..."` too.
     """
     source = as_attribute(" > ".join(hit.path) or hit.file)
-    return f'<section n="{number}" from="{source}">\n{as_data(hit.text).strip()}\n</section>'
+    about = f' about="{as_attribute(hit.about)}"' if hit.about else ""
+    return f'<section n="{number}" from="{source}"{about}>\n{as_data(hit.text).strip()}\n</section>'
 
 
 def _its_chunk(hit: Hit) -> Hit:

@@ -164,9 +164,12 @@ class LLMRoute:
 
     def recipe(self, kind: Kind) -> str:
         """The LLM and the words that it is asked with."""
-        from policy_rag_parsers.metadata.templates import template_of
+        from policy_rag_parsers.metadata.tasks import TEMPLATES
+        from policy_rag_prompts.loader import load_template
 
-        return f"{self.name} {template_of(kind).sha256[:12]}"
+        # Summaries of neighbours are those of the sections.
+        template = load_template(TEMPLATES[Kind.SUMMARY if kind is Kind.NEIGHBOURS else kind])
+        return f"{self.name} {template.sha256[:12]}"
 
     def extract(
         self,
