@@ -1,0 +1,225 @@
+"""`policy-rag eval questions`: a question set from the documents of an index, by rule or by an LLM, and its review."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, IndexOption, JsonOption, OfflineOption, day
+from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.errors import UsageError
+from policy_rag_eval.questions.drafts import Style
+
+if TYPE_CHECKING:
+    from policy_rag.settings import Settings
+    from policy_rag_eval.questions.by_llm import Forecast
+    from policy_rag_eval.questions.calls import Asker
+    from policy_rag_eval.questions.generation import Work
+    from policy_rag_eval.questions.writing import QuestionSet
+
+
+def questions(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder of the data set: made, or gone on with.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="Questions in the set, reviewed ones included.")] = 100,
+    styles: Annotated[
+        str | None, typer.Option("--styles", metavar="A,B", help=f"Of {', '.join(Style)}; all by default.")
+    ] = None,
+    per_section: Annotated[int, typer.Option("--per-section", min=1, help="Most questions of one section.")] = 2,
+    seed: Annotated[int, typer.Option("--seed", help="Orders what is left to chance, the LLM's sampling too.")] = 0,
+    llm: Annotated[
+        str, typer.Option("--llm", metavar="NAME", help="extractive (by rule), auto, ollama/NAME or openai/NAME.")
+    ] = "extractive",
+    found_within: Annotated[
+        int | None,
+        typer.Option("--found-within", metavar="K", min=1, max=10, help="Drop what the first K hits do not hold."),
+    ] = None,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, max=64, help="Calls at the same time.")] = 2,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls and tokens, and about how long; write nothing.")
+    ] = False,
+    review_to: Annotated[
+        Path | None, typer.Option("--review-to", metavar="CSV", help="Write the set as a table to be reviewed.")
+    ] = None,
+    review: Annotated[
+        Path | None, typer.Option("--review", metavar="CSV", help="Read a reviewed table back into the set.")
+    ] = None,
+    groups: GroupsOption = None,
+    as_of: AsOfOption = None,
+    index: IndexOption = Path(".policy_rag"),
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Make a question set from the documents of an index, each question with the words that answer it.
+
+    Run again, it goes on where it stopped: answered calls are not repeated, and what people reviewed stays. With
+    --review CSV, and with --review-to CSV where OUT is there already, nothing is made.
+    """
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.questions.generation import Wanted, make, prepare
+
+    if review is not None:
+        _take_review(out, review, json=json)
+        return
+    if review_to is not None and out.is_dir() and not dry_run:
+        _write_table(out, review_to)
+        return
+    wanted = Wanted(count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within)
+    settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
+    with PolicyAssistant.open(index, settings=settings) as assistant:
+        work = prepare(assistant, out, wanted, _asker(settings, index, concurrency))
+        if work.asker is None and work.without_rules:
+            notice(f"rules ask in English and German only; passed over: {', '.join(work.without_rules)}")
+        if dry_run:
+            _say_estimate(work, json=json)
+            return
+        with progress_bar() as progress:
+            made = make(work, progress=lambda done, total: progress("ask", done, total))
+    _tell(out, made, json=json)
+    if review_to is not None:
+        _write_table(out, review_to)
+
+
+def read_styles(text: str | None) -> tuple[Style, ...]:
+    """Reads `--styles`: names between commas, all of them where nothing is given.
+
+    Raises:
+        UsageError: a name is unknown, or only `unanswerable` is asked for.
+
+    >>> read_styles("factual, multi")
+    (<Style.FACTUAL: 'factual'>, <Style.MULTI: 'multi'>)
+    """
+    if text is None:
+        return tuple(Style)
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in set(Style)]
+    if unknown or not names:
+        raise UsageError(f"--styles {text}: {unknown[0] if unknown else 'nothing'!r} is none of {', '.join(Style)}")
+    chosen = tuple(style for style in Style if style in names)
+    if chosen == (Style.UNANSWERABLE,):
+        raise UsageError("--styles unanswerable: a data set needs questions with an answer too: name another style")
+    return chosen
+
+
+def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None":
+    """Who writes the questions, or None for the rules."""
+    from policy_rag.models.llms import resolve_llm
+    from policy_rag.models.options import llm_options
+    from policy_rag_eval.questions.calls import Asker, CallCache
+
+    resolved = resolve_llm(settings.llm, llm_options(settings))
+    if resolved.model is None:
+        if settings.llm != "extractive":
+            notice(f"asking by rule: {resolved.notice.partition(': ')[2] or resolved.notice}")
+        return None
+    notice(resolved.notice.replace("answering", "asking", 1))
+    fixed = {
+        "temperature": settings.temperature,
+        "seed": settings.seed,
+        "context": resolved.model.context_window,
+        "url": settings.llm_url or "",
+    }
+    return Asker(resolved.model, fixed, CallCache(index / "eval" / "question-calls"), concurrency)
+
+
+def _say_estimate(work: "Work", *, json: bool) -> None:
+    from policy_rag_eval.questions.by_llm import Forecast
+    from policy_rag_eval.questions.generation import estimate
+
+    found = estimate(work)
+    if json:
+        print_json(found)
+        return
+    out = console()
+    if isinstance(found, Forecast):
+        out.print(_forecast_text(found), markup=False)
+    else:
+        listed = ", ".join(f"{style} {number}" for style, number in found.items())
+        out.print(f"by rule, no calls; drafts to choose from before sifting: {listed}", markup=False)
+
+
+def _forecast_text(found: "Forecast") -> str:
+    """What a run would take, in a sentence."""
+    text = (
+        f"{found.calls} calls ({found.kept} more are answered already), about {found.tokens_in:,} tokens in and "
+        f"{found.tokens_out:,} out"
+    )
+    if found.seconds is None:
+        return text
+    minutes = found.seconds / 60
+    return f"{text}, about {minutes:.0f} minutes" if minutes >= 2 else f"{text}, about {found.seconds:.0f} seconds"
+
+
+def _tell(out: Path, made: "QuestionSet", *, json: bool) -> None:
+    """What was made, and what was dropped by which sieve."""
+    summary = made.summary
+    calls = summary.get("calls", {})
+    if calls.get("failed"):
+        notice(f"{calls['failed']} calls failed ({summary.get('last_error')}): run the same command again to ask them")
+    if calls.get("too_long"):
+        notice(f"{calls['too_long']} calls were left out, their sections are too long: raise the setting llm_context")
+    if summary["set_aside"]:
+        notice(
+            f"{summary['set_aside']} reviewed questions stand on words that the documents do not hold any more: they "
+            "are kept under set_aside in provenance.json"
+        )
+    if json:
+        print_json({"dataset": str(out), **summary})
+        return
+    shown = console()
+    reviewed = f", {summary['reviewed']} of them reviewed" if summary["reviewed"] else ""
+    shown.print(f"{summary['questions']} questions in {out}{reviewed}, by {summary['made_by']}", markup=False)
+    for title in ("styles", "dropped", "found_at"):
+        listed = ", ".join(f"{name} {number}" for name, number in summary[title].items())
+        shown.print(f"{title.replace('_', ' ')}: {listed or 'none'}", markup=False)
+    shown.print(f"score a configuration on it: policy-rag eval retrieval {out}", markup=False)
+
+
+def _write_table(out: Path, table: Path) -> None:
+    from policy_rag_eval.questions.review import review_table
+    from policy_rag_eval.questions.writing import read_set
+    from policy_rag_eval.reading import read_dataset
+
+    if table.exists():
+        raise UsageError(f"{table} exists, and may hold a review: read it with --review {table}, or name another file")
+    made = read_set(out)
+    titles = {document.doc_id: document.title for document in read_dataset(out).documents}
+    text = review_table(made, _texts(out), titles)
+    try:
+        table.parent.mkdir(parents=True, exist_ok=True)
+        # With a byte order mark, for without one spreadsheets guess the encoding wrongly.
+        table.write_bytes(text.encode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{table} cannot be written ({error.strerror}): name another file") from error
+    notice(
+        f"{len(made.kept)} questions to review are in {table}: write accept, edit or drop into `decision`, then run "
+        f"`policy-rag eval questions {out} --review {table}`"
+    )
+
+
+def _take_review(out: Path, table: Path, *, json: bool) -> None:
+    from policy_rag_eval.questions.review import apply_review, read_review
+    from policy_rag_eval.questions.writing import read_set, rewrite_questions
+
+    if not out.is_dir():
+        raise UsageError(f"there is no question set in {out}: make one with `policy-rag eval questions {out}`")
+    reviewed, counts = apply_review(read_set(out), read_review(table), _texts(out), table)
+    rewrite_questions(out, reviewed)
+    if json:
+        print_json({"dataset": str(out), "questions": len(reviewed.kept), **{k: counts[k] for k in sorted(counts)}})
+        return
+    listed = ", ".join(f"{counts[name]} {said}" for name, said in _SAID.items())
+    console().print(f"{out}: {listed}; {len(reviewed.kept)} questions are left", markup=False)
+
+
+_SAID = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}
+
+
+def _texts(out: Path) -> dict[str, str]:
+    """The texts of a set's documents by file."""
+    from policy_rag_eval.reading import read_dataset
+    from policy_rag_parsers.loaders import load
+
+    dataset = read_dataset(out)
+    return {document.file: load(dataset.documents_folder / document.file).text for document in dataset.documents}

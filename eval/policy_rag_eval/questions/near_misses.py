@@ -1,0 +1,65 @@
+"""Questions near to what documents treat that they do not answer, made by rule.
+
+A clause number that a document does not have; and something that is usual to ask on a matter (a form, a fee, an appeal,
+a language) in a document that never speaks of it. Both are likely, not proved, to have no answer: people review them.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+
+from policy_rag_eval.questions.drafts import Draft, Style
+from policy_rag_eval.questions.rules import Maker, Reading
+from policy_rag_parsers.records import Section
+
+_ENGLISH = (
+    (r"\bforms?\b|template|questionnaire|in writing", "Which form has to be filled in for {topic}?"),
+    (r"exception|exempt|dispens|waive|deviat|unless", "Who can grant an exception to the rules on {topic}?"),
+    (r"train|course|instruct|learn", "What training on {topic} is compulsory?"),
+    (r"languag|translat|English|German|French|Czech", "In which languages are the rules on {topic} published?"),
+    (r"phone|\bext\.|\+\d|hotline", "Which telephone number is there for questions on {topic}?"),
+    (r"last year|statistic|\bfigures\b|per year", "How many breaches of the rules on {topic} were recorded last year?"),
+)
+_GERMAN = (
+    (r"formular|vordruck|schriftlich", "Welches Formular ist beim Thema „{topic}“ auszufüllen?"),
+    (r"ausnahm|befrei|genehmig", "Wer kann beim Thema „{topic}“ eine Ausnahme genehmigen?"),
+    (r"schulung|unterweis|kurs|lehrgang", "Welche Schulung ist beim Thema „{topic}“ vorgeschrieben?"),
+    (r"telefon|durchwahl|\+\d", "Unter welcher Telefonnummer gibt es Auskunft zum Thema „{topic}“?"),
+    (r"vorjahr|statistik", "Wie viele Verstöße gab es beim Thema „{topic}“ im letzten Jahr?"),
+)
+_USUAL: Mapping[str, tuple[tuple[str, str], ...]] = {"english": _ENGLISH, "german": _GERMAN}
+_WHOLE_NUMBER = re.compile(r"\A(?P<sign>§ ?)?(?P<number>\d{1,3})\Z")
+
+
+def near_misses(reading: Reading, section: Section, seed: int) -> Iterator[Draft]:
+    """The questions near to one section that its document does not answer, in an order that the seed fixes."""
+    phrases = reading.phrases
+    if phrases is None or section.level == 0:
+        return
+    maker = Maker(reading, section, phrases, seed)
+    rng = random.Random(f"{seed} {reading.document.info.doc_id} {section.section_id} near")
+    topic = maker.topic()
+    if topic and not re.match(r"(?:how|what|who|when|where|why)\b", topic, re.IGNORECASE):
+        usual = list(_USUAL[reading.document.info.language])
+        rng.shuffle(usual)
+        text = reading.document.text
+        for words, template in usual:
+            if not re.search(words, text, re.IGNORECASE):
+                asked = maker.under(template.format(topic=topic))
+                yield maker.draft(Style.UNANSWERABLE, asked, "not_treated")
+    missing = _missing_number(reading, section, rng)
+    if missing:
+        named = missing if missing.startswith("§") else f"{phrases.unit} {missing}"
+        asked = phrases.clause.format(number=named, document=reading.title)
+        yield maker.draft(Style.UNANSWERABLE, asked, "no_such_number")
+
+
+def _missing_number(reading: Reading, section: Section, rng: random.Random) -> str:
+    """A number beyond the document's last one, for its last section that has a whole number; else ""."""
+    numbered = [s for s in reading.document.sections if s.number and _WHOLE_NUMBER.match(s.number)]
+    if not numbered or numbered[-1].section_id != section.section_id:
+        return ""
+    last = _WHOLE_NUMBER.match(numbered[-1].number or "")
+    highest = max(int(found["number"]) for s in numbered if (found := _WHOLE_NUMBER.match(s.number or "")))
+    sign = (last["sign"] or "") if last else ""
+    return f"{sign}{highest + rng.randint(2, 5)}"
