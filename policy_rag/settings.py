@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -37,6 +37,15 @@ def _use(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _kinds(list(kinds) if isinstance(kinds, tuple) else kinds) for name, kinds in value.items()}
     return value
+
+
+class SupportModel(BaseModel):
+    """Weights of the support score: an intercept, and feature, weight, low and high of each piece."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    intercept: float
+    pieces: tuple[tuple[str, float, float, float], ...]
 
 
 class Settings(BaseSettings):
@@ -136,6 +145,9 @@ class Settings(BaseSettings):
     seed: int = Field(0, description="the LLM's seed")
     threshold: Annotated[float, Field(ge=0, le=1)] | None = Field(
         None, description="least confidence for an answer; by default the calibrated one"
+    )
+    support: SupportModel | None = Field(
+        None, description="weights behind the confidence, as `policy-rag eval calibrate --save` writes them"
     )
 
     transforms: tuple[Transform, ...] = Field(

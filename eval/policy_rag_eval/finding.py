@@ -47,6 +47,7 @@ ELSEWHERE = frozenset(
         "temperature",
         "seed",
         "threshold",
+        "support",
         "max_sub_questions",
         "budget_calls",
         "budget_tokens",

@@ -141,6 +141,11 @@ class Piece:
             )
 
 
+    def value(self, found: Features) -> float:
+        """The feature's value, held between `low` and `high`."""
+        return min(max(float(getattr(found, self.feature)), self.low), self.high)
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """A fitted model.
@@ -158,6 +163,17 @@ class Weights:
     provenance: str
 
 
+def weights_of(intercept: float, pieces: Sequence[tuple[str, float, float, float]]) -> Weights:
+    """A model as the setting `support` gives it: an intercept, and feature, weight, low and high of each piece.
+
+    Its threshold is the one that ships; the setting `threshold` is saved with it and replaces that.
+
+    Raises:
+        SettingsError: an unknown feature, or a negative weight.
+    """
+    return Weights(intercept, tuple(Piece(*piece) for piece in pieces), DEFAULT_WEIGHTS.threshold, "the settings")
+
+
 def confidence(found: Features, weights: Weights) -> float:
     """The support as a number from 0 to 1: `1 / (1 + exp(-(intercept + sum of the pieces)))`, 0 without hits.
 
@@ -168,7 +184,7 @@ def confidence(found: Features, weights: Weights) -> float:
         return 0.0
     score = weights.intercept
     for piece in weights.pieces:
-        score += piece.weight * min(max(getattr(found, piece.feature), piece.low), piece.high)
+        score += piece.weight * piece.value(found)
     # Beyond this the exponential says nothing more, and far beyond it overflows.
     return 1 / (1 + math.exp(-min(max(score, -40.0), 40.0)))
 
