@@ -385,16 +385,17 @@ class PolicyAssistant:
     def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
         """What questions are answered with."""
         from policy_rag.answering.answer import Answering
-        from policy_rag.answering.support import DEFAULT_WEIGHTS
+        from policy_rag.answering.support import DEFAULT_WEIGHTS, weights_of
 
         manifest = self._same_model()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
+        own = chosen.support
         return Answering(
             embedder=self._embedder(manifest.embedding),
             idf=found.keywords.idf,
             languages=found.languages,
-            weights=DEFAULT_WEIGHTS,
+            weights=DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces),
             threshold=DEFAULT_WEIGHTS.threshold if chosen.threshold is None else chosen.threshold,
             model=model,
         )
