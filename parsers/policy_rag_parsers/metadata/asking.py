@@ -16,7 +16,7 @@ from policy_rag_parsers.metadata.calls import Caller, UnansweredError
 from policy_rag_parsers.metadata.replies import InvalidReplyError, Value, read_reply
 from policy_rag_parsers.metadata.schemas import SCHEMAS
 from policy_rag_parsers.metadata.tasks import Task
-from policy_rag_prompts.loader import Prompt, Template, load_template
+from policy_rag_prompts.loader import Prompt, Template
 
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 5.0
@@ -52,13 +52,13 @@ class Result:
 class Asking:
     """Tasks of one run over one LLM and one cache."""
 
-    def __init__(self, caller: Caller, cache: ReplyCache, *, attempts: int, patience: float) -> None:
-        """`attempts` replies at most a task; `patience` seconds without any answer at most."""
+    def __init__(self, caller: Caller, cache: ReplyCache, *, attempts: int, patience: float, again: Template) -> None:
+        """At most `attempts` replies a task, by the template `again` from the second; `patience` seconds of silence."""
         self._caller = caller
         self._cache = cache
         self._attempts = attempts
         self._patience = patience
-        self._again: Template = load_template("metadata_again")
+        self._again = again
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._answers = 0

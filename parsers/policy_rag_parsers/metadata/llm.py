@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.errors import MetadataError
@@ -16,6 +17,7 @@ from policy_rag_parsers.metadata.outcome import Failure, KindCounts, Outcome, Pr
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.tasks import Target, Task, Tasks, make_tasks
 from policy_rag_parsers.metadata.texts import SectionedDocument
+from policy_rag_prompts.loader import load_template
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -32,6 +34,7 @@ class LlmOptions:
         context_tokens: most tokens of prompt and reply together; None: the LLM's own window.
         attempts: how often at most one text is asked about when replies cannot be used.
         patience: seconds for which a server that does not answer is tried again before the run gives up on it.
+        templates: folder with the prompts `metadata_*.md`; None: those of the project.
     """
 
     concurrency: int = 4
@@ -40,6 +43,7 @@ class LlmOptions:
     context_tokens: int | None = None
     attempts: int = 3
     patience: float = 60.0
+    templates: Path | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be.
@@ -161,12 +165,23 @@ class _Run:
         self._wanted = frozenset(kinds)
         self.options = options
         self._tasks: Tasks = make_tasks(
-            documents, kinds, llm, max_tokens=options.max_tokens, context_tokens=options.context_tokens
+            documents,
+            kinds,
+            llm,
+            max_tokens=options.max_tokens,
+            context_tokens=options.context_tokens,
+            templates=options.templates,
         )
         caller = Caller(
             bounded(llm, max_tokens=options.max_tokens, timeout=options.timeout), options.timeout, options.max_tokens
         )
-        self.asking = Asking(caller, cache, attempts=options.attempts, patience=options.patience)
+        self.asking = Asking(
+            caller,
+            cache,
+            attempts=options.attempts,
+            patience=options.patience,
+            again=load_template("metadata_again", folder=options.templates),
+        )
         asked = {task.kind for task in self._tasks.tasks} | set(self._tasks.skipped)
         self.kinds = [kind for kind in Kind if kind in asked]
         self._counts: dict[Kind, KindCounts] = dict.fromkeys(self.kinds, KindCounts())

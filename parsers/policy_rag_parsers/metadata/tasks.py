@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.llm_text import estimate_tokens
@@ -96,6 +97,7 @@ def make_tasks(
     *,
     max_tokens: int,
     context_tokens: int | None,
+    templates: Path | None = None,
 ) -> Tasks:
     """One task for each distinct text and kind.
 
@@ -105,13 +107,14 @@ def make_tasks(
         llm: is asked for its name and settings.
         max_tokens: kept free for the reply.
         context_tokens: of prompt and reply together; None: the LLM's own window.
+        templates: folder with the prompts; None: those of the project.
     """
     window = context_tokens or llm.metadata.context_window
     model, settings = identity(llm, max_tokens)
     tasks: dict[CallKey, Task] = {}
     skipped: dict[Kind, list[Target]] = {}
     for kind in asked_kinds(kinds):
-        template = load_template(TEMPLATES[kind])
+        template = load_template(TEMPLATES[kind], folder=templates)
         fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + max_tokens
         for target, document, section in _places(documents, kind):
             text, variables = _text(kind, document, section)
