@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from policy_rag.answering.answer import Answering
     from policy_rag.answering.asking import UnderWay
     from policy_rag.answering.chat import ChatSession
+    from policy_rag.answering.estimate import Estimate
     from policy_rag.index.changes import Comparison
     from policy_rag.index.extraction import MetadataPlan
     from policy_rag.index.intake import Intake
@@ -349,23 +350,48 @@ class PolicyAssistant:
         chosen = self._with(rest)
         return self._asked(request, chosen, self._under_way(chosen), trace=trace)
 
-    def _under_way(self, chosen: Settings) -> "UnderWay":
+    def estimate(self, question: str, **options: Any) -> "Estimate":
+        """What a question would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
+
+        Args:
+            question: as for `ask`.
+            **options: those of `ask`.
+
+        Raises:
+            UsageError: as for `ask`.
+            IndexingError: as for `ask`.
+            ModelError: an LLM that was asked for by name is not there.
+        """
+        from policy_rag.answering.estimate import estimated
+        from policy_rag.models.options import budget_of
+
+        check_question(question)
+        request, rest = _request(question, options)
+        chosen = self._with(rest).model_copy(update={"trace_to_mlflow": False})
+        under_way = self._under_way(chosen, dry=True)
+        llm = self._asked(request, chosen, under_way, trace=False).llm
+        return estimated(question, llm, under_way, budget_of(chosen), texts=chosen.log_texts)
+
+    def _under_way(self, chosen: Settings, *, dry: bool = False) -> "UnderWay":
         """What takes down the steps of one question, and its LLM under the budget of one question."""
         from policy_rag.answering.asking import UnderWay
-        from policy_rag.models.calls import Budget, Calls
+        from policy_rag.models.calls import NO_LIMIT, Calls
+        from policy_rag.models.estimating import EstimatingModel
+        from policy_rag.models.options import budget_of
         from policy_rag.models.prices import price_of
         from policy_rag.steps import Steps
 
         resolved, steps = self._llm(chosen), Steps()
         if resolved.model is None:
             return UnderWay(steps, None, resolved.notice)
-        budget = Budget(chosen.budget_calls, chosen.budget_tokens, chosen.budget_cost)
-        price = price_of(resolved.model.name, chosen.prices, url=chosen.llm_url)
-        return UnderWay(steps, Calls(resolved.model, steps=steps, budget=budget, price=price), resolved.notice)
+        model = EstimatingModel(resolved.model) if dry else resolved.model
+        price = price_of(model.name, chosen.prices, url=chosen.llm_url)
+        calls = Calls(model, steps=steps, budget=NO_LIMIT if dry else budget_of(chosen), price=price)
+        return UnderWay(steps, calls, resolved.notice)
 
     def _asked(self, request: SearchRequest, chosen: Settings, under_way: "UnderWay", *, trace: bool) -> Answer:
         """The answer to one question, with what its steps took down."""
-        from policy_rag.answering.asking import Planning, answer
+        from policy_rag.answering.asking import Planning, answer, keep
         from policy_rag.answering.support import EVIDENCE
         from policy_rag.retrieval.finder import Finder
 
@@ -377,10 +403,21 @@ class PolicyAssistant:
         searching = chosen.model_copy(update={**changed, "transforms": rest})
         finder = Finder(self._finding(searching, calls=under_way.calls), request, under_way.calls, under_way.steps)
         planning = Planning(chosen.max_sub_questions, request.as_of or self.today()) if plans else None
-        made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
-        notices = (under_way.notice,) if chosen.llm == "auto" else ()
+        place: dict[str, Any] = {
+            "folder": self.index.folder,
+            "texts": chosen.log_texts,
+            "wanted": chosen.trace_to_mlflow,
+        }
+        try:
+            made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
+        except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
+            for told in keep(under_way, request.question, error, **place):
+                error.add_note(told)
+            raise
+        kept = keep(under_way, request.question, made, **place)
+        notices = (*((under_way.notice,) if chosen.llm == "auto" else ()), *made.notices, *kept)
         taken_down = under_way.steps.as_trace(texts=chosen.log_texts) if trace else None
-        return replace(made, notices=(*notices, *made.notices), trace=taken_down)
+        return replace(made, notices=notices, trace=taken_down)
 
     def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
         """What questions are answered with."""

@@ -20,6 +20,10 @@ class BudgetError(PolicyRagError):
     """A question was stopped before it exceeded what it may take."""
 
 
+class TraceError(PolicyRagError):
+    """A question's trace could not be kept."""
+
+
 class OfflineError(ModelError):
     """Something tried to leave the machine while offline."""
 
@@ -35,5 +39,6 @@ __all__ = [
     "ProfileError",
     "PromptError",
     "SettingsError",
+    "TraceError",
     "UsageError",
 ]

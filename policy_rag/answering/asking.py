@@ -2,11 +2,13 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from policy_rag.answering.answer import Answering, answer_question, ask_back
 from policy_rag.answering.plan import Plan
 from policy_rag.answering.planned import Sources, answer_planned
 from policy_rag.answering.planning import plan_by_rules, plan_with
+from policy_rag.errors import TraceError
 from policy_rag.models.calls import Calls
 from policy_rag.records import Answer
 from policy_rag.steps import Steps
@@ -74,3 +76,30 @@ def _planned(question: str, sources: Sources, under_way: UnderWay, planning: Pla
             for part in plan.parts
         ]
     return plan, told
+
+
+def keep(
+    under_way: UnderWay, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool, wanted: bool
+) -> tuple[str, ...]:
+    """Keeps the trace of a question in MLflow, where that is wanted.
+
+    Args:
+        under_way: its steps.
+        question: as it was asked.
+        outcome: the answer, or what went wrong.
+        folder: the index's; see `policy_rag.answering.mlflow_trace`.
+        texts: whether words of questions, sections and replies are kept.
+        wanted: whether it is kept at all.
+
+    Returns:
+        A line where it could not be kept: an answer is not lost for that.
+    """
+    if not wanted:
+        return ()
+    from policy_rag.answering.mlflow_trace import keep_trace
+
+    try:
+        keep_trace(under_way.steps, question, outcome, folder=folder, texts=texts)
+    except TraceError as error:
+        return (str(error),)
+    return ()

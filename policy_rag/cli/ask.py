@@ -1,7 +1,7 @@
 """`policy-rag ask`: an answer with its citations, or a refusal."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,9 @@ from policy_rag.cli.questions import read_requests
 from policy_rag.cli.search import place
 from policy_rag.cli.trace import print_trace
 from policy_rag.records import Answer, Citation, Status
+
+if TYPE_CHECKING:
+    from policy_rag.answering.estimate import Estimate
 
 
 def register(app: typer.Typer) -> None:
@@ -29,10 +32,14 @@ def ask(
     groups: opt.GroupsOption = None,
     as_of: opt.AsOfOption = None,
     self_query: opt.SelfQueryOption = None,
+    transforms: opt.TransformsOption = None,
     llm: Annotated[
         str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
     ] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Show every step.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every step and every LLM call.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan, and the calls and tokens that it would take; ask no LLM.")
+    ] = False,
     index: opt.IndexOption = Path(".policy_rag"),
     offline: opt.OfflineOption = False,
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
@@ -50,21 +57,44 @@ def ask(
             "top_k": top_k,
             "reranker": reranker,
             "self_query": self_query,
+            "transforms": transforms or None,
             "llm": llm,
             "offline": offline or None,
         }
     )
     with PolicyAssistant.open(index, settings=settings) as assistant:
         for request in requests:
-            answer = assistant.ask(
-                request.question, where=request.where, groups=request.groups, as_of=request.as_of, trace=trace
-            )
+            under: dict[str, Any] = {"where": request.where, "groups": request.groups, "as_of": request.as_of}
+            if dry_run:
+                estimate = assistant.estimate(request.question, **under)
+                if json:
+                    print_json(estimate, one_line=questions is not None)
+                else:
+                    print_estimate(estimate)
+                continue
+            answer = assistant.ask(request.question, trace=trace, **under)
             for line in answer.notices:
                 notice(line)
             if json:
                 print_json(answer, one_line=questions is not None)
             else:
                 print_answer(answer)
+
+
+def print_estimate(estimate: "Estimate") -> None:
+    """What a question would take, as people read it: its steps, then the sums."""
+    out = console()
+    out.print(estimate.question, style="bold", markup=False)
+    print_trace(estimate.steps, totals=False)
+    cost = "not known: it has no price" if estimate.cost is None else f"{estimate.cost:.4f}"
+    out.print(
+        f"  would be answered by {estimate.llm}: about {estimate.calls} LLM calls, {estimate.tokens_in:,} tokens in, "
+        f"at most {estimate.tokens_out:,} out, cost {cost}",
+        markup=False,
+    )
+    for name in estimate.exceeds:
+        out.print(f"  it could exceed {name}, and would then be stopped", style="yellow", markup=False)
+    out.print()
 
 
 def print_answer(answer: Answer, *, trace: bool = True) -> None:

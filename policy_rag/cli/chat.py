@@ -32,6 +32,7 @@ def chat(
     where: opt.WhereOption = None,
     groups: opt.GroupsOption = None,
     as_of: opt.AsOfOption = None,
+    transforms: opt.TransformsOption = None,
     llm: Annotated[
         str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
     ] = None,
@@ -45,7 +46,14 @@ def chat(
     from policy_rag.settings import load_settings
 
     settings = load_settings(
-        {"search": search, "top_k": top_k, "reranker": reranker, "llm": llm, "offline": offline or None}
+        {
+            "search": search,
+            "top_k": top_k,
+            "reranker": reranker,
+            "transforms": transforms or None,
+            "llm": llm,
+            "offline": offline or None,
+        }
     )
     day = opt.day(as_of)
     failed = False

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from policy_rag.errors import UsageError
-from policy_rag.records import Search, SelfQuery
+from policy_rag.records import Search, SelfQuery, Transform
 
 IndexOption: TypeAlias = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder of the index.")]
 OfflineOption: TypeAlias = Annotated[
@@ -35,6 +35,10 @@ AsOfOption: TypeAlias = Annotated[
 ]
 SelfQueryOption: TypeAlias = Annotated[
     SelfQuery | None, typer.Option("--self-query", help="Who reads filters out of the question: nobody, rules, an LLM.")
+]
+TransformsOption: TypeAlias = Annotated[
+    list[Transform] | None,
+    typer.Option("--transform", help="What is done to the question before it is searched; may be repeated."),
 ]
 FromOption: TypeAlias = Annotated[
     Path | None,

@@ -29,6 +29,7 @@ def search(
     groups: opt.GroupsOption = None,
     as_of: opt.AsOfOption = None,
     self_query: opt.SelfQueryOption = None,
+    transforms: opt.TransformsOption = None,
     index: opt.IndexOption = Path(".policy_rag"),
     offline: opt.OfflineOption = False,
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
@@ -46,6 +47,7 @@ def search(
             "top_k": top_k,
             "reranker": reranker,
             "self_query": self_query,
+            "transforms": transforms or None,
             "offline": offline or None,
         }
     )

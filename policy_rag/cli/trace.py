@@ -5,9 +5,14 @@ from typing import Any
 
 from policy_rag.cli.output import console
 
+_SHOWN = 200  # characters of a prompt's variable; `--json` has all of them
 
-def print_trace(steps: Sequence[Mapping[str, Any]]) -> None:
-    """A table: a row a step, with all that the trace knows of it; figures with two decimals, lists a line an entry."""
+
+def print_trace(steps: Sequence[Mapping[str, Any]], *, totals: bool = True) -> None:
+    """A table: a row a step, with all that the trace knows of it; figures with two decimals, lists a line an entry.
+
+    Long variables of prompts are shown by their beginning. Under it stands what all LLM calls took together.
+    """
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -15,13 +20,31 @@ def print_trace(steps: Sequence[Mapping[str, Any]]) -> None:
     for step in steps:
         lines = [line for key, value in step.items() if key != "step" for line in _lines(key, value)]
         table.add_row(Text(str(step.get("step", "")), style="cyan"), Text("\n".join(lines)))
-    console().print(table)
+    out = console()
+    out.print(table)
+    if totals:
+        out.print(f"  {_totals(steps)}", style="dim", markup=False)
+
+
+def _totals(steps: Sequence[Mapping[str, Any]]) -> str:
+    calls = [step for step in steps if step.get("step") == "llm" and "tokens_in" in step]
+    costs = [call["cost"] for call in calls]
+    cost = "not known" if None in costs else f"{sum(costs):.4f}"
+    tokens_in, tokens_out = (sum(call[name] for call in calls) for name in ("tokens_in", "tokens_out"))
+    return f"LLM calls: {len(calls)}, tokens in: {tokens_in:,}, tokens out: {tokens_out:,}, cost: {cost}"
 
 
 def _lines(key: str, value: Any) -> list[str]:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [f"{key}: {_short(value)}"] if not _is_list_of_records(value) else [f"{key}:", *(map(_entry, value))]
+    if isinstance(value, Mapping):
+        return [f"{key}:", *(f"  {name}: {_beginning(str(text))}" for name, text in value.items())]
+    if isinstance(value, Sequence) and not isinstance(value, str) and _is_list_of_records(value):
+        return [f"{key}:", *(map(_entry, value))]
     return [f"{key}: {_short(value)}"]
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ... ({len(text):,} characters)"
 
 
 def _is_list_of_records(value: Sequence[Any]) -> bool:

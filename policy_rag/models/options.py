@@ -2,6 +2,7 @@
 
 import os
 
+from policy_rag.models.calls import Budget
 from policy_rag.models.llms import LLMOptions
 from policy_rag.settings import Settings
 
@@ -17,3 +18,8 @@ def llm_options(settings: Settings) -> LLMOptions:
         temperature=settings.temperature,
         seed=settings.seed,
     )
+
+
+def budget_of(settings: Settings) -> Budget:
+    """What one question may take."""
+    return Budget(settings.budget_calls, settings.budget_tokens, settings.budget_cost)
