@@ -10,7 +10,7 @@ _LOOKS = str.maketrans({
     "–": "-", "—": "-", "‑": "-", "−": "-", "‹": "<", "…": ".",
 })  # fmt: skip
 _MARKUP = frozenset("*_|#\\")
-_AROUND = re.compile(r"\A[\s\"“”„«»'‘’.…]+|[\s\"“”„«»'‘’…]+\Z")
+_AROUND = re.compile(r"\A[\s\"“”„«»'‘’.…]+|(?:[\s\"“”„«»'‘’…]|\.{2,})+\Z")
 
 
 def find_quote(text: str, start: int, end: int, quote: str) -> Span | None:

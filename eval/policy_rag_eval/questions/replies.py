@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag_eval.questions.drafts import Drop, Reason, Style
+from policy_rag_parsers.metadata.json_replies import read_json
 
 _TEXT: Mapping[str, str] = {"type": "string"}
 
@@ -49,8 +50,9 @@ def _schema(properties: Mapping[str, Any], *, most: int) -> dict[str, Any]:
 def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> tuple[list[Item], list[Drop]]:
     """The questions of a reply, and what in it was none.
 
-    Prose and a code fence around the JSON do not matter; a bare list of questions, or one question alone, is taken for
-    what it is meant to be. A style that was not asked for, or comes again, makes an item invalid.
+    Prose and a code fence around the JSON do not matter, and of a reply that was cut the whole questions count. A bare
+    list of questions, or one question alone, is taken for what it is meant to be. A style that was not asked for, or
+    comes again, makes an item invalid.
 
     Args:
         text: the reply.
@@ -60,7 +62,7 @@ def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> t
     >>> items, drops = read_reply('Sure: [{"style": "factual", "question": "Who?", "quote": "HR"}]', [Style.FACTUAL])
     >>> items[0].question, items[0].quotes, drops
     ('Who?', ('HR',), [])
-    >>> read_reply('{"questions": [{"style": "fac', [Style.FACTUAL])[1][0].reason
+    >>> read_reply('I would rather not.', [Style.FACTUAL])[1][0].reason
     <Reason.MALFORMED_REPLY: 'malformed_reply'>
     """
     if not text.strip():
@@ -84,25 +86,12 @@ def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> t
 
 
 def _questions(text: str) -> list[Any] | None:
-    """The list of questions in the first JSON value that has or is one; None without any."""
-    decoder = json.JSONDecoder()
-    at = 0
-    while (at := _next_opening(text, at)) >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (json.JSONDecodeError, RecursionError):
-            at += 1
-            continue
-        listed = _listed(value)
-        if listed is not None:
-            return listed
-        at = end
-    return None
-
-
-def _next_opening(text: str, at: int) -> int:
-    places = [place for place in (text.find("{", at), text.find("[", at)) if place >= 0]
-    return min(places, default=-1)
+    """The list of questions in the JSON of a reply; None without any."""
+    try:
+        value, _ = read_json(text)
+    except ValueError:
+        return None
+    return _listed(value)
 
 
 def _listed(value: Any) -> list[Any] | None:

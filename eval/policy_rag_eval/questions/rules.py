@@ -190,7 +190,7 @@ class Maker:
         """What a row is called inside a question: with its column's name where its own is short ("Class A")."""
         opening, closing = self.phrases.marks
         named = f"{opening}{cells[0]}{closing}"
-        says_little = len(terms(_BOUNDS.sub("", cells[0]))) < 2 and not cells[0].istitle()
+        says_little = len(re.findall(r"[^\W\d_]{2,}", _BOUNDS.sub("", cells[0]))) < 2 and not cells[0].istitle()
         if says_little and not cells[0].lower().startswith(columns[0].lower()):
             return (
                 f"{columns[0] if self.reading.document.info.language == 'german' else _small_first(columns[0])} {named}"

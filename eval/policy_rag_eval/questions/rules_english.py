@@ -148,7 +148,7 @@ def english_questions(sentence: str, names: frozenset[str] = frozenset()) -> Ite
 def _is_sound(question: str) -> bool:
     bare = question.rstrip("?")
     balanced = question.count("(") == question.count(")") and question.count('"') % 2 == 0
-    return balanced and 4 <= len(bare.split()) <= _MOST_WORDS and not _DANGLING.search(bare)
+    return balanced and 3 <= len(bare.split()) <= _MOST_WORDS and not _DANGLING.search(bare)
 
 
 def _conditional(sentence: str) -> Iterator[Asked]:
@@ -157,7 +157,12 @@ def _conditional(sentence: str) -> Iterator[Asked]:
     if first:
         clause = _first_person(first["if"]) if re.search(r"\byou\b", first["if"]) else first["if"]
         yield Asked(Style.CONDITIONAL, f"What applies if {clause}?", "if_first")
-    elif last and not _INSIDE.search(last["if"]) and not _NO_SUBJECT.match(last["main"]):
+    elif (
+        last
+        and not last["main"].endswith(" only")
+        and not _INSIDE.search(last["if"])
+        and not _NO_SUBJECT.match(last["main"])
+    ):
         parts = _clause(last["main"] + ".")
         if parts and not re.match(r"\s*be\b\s*(?:able|the)\b", parts.rest):
             inverted = _inverted(parts, parts.rest)
