@@ -2,6 +2,7 @@
 
 import typer
 
+from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
 from policy_rag_eval.commands.questions import questions
@@ -14,6 +15,7 @@ from policy_rag_eval.commands.ui import ui
 app = typer.Typer(help="Measure retrieval and answers on your own questions.", no_args_is_help=True)
 app.command("retrieval")(retrieval)
 app.command("tune")(tune)
+app.command("calibrate")(calibrate)
 app.command("changes")(changes)
 app.command("questions")(questions)
 app.command("compare")(compare)

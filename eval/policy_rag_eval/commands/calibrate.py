@@ -1,0 +1,235 @@
+"""`policy-rag eval calibrate`: fits the confidence to a data set's questions, and finds the threshold for a risk."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.errors import PolicyRagError, UsageError
+
+if TYPE_CHECKING:
+    from policy_rag.answering.support import Weights
+    from policy_rag.settings import Settings
+    from policy_rag_eval.calibration import Calibration, Point
+    from policy_rag_eval.datasets import Dataset
+    from policy_rag_eval.statistics import Interval
+
+_ROWS = 12
+
+
+class NoThresholdError(PolicyRagError):
+    """No threshold answers with as little risk as is asked for."""
+
+
+def calibrate(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
+    ],
+    index: IndexOption = Path(".policy_rag"),
+    risk: Annotated[
+        float, typer.Option("--risk", metavar="SHARE", help="Most unanswerable questions among those answered.")
+    ] = 0.05,
+    refuse_at_most: Annotated[
+        float | None,
+        typer.Option("--refuse-at-most", metavar="SHARE", help="Choose by this instead: most answerable ones refused."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
+    ] = False,
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.calibration import calibrate as fitted
+    from policy_rag_eval.calibration import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.grids import read_changes
+    from policy_rag_eval.reading import read_dataset
+
+    for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
+        if share is not None and not 0 < share < 1:
+            raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
+    settings = load_settings({**({"offline": True} if offline else {}), **read_changes(changes or ())})
+    data = read_dataset(dataset)
+    found = fitted(*_asked(data, settings, index))
+    if refuse_at_most is None:
+        chosen = threshold_for_risk(found.curve, risk)
+    else:
+        chosen = threshold_for_refusals(found.curve, refuse_at_most)
+    plot = _draw(data, found, chosen, risk if refuse_at_most is None else None)
+    file = index / "eval" / f"calibration-{data.name}.png"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(plot)
+    if json:
+        print_json(as_json(data.name, found, chosen, risk=risk, refuse_at_most=refuse_at_most, plot=file))
+    else:
+        _show(data.name, found, chosen, risk, refuse_at_most)
+        notice(f"the curve is drawn in {file}")
+    asked = {"risk": str(risk)} if refuse_at_most is None else {"refuse_at_most": str(refuse_at_most)}
+    _track(index, data, found, chosen, {**asked, "model": str(found.model), **_model(found.weights)}, plot)
+    if save:
+        _save(settings, found, chosen, risk)
+
+
+def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
+    """The features of the data set's questions, and which are answerable."""
+    from policy_rag_eval.corpora import open_corpus
+    from policy_rag_eval.datasets import Corpus
+    from policy_rag_eval.evidence import evidence
+
+    corpus = Corpus.FILES if data.documents else Corpus.PASSAGES
+    questions = [q for q in data.questions if not q.answerable or q.question_id in data.qrels]
+    with progress_bar() as progress:
+        assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
+    for note in notes:
+        notice(f"note: {note}")
+    with assistant:
+        found = evidence(assistant, [question.request() for question in questions])
+    return found, [question.answerable for question in questions]
+
+
+def _draw(data: "Dataset", found: "Calibration", chosen: "Point | None", risk: float | None) -> bytes:
+    from policy_rag_eval.calibration_plot import curve_plot
+
+    answerable = int(found.answerable.sum())
+    title = f"{data.name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions"
+    return curve_plot(found.curve, title=title, risk=risk, chosen=chosen)
+
+
+def _model(weights: "Weights") -> dict[str, str]:
+    pieces = " ".join(f"{p.feature}[{p.low:g},{p.high:g}]={p.weight:.3f}" for p in weights.pieces)
+    return {"intercept": f"{weights.intercept:.3f}", "pieces": pieces}
+
+
+def as_json(
+    name: str, found: "Calibration", chosen: "Point | None", *, risk: float, refuse_at_most: float | None, plot: Path
+) -> dict[str, Any]:
+    """What `--json` prints."""
+    return {
+        "dataset": name,
+        "questions": len(found.answerable),
+        "answerable": int(found.answerable.sum()),
+        "unanswerable": int((~found.answerable).sum()),
+        "asked": {"risk": risk} if refuse_at_most is None else {"refuse_at_most": refuse_at_most},
+        "method": "platt, cross-validated",
+        "model": str(found.model),
+        "log_loss": {str(model): loss for model, loss in found.log_loss.items()},
+        "auc": found.area,
+        "chosen": None if chosen is None else _point(chosen),
+        "settings": None if chosen is None else _settings(found.weights, chosen),
+        "curve": [_point(point) for point in found.curve],
+        "plot": str(plot),
+    }
+
+
+def _point(point: "Point") -> dict[str, Any]:
+    def interval(one: "Interval") -> dict[str, float]:
+        return {"mean": one.mean, "low": one.low, "high": one.high}
+
+    return {
+        "threshold": point.threshold,
+        "answered": point.answered,
+        "risk": interval(point.risk),
+        "coverage": interval(point.coverage),
+        "answerable_refused": point.answerable_refused,
+        "unanswerable_refused": point.unanswerable_refused,
+    }
+
+
+def _settings(weights: "Weights", chosen: "Point") -> dict[str, Any]:
+    pieces = [[p.feature, round(p.weight, 6), p.low, p.high] for p in weights.pieces if p.weight > 0]
+    return {
+        "threshold": round(chosen.threshold, 6),
+        "support": {"intercept": round(weights.intercept, 6), "pieces": pieces},
+    }
+
+
+def _show(name: str, found: "Calibration", chosen: "Point | None", risk: float, refuse_at_most: float | None) -> None:
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    answerable = int(found.answerable.sum())
+    out.print(
+        f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each scored "
+        f"by a model that did not see it; area under the ROC curve {found.area:.3f}",
+        markup=False,
+    )
+    losses = ", ".join(f"{model} {loss:.3f}" for model, loss in found.log_loss.items())
+    out.print(f"weights: {found.model} (log-loss: {losses}), calibrated by Platt's method", markup=False)
+    table = Table(box=box.SIMPLE, padding=(0, 1), collapse_padding=True)
+    for title in ("threshold", "answered", "coverage", "risk", "95 % interval"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for title in ("answerable\nrefused", "unanswerable\nrefused"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for point in rows_shown(found.curve, chosen):
+        table.add_row(
+            f"{point.threshold:.3f}",
+            str(point.answered),
+            f"{point.coverage.mean:.0%}",
+            f"{point.risk.mean:.1%}",
+            f"{point.risk.low:.1%}-{point.risk.high:.1%}",
+            f"{point.answerable_refused:.0%}",
+            f"{point.unanswerable_refused:.0%}",
+            style="bold" if point == chosen else None,
+        )
+    out.print(table)
+    if chosen is None:
+        out.print(_none(found, risk), markup=False)
+        return
+    asked = f"a risk of at most {risk:.0%}" if refuse_at_most is None else f"{refuse_at_most:.0%} refused at most"
+    out.print(
+        f"threshold for {asked}: {chosen.threshold:.3f} (risk {chosen.risk.mean:.1%}, {chosen.risk.low:.1%} to "
+        f"{chosen.risk.high:.1%}; {chosen.coverage.mean:.0%} of the questions are answered)",
+        markup=False,
+    )
+
+
+def rows_shown(curve: "tuple[Point, ...]", chosen: "Point | None") -> list["Point"]:
+    """About a dozen points, evenly over the coverage, the chosen one among them."""
+    places = {round(i * (len(curve) - 1) / _ROWS) for i in range(_ROWS + 1)}
+    kept = [point for place, point in enumerate(curve) if place in places or point == chosen]
+    return [point for point in kept if point.answered]
+
+
+def _none(found: "Calibration", risk: float) -> str:
+    import math
+
+    enough = [point for point in found.curve if point.answered >= math.ceil(1 / risk)]
+    least = f"{min(point.risk.mean for point in enough):.1%}" if enough else "not to be told of so few questions"
+    return (
+        f"no threshold reaches a risk of {risk:.1%}: the least is {least}; ask for more with --risk, "
+        "choose by --refuse-at-most, or add questions"
+    )
+
+
+def _track(
+    index: Path, data: "Dataset", found: "Calibration", chosen: "Point | None", params: dict[str, str], plot: bytes
+) -> None:
+    from policy_rag_eval.calibration_log import keep_calibration
+
+    run_id, notices = keep_calibration(index, data, found, chosen, params, plot)
+    for told in notices:
+        notice(told)
+    if run_id is not None:
+        here = f" --index {index}" if index != Path(".policy_rag") else ""
+        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+
+
+def _save(settings: "Settings", found: "Calibration", chosen: "Point | None", risk: float) -> None:
+    from policy_rag.settings import SETTINGS_FILE, load_settings
+    from policy_rag_eval.saving import save_settings
+
+    if chosen is None:
+        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
+    made = load_settings({**settings.model_dump(exclude_unset=True), **_settings(found.weights, chosen)})
+    saved = save_settings(Path(SETTINGS_FILE), made, ("threshold", "support"))
+    notice(f"threshold and support are written to {saved.file}: `policy-rag ask` uses them from now on")
+    for variable in saved.overruled:
+        notice(f"{variable} is set and wins over the file")

@@ -1,0 +1,139 @@
+"""`policy-rag eval calibrate` as it is called, and `ask` with what it saves."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes, jsonl
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.records import Status
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+SUBJECTS = [
+    "trains",
+    "hotels",
+    "taxis",
+    "meals",
+    "lunches",
+    "badges",
+    "laptops",
+    "phones",
+    "passwords",
+    "cameras",
+    "parking",
+    "visitors",
+]
+OTHERS = [
+    "dogs",
+    "bicycles",
+    "pensions",
+    "bonuses",
+    "uniforms",
+    "canteens",
+    "gyms",
+    "raffles",
+    "karaoke",
+    "submarines",
+    "wigs",
+    "ponies",
+]
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """A dozen rules, a question that each answers, and a dozen questions that none does."""
+    folder = tmp_path / "mixed"
+    (folder / "documents").mkdir(parents=True)
+    rules = [f"Claims for {subject} need the manager's written consent." for subject in SUBJECTS]
+    text = "# Rules\n\n" + "\n\n".join(
+        f"## {n}. {s}\n\n{r}" for n, (s, r) in enumerate(zip(SUBJECTS, rules, strict=True), 1)
+    )
+    (folder / "documents" / "rules.md").write_text(text, encoding="utf-8")
+    listed = [{"doc_id": "rules", "file": "rules.md", "title": "Rules"}]
+    (folder / "documents.json").write_text(json.dumps(listed), encoding="utf-8")
+    gold = [
+        {
+            "_id": s,
+            "doc_id": "rules",
+            "text": r,
+            "file": "rules.md",
+            "start": text.index(r),
+            "end": text.index(r) + len(r),
+        }
+        for s, r in zip(SUBJECTS, rules, strict=True)
+    ]
+    jsonl(folder / "corpus.jsonl", gold)
+    asked = [{"_id": f"q-{s}", "text": f"What do claims for {s} need?"} for s in SUBJECTS]
+    asked += [{"_id": f"u-{s}", "text": f"When does Berta feed her {s}?", "answerable": False} for s in OTHERS]
+    jsonl(folder / "queries.jsonl", asked)
+    rows = "".join(f"q-{s}\t{s}\t1\n" for s in SUBJECTS)
+    (folder / "qrels.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}", encoding="utf-8")
+    return folder
+
+
+def test_json_says_what_was_fitted_and_the_run_is_kept(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "calibrate", str(mixed), "--risk", "0.2", "--json"]) == 0
+    out, err = capfd.readouterr()
+    said = json.loads(out)
+    assert (said["dataset"], said["answerable"], said["unanswerable"]) == ("mixed", 12, 12)
+    assert said["auc"] == 1.0
+    assert said["chosen"]["risk"]["mean"] <= 0.2
+    assert said["chosen"]["answered"] >= 5
+    assert set(said["settings"]) == {"threshold", "support"}
+    assert said["curve"][0]["coverage"]["mean"] == 1.0
+    assert Path(said["plot"]).read_bytes().startswith(b"\x89PNG")
+    assert "kept in MLflow as run" in err
+    assert not Path("policy_rag.toml").exists()
+
+
+def test_people_see_the_curve_and_ask_uses_what_is_saved(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("policy_rag.toml").write_text("top_k = 4  # ours\nthreshold = 0.9\n", encoding="utf-8")
+    assert run(["eval", "calibrate", str(mixed), "--refuse-at-most", "0.1", "--save"]) == 0
+    out, err = capfd.readouterr()
+    assert "area under the ROC curve 1.000" in out
+    assert "threshold for 10% refused at most" in out
+    assert "written to policy_rag.toml" in err
+    saved = tomllib.loads(Path("policy_rag.toml").read_text(encoding="utf-8"))
+    assert saved["top_k"] == 4
+    assert 0 < saved["threshold"] < 1
+    assert saved["threshold"] != 0.9
+    assert "# ours" in Path("policy_rag.toml").read_text(encoding="utf-8")
+    with PolicyAssistant.open("own", create=True, llm="extractive") as assistant:
+        assistant.ingest([mixed / "documents"])
+        assert assistant.settings.support is not None
+        right, wrong = (assistant.ask(q) for q in ("What do claims for hotels need?", "When does Berta feed her dogs?"))
+    assert right.status is Status.ANSWERED
+    assert wrong.status is Status.REFUSED
+    assert right.confidence >= saved["threshold"] > wrong.confidence
+
+
+def test_no_threshold_for_the_risk_is_said_and_nothing_is_saved(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # Of 24 questions no risk below 1 in 24 can be seen.
+    assert run(["eval", "calibrate", str(mixed), "--risk", "0.01"]) == 0
+    assert "no threshold reaches a risk of 1.0%" in capfd.readouterr()[0]
+    assert run(["eval", "calibrate", str(mixed), "--risk", "0.01", "--save"]) == 1
+    assert "policy_rag.toml stays as it is" in capfd.readouterr()[1]
+    assert not Path("policy_rag.toml").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--risk", "0"], ["--risk", "1.5"], ["--refuse-at-most", "2"]])
+def test_a_share_out_of_range_is_refused(arguments: list[str], mixed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", "calibrate", str(mixed), *arguments]) == 2
+    assert "between 0 and 1" in capfd.readouterr()[1]
+
+
+def test_a_data_set_without_unanswerable_questions_says_what_to_add(
+    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "calibrate", str(folder)]) == 2
+    assert "questions: calibration needs 10 of each kind" in capfd.readouterr()[1]
