@@ -69,9 +69,11 @@ p, li { max-width: 75ch; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
 th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; max-width: 48rem; }
+td:first-child { min-width: 6rem; }
 th { background: var(--quiet); }
-td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; padding-left: .5rem; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; padding: .3rem .35rem; }
+td.n { white-space: nowrap; }
 img { max-width: 100%; height: auto; background: white; display: block; margin: .8rem 0; }
 @media print {
   @page { margin: 14mm; }
@@ -151,9 +153,9 @@ def _html(block: Block) -> str:
             data = base64.b64encode(block.image).decode("ascii")
             return f'<img alt="{_escaped(block.text)}" src="data:image/png;base64,{data}">'
         case Table():
-            head = "".join(f"<th{_class(block, i)}>{_escaped(cell)}</th>" for i, cell in enumerate(block.head))
+            head = "".join(f"<th{_class(block, i)}>{_cell(cell)}</th>" for i, cell in enumerate(block.head))
             rows = (
-                "<tr>" + "".join(f"<td{_class(block, i)}>{_escaped(cell)}</td>" for i, cell in enumerate(row)) + "</tr>"
+                "<tr>" + "".join(f"<td{_class(block, i)}>{_cell(cell)}</td>" for i, cell in enumerate(row)) + "</tr>"
                 for row in block.rows
             )
             body = "\n".join(rows)
@@ -166,6 +168,11 @@ def _is_figure(table: Table, column: int) -> bool:
 
 def _class(table: Table, column: int) -> str:
     return ' class="n"' if _is_figure(table, column) else ""
+
+
+def _cell(text: str) -> str:
+    """Names are long words: they may break where their parts meet."""
+    return re.sub(r"([_/=]|(?=@))(?=[^\s])", r"\1<wbr>", _escaped(text))
 
 
 def _plain(text: str) -> str:

@@ -131,8 +131,8 @@ def measures_figure(evaluations: Sequence[Measured]) -> "Figure":
     others = [m for m in evaluations[0].measures if m != decides and m.name is not MeasureName.HITS]
     measures = [decides, *others]
     labels = [_wrapped(evaluation.name) for evaluation in shown]
-    columns = min(len(measures), 3 if len(shown) <= 6 else 6)
-    rows = math.ceil(len(measures) / columns)
+    rows = math.ceil(len(measures) / 5)
+    columns = math.ceil(len(measures) / rows)
     lines = sum(label.count("\n") + 1.7 for label in labels)
     with _style():
         figure = _figure(11.5, rows * (0.155 * lines + 0.75) + 0.4)
@@ -272,7 +272,7 @@ def _intervals(axis: "Axes", intervals: Sequence[Interval], *, marked: bool = Tr
     axis.grid(axis="x", alpha=0.25)
     axis.tick_params(axis="y", length=0)
     axis.margins(x=0.08)
-    axis.xaxis.set_major_locator(MaxNLocator(4))
+    axis.xaxis.set_major_locator(MaxNLocator(3))
 
 
 def _heat_panels(

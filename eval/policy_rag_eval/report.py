@@ -127,12 +127,16 @@ def _verdicts(sweep: StoredSweep, best: StoredRun) -> Iterator[Block]:
 
 
 def _figures(ranked: Sequence[StoredRun]) -> Table:
-    measures = tuple(_in_order(ranked[0]))
-    decides = measures[0]
+    decides, *others = _in_order(ranked[0])
     return Table(
-        ("configuration", f"{decides}, interval", *map(str, measures)),
+        ("configuration", str(decides), "95 % interval", *map(str, others)),
         tuple(
-            (run.name, _of(run, decides), *(f"{run.measures[measure].mean:.3f}" for measure in measures))
+            (
+                run.name,
+                f"{run.measures[decides].mean:.3f}",
+                _of(run, decides),
+                *(f"{run.measures[measure].mean:.3f}" for measure in others),
+            )
             for run in ranked
         ),
     )

@@ -1,4 +1,4 @@
-"""`policy-rag eval retrieval` and `policy-rag ui` as they are called."""
+"""`policy-rag eval retrieval` as it is called."""
 
 import json
 import subprocess
@@ -130,27 +130,3 @@ def test_figures_are_shown_even_where_mlflow_cannot_be_written(
     assert "broken.db cannot be used" in err
     assert "kept in MLflow as run" in err  # in the local store instead
     assert (stored / "mlflow-artifacts").is_dir()
-
-
-def test_the_ui_needs_something_to_show(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["ui"]) == 2
-    assert "run `policy-rag eval retrieval DATASET" in capfd.readouterr().err
-
-
-def test_the_ui_is_mlflows_over_the_store_beside_the_index(
-    stored: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    called = []
-
-    def started(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        called.append(command)
-        return subprocess.CompletedProcess(command, 1)
-
-    monkeypatch.setattr(subprocess, "run", started)
-    assert run(["ui", "--port", "5123", "--json"]) == 1
-    out, err = capfd.readouterr()
-    assert json.loads(out)["url"] == "http://127.0.0.1:5123"
-    assert "is port 5123 taken?" in err
-    (command,) = called
-    assert f"sqlite:///{Path('.policy_rag', 'mlflow.db').resolve()}" in command
-    assert command[command.index("--host") + 1] == "127.0.0.1"

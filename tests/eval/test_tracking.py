@@ -1,19 +1,25 @@
 """Runs in MLflow: what is kept, where, and what happens when a store is away or broken."""
 
+import dataclasses
 import json
 import socket
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_dataset import WordHashes
+from small_dataset import LEAVE, WordHashes
 
+from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.reading import read_dataset
 from policy_rag_eval.runs import Configuration, Evaluation, evaluate
-from policy_rag_eval.tracking import QUESTIONS_TABLE, Store, Tracker, chosen_store, local_store
+from policy_rag_eval.statistics import Interval
+from policy_rag_eval.tracking import QUESTIONS_TABLE, Store, Tracker, chosen_store, keep, local_store
+from policy_rag_eval.verdicts import DECIDED_BY
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -68,18 +74,130 @@ def test_one_run_holds_settings_measures_data_set_questions_and_versions(
     assert QUESTIONS_TABLE in run.data.tags["mlflow.loggedArtifacts"]  # which makes the UI show it as a table
 
 
-def test_a_sweep_is_a_parent_with_a_child_a_configuration(
-    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+def children_of(client: Any, parent: str) -> list[Any]:
+    experiment = client.get_run(parent).info.experiment_id
+    return client.search_runs([experiment], f"tags.`mlflow.parentRunId` = '{parent}'")
+
+
+def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path
 ) -> None:
     store = local_store(stored)
-    parent = Tracker(store).log(dataset, Corpus.FILES, evaluations, ["vector beats keyword"], texts=True)
+    worse, better = scored(evaluations[0], 0.4), scored(evaluations[1], 0.6)
+    skipped = {"reranker=big": "the model is not there"}
+    parent = Tracker(store).log(
+        dataset, Corpus.FILES, [worse, better], ["keyword beats vector"], texts=True, skipped=skipped
+    )
     client = reader(store)
-    experiment = client.get_run(parent).info.experiment_id
-    children = client.search_runs([experiment], f"tags.`mlflow.parentRunId` = '{parent}'")
-    assert {child.info.run_name for child in children} == {"vector", "keyword"}
-    assert [artifact.path for artifact in client.list_artifacts(parent)] == ["plots", "verdicts.txt"]
+    children = {child.info.run_name: child for child in children_of(client, parent)}
+    assert set(children) == {"vector", "keyword"}
+    assert children["keyword"].data.tags["best"] == "true"
+    assert "best" not in children["vector"].data.tags
+    run = client.get_run(parent)
+    assert run.info.run_name == "sweep of 2"
+    assert run.info.status == "FINISHED"
+    assert run.data.tags["best"] == "keyword"
+    assert run.data.tags["best_run_id"] == children["keyword"].info.run_id
+    assert run.data.params["search"] == "vector, keyword"
+    assert run.data.metrics["ndcg_at_10"] == pytest.approx(0.6)
+    assert run.data.metrics["configurations"] == 2
+    assert [artifact.path for artifact in client.list_artifacts(parent)] == ["plots", "skipped.json", "verdicts.txt"]
+    assert "plots/measures.png" in [artifact.path for artifact in client.list_artifacts(parent, "plots")]
+    verdicts = Path(client.download_artifacts(parent, "verdicts.txt", str(tmp_path)))
+    assert verdicts.read_text() == "keyword beats vector\n"
     Tracker(store).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
     assert len(client.search_experiments(filter_string="name = 'retrieval small'")) == 1
+
+
+def scored(evaluation: Evaluation, mean: float) -> Evaluation:
+    return dataclasses.replace(
+        evaluation, measures={**evaluation.measures, DECIDED_BY: Interval(mean, mean - 0.1, mean + 0.1)}
+    )
+
+
+def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
+    equal = [scored(evaluation, 0.5) for evaluation in evaluations]
+    parent = Tracker(local_store(stored)).log(dataset, Corpus.FILES, equal, texts=True)
+    assert reader(local_store(stored)).get_run(parent).data.tags["best"] == "vector"
+
+
+def test_what_repeats_a_run_is_kept_with_it(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path
+) -> None:
+    run_id = Tracker(local_store(stored)).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
+    kept = json.loads(
+        Path(reader(local_store(stored)).download_artifacts(run_id, "settings.json", str(tmp_path))).read_text()
+    )
+    assert kept["settings"] == evaluations[0].settings
+    assert kept["dataset"] == {"name": "small", "folder": str(dataset.folder), "digest": dataset.digest}
+    assert kept["corpus"] == "files"
+    assert kept["statistics"]["seed"] > 0
+    assert kept["versions"]["mlflow"][0].isdigit()
+    (logged,) = reader(local_store(stored)).get_run(run_id).inputs.dataset_inputs
+    assert json.loads(logged.dataset.source) == {"uri": str(dataset.folder)}
+
+
+class Counting:
+    """A client that counts its calls."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self.calls = 0
+
+    def __getattr__(self, name: str) -> Any:
+        self.calls += 1
+        return getattr(self._client, name)
+
+
+def test_a_run_takes_a_handful_of_calls(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
+    tracker = Tracker(local_store(stored))
+    tracker._client = Counting(tracker._client)  # type: ignore[assignment]
+    many = [dataclasses.replace(evaluations[0], name=f"run {number}") for number in range(20)]
+    tracker.log(dataset, Corpus.FILES, many, texts=True)
+    assert tracker._client.calls <= 5 * 20 + 10
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_without_texts_no_word_of_a_question_or_a_document_is_in_the_store_or_said(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], *, texts: bool
+) -> None:
+    call = ["eval", "retrieval", str(folder), "--set", f"log_texts={str(texts).lower()}", "--json"]
+    assert cli(call) == 0
+    err = capfd.readouterr().err
+    held = bytes_of(stored / "mlflow-artifacts") + (stored / "mlflow.db").read_bytes()
+    assert (b"How many days of paid holiday" in held) is texts
+    questions = [json.loads(line)["text"] for line in (folder / "queries.jsonl").read_text().splitlines()]
+    sentences = [line for line in LEAVE.splitlines() if line.endswith(".")]
+    assert len(sentences) == 2
+    for text in [*([] if texts else questions), *sentences]:
+        assert text.encode() not in held
+        assert text not in err
+    assert b'"q1"' in held
+
+
+def test_a_run_that_is_broken_off_is_marked(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = local_store(stored)
+    for error, status in ((KeyboardInterrupt(), "KILLED"), (OSError("no space left"), "FAILED")):
+        tracker = Tracker(store)
+        monkeypatch.setattr(tracker._client, "log_artifacts", raising(error))
+        with pytest.raises((KeyboardInterrupt, TrackingError)):
+            tracker.log(dataset, Corpus.FILES, evaluations, texts=True, name=status)
+        (parent,) = reader(store).search_runs(["1"], f"attributes.run_name = '{status}'")
+        assert parent.info.status == status
+        assert {child.info.status for child in children_of(reader(store), parent.info.run_id)} == {status}
+
+
+def raising(error: BaseException) -> Any:
+    def call(*_: object, **__: object) -> None:
+        raise error
+
+    return call
 
 
 def test_the_store_is_beside_the_index_unless_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,13 +221,103 @@ def test_a_server_that_is_away_is_told_and_the_local_store_takes_its_place(
     assert "secret" not in notice
 
 
+def test_a_server_that_goes_away_costs_nothing_and_the_run_is_kept_here(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It answers when it is asked whether it is there, and then no more."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{port}")
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
+    monkeypatch.setattr("policy_rag_eval.tracking.stores._silence", lambda _: None)
+    kept = keep(stored, dataset, Corpus.FILES, evaluations, texts=True)
+    assert kept.store == local_store(stored)
+    assert kept.run_id is not None
+    assert reader(local_store(stored)).get_run(kept.run_id).info.status == "FINISHED"
+    told, way = kept.notices
+    assert f"127.0.0.1:{port} cannot be used" in told
+    assert "\n" not in told
+    assert "policy-rag eval send" in way
+
+
 def test_a_store_that_cannot_be_used_is_one_clear_error(
     dataset: Dataset, evaluations: list[Evaluation], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.db").write_bytes(b"this is no database, " * 100)
-    with pytest.raises(TrackingError, match="broken.db cannot be used") as caught:
+    with pytest.raises(TrackingError, match=r"broken.db cannot be used .*move .* away") as caught:
         Tracker(Store(f"sqlite:///{tmp_path / 'broken.db'}")).log(dataset, Corpus.FILES, evaluations, texts=True)
     assert "\n" not in str(caught.value)
     (tmp_path / "file").write_text("")
     with pytest.raises(TrackingError, match="--index"):
         Tracker(local_store(tmp_path / "file"))
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """MLflow waits twenty seconds for a locked database; here a moment."""
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    def shorter(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> tuple[str, Any]:
+        return statement.replace("busy_timeout = 20000", "busy_timeout = 20"), parameters
+
+    event.listen(Engine, "before_cursor_execute", shorter, retval=True)
+    yield
+    event.remove(Engine, "before_cursor_execute", shorter)
+
+
+def evaluated(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
+    """Runs an evaluation whose store fails; what was said about it."""
+    assert cli(["eval", "retrieval", str(folder), "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["questions"] == 4, "the figures are lost"
+    (line,) = err.splitlines()
+    assert "cannot be used" in line
+    return line
+
+
+def test_a_locked_store_is_one_line_and_costs_no_figures(
+    folder: Path, stored: Path, model: WordHashes, impatient: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with sqlite3.connect(stored / "mlflow.db") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "end what else writes to it" in evaluated(folder, capfd)
+    other.close()
+    assert cli(["eval", "retrieval", str(folder), "--json"]) == 0
+    assert "kept in MLflow as run" in capfd.readouterr().err
+
+
+def test_a_full_disk_is_one_line_and_costs_no_figures(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    def full(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
+
+    event.listen(Engine, "connect", full)
+    try:
+        assert "make room on the disk" in evaluated(folder, capfd)
+    finally:
+        event.remove(Engine, "connect", full)
+
+
+def test_a_corrupt_store_is_one_line_and_costs_no_figures(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    held = bytearray((stored / "mlflow.db").read_bytes())
+    held[4096:] = b"\xa5" * len(held[4096:])
+    (stored / "mlflow.db").write_bytes(held)
+    assert "mlflow.db away" in evaluated(folder, capfd)
+
+
+def test_artifacts_that_cannot_be_written_are_one_line(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+) -> None:
+    tracker = Tracker(local_store(stored))
+    (stored / "mlflow-artifacts").rmdir()
+    (stored / "mlflow-artifacts").write_text("in the way")
+    with pytest.raises(TrackingError, match="cannot be used"):
+        tracker.log(dataset, Corpus.FILES, evaluations, texts=True)

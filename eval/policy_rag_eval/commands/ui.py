@@ -1,8 +1,10 @@
 """`policy-rag ui`: MLflow's UI over the project's own tracking store."""
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +13,10 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import notice, print_json
 from policy_rag.errors import PolicyRagError, UsageError
+
+_ENDED = frozenset({0, 130, 143, -signal.SIGINT, -signal.SIGTERM})
+"""Statuses of a server that was told to end."""
+_GRACE_S = 5.0
 
 
 def ui(
@@ -22,22 +28,18 @@ def ui(
 ) -> None:
     """Open MLflow's UI on the evaluations kept beside the index; Ctrl-C ends it."""
     from policy_rag.models.offline import silence_telemetry
-    from policy_rag_eval.tracking import STORE, URI_VARIABLE, chosen_store, local_store
+    from policy_rag_eval.tracking import URI_VARIABLE, reading_store
 
-    store, away = chosen_store(index)
+    store, away = reading_store(index)
     if away:
         notice(away)
-    if store.uri.startswith(("http://", "https://")):
-        raise UsageError(f"{URI_VARIABLE} names a server that has a UI of its own: open {store.uri} in a browser")
-    if store == local_store(index) and not (index / STORE).is_file():
-        raise UsageError(
-            f"nothing is kept in {index} yet: run `policy-rag eval retrieval DATASET --index {index}` first"
-        )
+    if store.is_server:
+        raise UsageError(f"{URI_VARIABLE} names a server that has a UI of its own: open {store.shown} in a browser")
     address = f"http://127.0.0.1:{port}"
     if json:
-        print_json({"url": address, "store": store.uri}, one_line=True)
+        print_json({"url": address, "store": store.shown}, one_line=True)
     else:
-        notice(f"MLflow's UI over {store.uri}: open {address} in a browser, Ctrl-C ends it")
+        notice(f"MLflow's UI over {store.shown}: open {address} in a browser, Ctrl-C ends it")
     silence_telemetry()
     # A viewer needs none of the workers that MLflow keeps ready for jobs.
     environment = {**os.environ, "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
@@ -45,10 +47,23 @@ def ui(
     command += ["--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
     if store.artifacts is not None:
         command += ["--default-artifact-root", store.artifacts.as_uri()]
-    try:
-        # Its log goes to standard error, so that --json stays alone on standard output.
-        status = subprocess.run(command, stdout=sys.stderr, env=environment, check=False).returncode
-    except KeyboardInterrupt:
-        return
-    if status not in {0, 130, -2, -15}:
+    status = _run(command, environment)
+    if status not in _ENDED:
         raise PolicyRagError(f"MLflow's UI ended with status {status}: see above; is port {port} taken? Try --port")
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Runs the server until it ends; what ends this process ends it too. Its status."""
+    # Its log goes to standard error, so that --json stays alone on standard output.
+    with subprocess.Popen(command, stdout=sys.stderr, env=environment) as server:
+        before = signal.signal(signal.SIGTERM, lambda number, _: server.send_signal(number))
+        try:
+            return server.wait()
+        except KeyboardInterrupt:  # a terminal sends it to the server as well
+            try:
+                return server.wait(_GRACE_S)
+            except subprocess.TimeoutExpired:
+                server.terminate()
+                return server.wait()
+        finally:
+            signal.signal(signal.SIGTERM, before)

@@ -63,10 +63,10 @@ def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) 
     Raises:
         TrackingError: a store cannot be used, or another process is sending from the same one.
     """
-    copying = _Copying(local, server, texts=texts)
     sent = []
     before = 0
     with _alone(local):
+        copying = _Copying(local, server, texts=texts)
         for run in copying.kept():
             if copying.arrived(run):
                 before += 1

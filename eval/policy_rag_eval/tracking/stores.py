@@ -174,7 +174,10 @@ def wrapped(store: Store) -> Iterator[None]:
     try:
         yield
     except (MlflowException, SQLAlchemyError, OSError) as error:
-        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        cause: BaseException = error
+        while cause.__cause__ is not None:  # the database's own words say it shortest
+            cause = cause.__cause__
+        said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
         way = f"mend it, or unset {URI_VARIABLE}" if os.environ.get(URI_VARIABLE) else _way_out(said, store)
         raise TrackingError(f"MLflow's store {store.shown} cannot be used ({said}): {way}") from error
 

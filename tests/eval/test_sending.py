@@ -1,0 +1,233 @@
+"""Runs that were kept locally, sent on to a real MLflow server: all of them, all of each, once."""
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mlflow_server import MlflowServer
+from small_dataset import WordHashes
+
+from policy_rag.cli import run as cli
+from policy_rag.settings import load_settings
+from policy_rag_eval.datasets import Corpus, Dataset
+from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.reading import read_dataset
+from policy_rag_eval.runs import Configuration, evaluate
+from policy_rag_eval.tracking import Runs, Store, StoredSweep, Tracker, local_store, send
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
+
+
+@pytest.fixture(scope="module")
+def server(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("server")
+    shutil.copy(empty_store, folder / "server.db")
+    with MlflowServer(folder / "server.db") as running:
+        yield running.address
+
+
+@pytest.fixture
+def dataset(folder: Path, request: pytest.FixtureRequest) -> Dataset:
+    """Under a name of the test's own, and so in an experiment of its own on the server."""
+    return dataclasses.replace(read_dataset(folder).for_corpus(Corpus.FILES), name=request.node.name)
+
+
+@pytest.fixture
+def kept(dataset: Dataset, stored: Path, tmp_path: Path, model: WordHashes) -> str:
+    """A sweep of three in the local store: its id."""
+    evaluations = [
+        evaluate(dataset, Corpus.FILES, Configuration(name, load_settings({"search": name})), tmp_path / "index")
+        for name in ("vector", "keyword", "or")
+    ]
+    return Tracker(local_store(stored)).log(dataset, Corpus.FILES, evaluations, ["a verdict"], texts=True)
+
+
+def client(uri: str) -> Any:
+    from mlflow import MlflowClient
+
+    return MlflowClient(tracking_uri=uri)
+
+
+def there(server: str, dataset: Dataset) -> tuple[list[Any], list[Any]]:
+    """Parents and children on the server."""
+    experiment = client(server).get_experiment_by_name(f"retrieval {dataset.name}").experiment_id
+    found = client(server).search_runs([experiment], order_by=["attributes.start_time ASC"])
+    return (
+        [run for run in found if "mlflow.parentRunId" not in run.data.tags],
+        [run for run in found if "mlflow.parentRunId" in run.data.tags],
+    )
+
+
+def test_all_of_a_sweep_arrives_and_is_sent_once(server: str, dataset: Dataset, kept: str, stored: Path) -> None:
+    local = local_store(stored)
+    done = send(local, Store(server), texts=True)
+    assert (done.runs, done.before, done.left_out) == (4, 0, ())
+    (parent,), children = there(server, dataset)
+    assert done.sent == ((parent.info.run_name, parent.info.run_id),)
+    ours = client(local.uri).get_run(kept)
+    assert (parent.info.start_time, parent.info.end_time) == (ours.info.start_time, ours.info.end_time)
+    assert parent.info.status == "FINISHED"
+    assert parent.data.params == ours.data.params
+    assert parent.data.metrics == ours.data.metrics
+    assert {child.data.tags["mlflow.parentRunId"] for child in children} == {parent.info.run_id}
+    (best,) = [child for child in children if child.data.tags.get("best") == "true"]
+    assert parent.data.tags["best_run_id"] == best.info.run_id, "the tag names the run on the server"
+    assert best.info.run_id != ours.data.tags["best_run_id"]
+    assert parent.inputs.dataset_inputs[0].dataset == ours.inputs.dataset_inputs[0].dataset
+    assert parent.inputs.dataset_inputs[0].tags[0].value == "eval files"
+
+    here, sent = Runs(local).find(kept), Runs(Store(server)).find(parent.info.run_id)
+    assert isinstance(here, StoredSweep)
+    assert isinstance(sent, StoredSweep)
+    assert sent.verdicts == ("a verdict",)
+    assert len(sent.runs) == 3
+    for mine, theirs in zip(here.runs, sent.runs, strict=True):
+        other = dataclasses.replace(theirs, run_id=mine.run_id, parent=mine.parent)
+        assert other == mine, "settings, figures, questions and versions come back from the server as they are here"
+    plots = [artifact.path for artifact in client(server).list_artifacts(parent.info.run_id, "plots")]
+    assert "plots/measures.png" in plots
+
+    again = send(local, Store(server), texts=True)
+    assert (again.sent, again.runs, again.before) == ((), 0, 1)
+    assert [len(found) for found in there(server, dataset)] == [1, 3]
+
+
+@pytest.mark.parametrize("call", range(1, 12, 3))
+def test_what_is_broken_off_is_taken_up_where_it_lies(
+    server: str, dataset: Dataset, kept: str, stored: Path, monkeypatch: pytest.MonkeyPatch, call: int
+) -> None:
+    from mlflow import MlflowClient
+
+    calls = {"left": call}
+    for name in ("log_batch", "log_artifacts", "set_terminated"):
+        original = getattr(MlflowClient, name)
+
+        def counted(self: Any, *args: Any, _original: Any = original, **options: Any) -> Any:
+            calls["left"] -= 1
+            if calls["left"] == 0:
+                raise KeyboardInterrupt
+            return _original(self, *args, **options)
+
+        monkeypatch.setattr(MlflowClient, name, counted)
+    with pytest.raises(KeyboardInterrupt):
+        send(local_store(stored), Store(server), texts=True)
+    assert send(local_store(stored), Store(server), texts=True).sent
+    parents, children = there(server, dataset)
+    assert [run.info.status for run in (*parents, *children)] == ["FINISHED"] * 4
+    assert sorted(run.info.run_name for run in children) == ["keyword", "or", "vector"]
+    for child in children:
+        paths = {artifact.path for artifact in client(server).list_artifacts(child.info.run_id)}
+        assert {"questions.json", "settings.json"} <= paths
+
+
+def test_what_the_server_has_lost_is_sent_again_but_not_what_was_only_left_unmarked(
+    server: str, dataset: Dataset, kept: str, stored: Path
+) -> None:
+    local = local_store(stored)
+    send(local, Store(server), texts=True)
+    ours = client(local.uri)
+    tags = [name for name in ours.get_run(kept).data.tags if name.startswith("policy_rag.sent.")]
+    assert len(tags) == 1
+    ours.delete_tag(kept, tags[0])
+    send(local, Store(server), texts=True)  # as if the process had died between the copy and the mark
+    assert [len(found) for found in there(server, dataset)] == [1, 3]
+    ours.set_tag(kept, tags[0], "0" * 32)
+    assert send(local, Store(server), texts=True).before == 0
+    assert [len(found) for found in there(server, dataset)] == [1, 3]
+
+
+def test_without_texts_no_words_are_sent(
+    server: str, dataset: Dataset, kept: str, stored: Path, tmp_path: Path
+) -> None:
+    local = local_store(stored)
+    client(local.uri).log_text(kept, "How many days of paid holiday?", "notes.txt")
+    done = send(local, Store(server), texts=False)
+    assert done.left_out == ("sweep of 3: notes.txt",)
+    (parent,), children = there(server, dataset)
+    assert parent.data.tags["policy_rag.texts"] == "false"
+    for run in (parent, *children):
+        folder = tmp_path / run.info.run_id
+        folder.mkdir()
+        client(server).download_artifacts(run.info.run_id, "", str(folder))
+        for path in folder.rglob("*.*"):
+            assert b"paid holiday" not in path.read_bytes()
+    sent = Runs(Store(server)).configuration(children[0].info.run_id)
+    assert sent.texts == {}
+    assert len(sent.scores.questions) == 4
+    here = Runs(local).configuration("keyword")
+    assert here.texts["q1"] == "How many days of paid holiday?", "what is kept here stays as it is"
+
+
+def test_an_unfinished_run_stays_here(server: str, dataset: Dataset, kept: str, stored: Path) -> None:
+    local = local_store(stored)
+    client(local.uri).set_terminated(kept, "FAILED")
+    assert send(local, Store(server), texts=True).sent == ()
+
+
+def test_the_command_sends_what_was_kept_while_the_server_was_away(
+    server: str,
+    folder: Path,
+    stored: Path,
+    model: WordHashes,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")  # where nothing answers
+    assert cli(["eval", "retrieval", str(folder), "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["questions"] == 4
+    assert "does not answer" in err
+    assert "`policy-rag eval send` sends it on" in err
+    assert cli(["eval", "send"]) == 1
+    assert "start it, then run it again" in capfd.readouterr().err
+
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", server)
+    assert cli(["eval", "send", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    (sent,) = said["sent"]
+    assert (said["server"], said["copied"], said["before"], sent["name"]) == (server, 1, 0, "default")
+    assert client(server).get_run(sent["run_id"]).info.status == "FINISHED"
+    # What is run now goes to the server itself, and nothing of MLflow's is on standard output.
+    assert cli(["eval", "retrieval", str(folder), "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["questions"] == 4
+    assert "kept in MLflow as run" in err
+    assert cli(["eval", "compare", sent["run_id"], "default"]) == 0
+    out, err = capfd.readouterr()
+    assert "is undecided" in out
+
+
+@pytest.mark.parametrize(
+    ("address", "index", "message"),
+    [("", ".policy_rag", "set MLFLOW_TRACKING_URI"), ("sqlite:///other.db", ".policy_rag", "set MLFLOW_TRACKING_URI")],
+)
+def test_sending_needs_a_server(
+    address: str,
+    index: str,
+    message: str,
+    stored: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", address)
+    assert cli(["eval", "send", "--index", index]) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_sending_needs_something_to_send(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("policy_rag_eval.tracking.stores._silence", lambda _: None)
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
+    assert cli(["eval", "send"]) == 2
+    assert "nothing is kept in .policy_rag" in capfd.readouterr().err
+
+
+def test_two_at_once_do_not_send_the_same_runs(stored: Path) -> None:
+    from filelock import FileLock
+
+    local = local_store(stored)
+    with FileLock(stored / "mlflow-send.lock"), pytest.raises(TrackingError, match="another process is sending"):
+        send(local, Store(f"sqlite:///{stored / 'other.db'}"), texts=True)
