@@ -75,7 +75,10 @@ def _spelling(forms: Counter[str], corpus: CorpusTerms, language: str) -> str:
 
 def _small(word: str, corpus: CorpusTerms) -> str:
     lower = word.lower()
-    return lower if corpus.forms[lower] and 2 * corpus.forms[lower] >= corpus.forms[word] else word
+    if word[1:] != lower[1:]:
+        return word
+    small, capital = corpus.forms[lower], corpus.forms[word]
+    return lower if 2 * small >= capital else word
 
 
 def _chosen(scored: Sequence[tuple[float, str, tuple[str, ...]]]) -> Iterator[str]:

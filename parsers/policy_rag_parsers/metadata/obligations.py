@@ -164,7 +164,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
 def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> Duty | None:
     modal = " ".join(match["modal"].split())
     leads = predicate.endswith(":") or not predicate
-    predicate = predicate.rstrip(":;,. ")
+    predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
     if not predicate and not leads:
         return None
     passive = _PASSIVE.match(predicate) is not None and not modal.lower().startswith(("is ", "are ", "has", "have"))
@@ -219,8 +219,10 @@ def _subject(before: str, previous: str) -> str:
     if re.fullmatch(r"(?:and|or|but|then|also|,)?\s?(?:also|then)?", words):
         return previous
     words = re.sub(r"^(?:and|or|but|that|then)\s|\s(?:may|can|should)\s(?:and|or)$", "", words)
-    if re.search(r"\s(?:and|or|but)$", words):  # another verb comes first, and where the subject ends is not known
-        return ""
+    if re.search(r"\s(?:and|or|but)$", words):
+        # "must test and must not release" goes on with its subject; else another verb comes first, and where the
+        # subject ends is not known.
+        return previous
     plain = not _OPENING.match(words + ", ") or (words[:1].isupper() and " " not in words)
     return words if plain and len(words) <= _WHO_CHARS and not _PRONOUN.match(words) else ""
 

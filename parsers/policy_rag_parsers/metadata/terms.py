@@ -38,11 +38,19 @@ _OF_RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content word: as written, its stem, and whether the word before it in the text is a content word too."""
+    """A content word.
+
+    Attributes:
+        text: as written.
+        stem: of the word in small letters.
+        joined: whether the word before it in the text is a content word too.
+        begins: whether the sentence begins with it, so that its capital says nothing.
+    """
 
     text: str
     stem: str
     joined: bool
+    begins: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def corpus_terms(documents: Sequence[SectionedDocument]) -> CorpusTerms:
                 held.update(word.stem for word in sentence)
                 held.update(f"{a.stem} {b.stem}" for a, b in pairwise(sentence) if b.joined)
             holders.update(held)
-            forms.update(word.text for sentence in section.words for word in sentence[1:])
+            forms.update(word.text for sentence in section.words for word in sentence if not word.begins)
         read.append(sections)
     return CorpusTerms(tuple(read), holders, forms, total)
 
@@ -98,13 +106,15 @@ def content_words(text: str, language: str) -> tuple[Word, ...]:
     ignored = _ignored(language)
     found: list[Word] = []
     joined = False
+    begins = True
     for match in _TOKEN.finditer(text):
+        first, begins = begins, begins and not match[0][0].isalnum()
         written = _POSSESSIVE.sub("", match[0])
         lower = written.lower()
-        if len(lower) < 3 or lower in ignored or not lower[0].isalpha():
+        if len(lower) < 3 or lower in ignored or not lower[0].isalpha() or "@" in lower or "://" in lower:
             joined = False
             continue
-        found.append(Word(written, stem(lower, language), joined))
+        found.append(Word(written, stem(lower, language), joined, first))
         joined = True
     return tuple(found)
 

@@ -40,7 +40,7 @@ DATE = re.compile(rf"(?<![\w.]){_DATE}(?!\w)", re.IGNORECASE)
 # "by a doctor" is no deadline: behind "by" comes a date, an hour or the end of something.
 _POINT = (
     rf"(?:{_DATE}|\d{{1,2}}[:.]\d{{2}}(?:\suhr)?|noon|midnight|(?:the\s)?(?:end|beginning|start|close)\sof"
-    rf"(?:\s(?:the|each|every|that|this|a|an))?(?:\s(?:calendar|financial|following|next|working|business)){0, 2}\s\w+|"
+    rf"(?:\s(?:the|each|every|that|this|a|an))?(?:\s(?:calendar|financial|following|next|working|business)){{0,2}}\s\w+|"
     rf"(?:the\s)?(?:next|following|same|last|first|second|third|\w+teenth|\d+(?:st|nd|rd|th))\s{_KIND}"
     rf"(?:day|week|month|year)\b(?:\sof\s(?:the|each|every|an?)\s\w+)?)"
 )
