@@ -99,6 +99,9 @@ class Settings(BaseSettings):
     )
     metadata_concurrency: Annotated[int, Field(ge=1)] = Field(4, description="calls to an LLM at the same time")
     metadata_timeout: Annotated[float, Field(gt=0)] = Field(120.0, description="seconds that one such call may take")
+    metadata_patience: Annotated[float, Field(ge=0)] = Field(
+        60.0, description="seconds for which an LLM's server that does not answer is tried again"
+    )
     metadata_tokens: Annotated[int, Field(ge=16)] = Field(512, description="most tokens of a reply to such a call")
 
     search: Search = Field(Search.WEIGHTED, description="how the two searches are used together")

@@ -58,6 +58,7 @@ ELSEWHERE = frozenset(
         "metadata_cache",
         "metadata_concurrency",
         "metadata_timeout",
+        "metadata_patience",
         "metadata_tokens",
     }
 )

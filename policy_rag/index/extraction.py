@@ -3,9 +3,10 @@
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from policy_rag.index.documents import PreparedDocument
 from policy_rag.index.manifest import Manifest
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 _OFFLINE: Final = "offline 1"  # raise it when the rules give other results, so that the next ingest extracts anew
 _CORPUS_SECTIONS: Final = 1000  # of the index, beside which a small ingest weighs its words
 _SAMPLE_SECTIONS: Final = 200  # that a dry run times
+
+
+OpenLLM: TypeAlias = Callable[[], AbstractContextManager["LLM"]]
+"""Opens an LLM; its connections are closed behind it."""
 
 
 class Route(Protocol):
@@ -151,12 +156,12 @@ class LLMRoute:
 
     Args:
         name: the LLM's.
-        llm: LlamaIndex's face of it.
+        llm: opens LlamaIndex's face of it.
         cache: the file of answered calls; its folder is made.
         options: how it is asked.
     """
 
-    def __init__(self, name: str, llm: "LLM", cache: Path, options: "LlmOptions") -> None:
+    def __init__(self, name: str, llm: OpenLLM, cache: Path, options: "LlmOptions") -> None:
         self.name = name
         self._llm = llm
         self._cache = cache
@@ -183,19 +188,17 @@ class LLMRoute:
         from policy_rag_parsers.metadata.cache import ReplyCache
         from policy_rag_parsers.metadata.llm import extract_with_llm
 
-        with ReplyCache(self._cache) as cache:
-            return extract_with_llm(
-                documents, kinds, self._llm, cache=cache, options=self._options, on_progress=progress
-            )
+        with self._llm() as llm, ReplyCache(self._cache) as cache:
+            return extract_with_llm(documents, kinds, llm, cache=cache, options=self._options, on_progress=progress)
 
     def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
         """Sends the first call and times it; its answer is kept."""
         from policy_rag_parsers.metadata.cache import ReplyCache
         from policy_rag_parsers.metadata.llm import plan_calls, time_one_call
 
-        with ReplyCache(self._cache) as cache:
-            plan = plan_calls(documents, kinds, self._llm, cache=cache, options=self._options)
-            call = time_one_call(documents, kinds, self._llm, cache=cache, options=self._options)
+        with self._llm() as llm, ReplyCache(self._cache) as cache:
+            plan = plan_calls(documents, kinds, llm, cache=cache, options=self._options)
+            call = time_one_call(documents, kinds, llm, cache=cache, options=self._options)
         calls = sum(plan.calls.values())
         return MetadataPlan(
             route=self.name,

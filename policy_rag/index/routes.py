@@ -1,5 +1,6 @@
 """Who extracts metadata: the LLM of the settings where there is one, else rules."""
 
+from functools import partial
 from pathlib import Path
 
 from policy_rag.index.extraction import LLMRoute, OfflineRoute, Route
@@ -31,6 +32,7 @@ def route_of(settings: Settings, model: LanguageModel | None, folder: Path) -> R
         timeout=settings.metadata_timeout,
         max_tokens=settings.metadata_tokens,
         context_tokens=model.context_window,
+        patience=settings.metadata_patience,
     )
-    llm = llama_index_llm(model.name, llm_options(settings), timeout=settings.metadata_timeout)
+    llm = partial(llama_index_llm, model.name, llm_options(settings), timeout=settings.metadata_timeout)
     return LLMRoute(model.name, llm, replies_file(settings, folder), options)
