@@ -6,6 +6,8 @@ from typing import Any
 
 from policy_rag.errors import PolicyRagError
 
+_INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs `policy-rag` and exits: 0 done, 1 the work failed, 2 the call or its input is wrong."""
@@ -32,9 +34,11 @@ def run(arguments: Sequence[str]) -> int:
     except usage_error as error:
         return _usage(error)
     except (typer.Abort, KeyboardInterrupt):
-        error_line("interrupted; what was there before is unchanged: run the same command again to go on")
-        return 1
+        status = _INTERRUPTED
     except BrokenPipeError:
+        return 1
+    if status == _INTERRUPTED:  # Typer answers Ctrl-C with this status and without a word
+        error_line("interrupted; what was there before is unchanged: run the same command again to go on")
         return 1
     return status if isinstance(status, int) else 0
 

@@ -184,8 +184,9 @@ def near_duplicate(
     if not others:
         return False
     numbers = _numbers(text)
-    close = np.stack(vectors) @ vector >= NEAR
-    return any(numbers == _numbers(others[i]) for i in np.flatnonzero(close))
+    cosines = (np.stack(vectors) @ vector).tolist()
+    near = (other for other, cosine in zip(others, cosines, strict=True) if cosine >= NEAR)
+    return any(numbers == _numbers(other) for other in near)
 
 
 def _numbers(text: str) -> list[str]:
