@@ -25,6 +25,7 @@ from policy_rag.retrieval.view import View
 from policy_rag_parsers.numbers import asked_numbers
 
 Queries: TypeAlias = tuple[Query, ...]
+Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
 class QueryEmbedder(Protocol):
@@ -72,10 +73,10 @@ class Searcher:
 
     Args:
         index: where to search.
-        embedder: the model that the index was made with.
+        embedder: the model that the index was made with; where it has `embed`, that embeds queries which are worded
+            like passages.
         reranker: or None.
         take: where the candidates of both searches come from.
-        embed_passages: embeds queries that are worded like passages; as questions are embedded when None.
     """
 
     def __init__(
@@ -85,11 +86,10 @@ class Searcher:
         reranker: Reranker | None = None,
         *,
         take: Take = take,
-        embed_passages: Callable[[Sequence[str]], NDArray[np.float32]] | None = None,
     ) -> None:
         self._index = index
         self._embedder = embedder
-        self._embed_passages = embed_passages or embedder.embed_queries
+        self._embed_passages: Embed = getattr(embedder, "embed", embedder.embed_queries)
         self._reranker = reranker
         self._take = take
         self._expander = Expander()

@@ -85,7 +85,8 @@ def _named(one: str, other: str) -> Iterator[Alias]:
 
 def _noun(before: str) -> str:
     """What stands before "also known as": the words after the last article or verb, four at most."""
-    tail = re.split(r"\b(?:the|an?|our|your|is|are|of|for|to|by|with|and|or)\s+", before, flags=re.IGNORECASE)[-1]
+    sentence = re.split(r"[.;:!?]\s+", before)[-1]
+    tail = re.split(r"\b(?:the|an?|our|your|is|are|of|for|to|by|with|and|or)\s+", sentence, flags=re.IGNORECASE)[-1]
     return " ".join(tail.split()[-4:])
 
 

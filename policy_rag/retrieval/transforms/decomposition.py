@@ -66,9 +66,8 @@ def sub_questions(question: str) -> tuple[str, ...]:
             parts += split
         else:
             told.append(sentence)
-    if len(parts) < 2:
-        return ()
-    return _alone(parts[:MOST], " ".join(told))
+    distinct = list(dict.fromkeys(_as_question(part) for part in parts))
+    return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
 
 
 def _asks(sentence: str) -> bool:
@@ -91,9 +90,8 @@ def _compared(question: str) -> tuple[str, ...]:
     return (first, second) if terms(first) and terms(second) else ()
 
 
-def _alone(parts: Sequence[str], told: str) -> tuple[str, ...]:
+def _alone(whole: Sequence[str], told: str) -> tuple[str, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
-    whole = [_as_question(part) for part in parts]
     if told:
         return tuple(dict.fromkeys(f"{told} {part}" for part in whole))
     later = (condense(part, whole[0]) if is_follow_up(part) or points(part) else part for part in whole[1:])

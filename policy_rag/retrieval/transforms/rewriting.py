@@ -68,9 +68,10 @@ def rewrite(question: str) -> str:
     if led:
         text = _LINK.sub("", text)
     text = text.strip()
-    if not terms(text):
+    if text == question.strip() or not terms(text):
         return question
-    return text[:1].upper() + text[1:]
+    first = text[0].upper()
+    return (first if first.lower() == text[0] else text[0]) + text[1:]  # some letters do not come back
 
 
 class _Rewritten(Form):
