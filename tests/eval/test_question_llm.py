@@ -156,6 +156,30 @@ def test_a_quote_with_other_blanks_and_marks_is_found_and_stored_as_it_stands(
     assert all(text[quote.start : quote.end] == quote.text for quote in quotes)
 
 
+def test_what_is_not_found_is_labelled_and_dropped_only_where_that_is_asked_for(
+    index: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Every section is asked about in the words of one: "Trains"."""
+
+    def off_the_point(body: dict[str, Any]) -> str:
+        def change(item: dict[str, Any]) -> None:
+            number = len(shown_sections(body)[0])  # so that no two are the same question
+            item["question"] = f"Tickets first class journey longer three hours trains {number}?"
+
+        return good_reply(body, change=change)
+
+    ollama.replies = [off_the_point]
+    assert made("set", "--styles", "factual") == 0
+    label = summary(capfd)
+    assert label["questions"] == 6
+    assert label["found_at"]["1"] == 1
+    (first,) = [row for row in rows("set") if row["found_at"] == 1]
+    assert first["sections"][0]["section_id"] == "2"
+    assert made("strict", "--styles", "factual", "--found-within", "1") == 0
+    strict = summary(capfd)
+    assert (strict["questions"], strict["dropped"]) == (1, {"not_found": 5})
+
+
 def test_an_order_inside_a_document_is_not_repeated_as_a_question(
     tmp_path: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
