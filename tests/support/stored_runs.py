@@ -1,0 +1,42 @@
+"""Runs as a store would give them back."""
+
+import dataclasses
+import datetime as dt
+from typing import Any
+
+from policy_rag_eval.measures import Measure, Scores
+from policy_rag_eval.statistics import Interval
+from policy_rag_eval.tracking import StoredRun
+
+NDCG, RECALL = Measure.parse("ndcg@10"), Measure.parse("recall@5")
+
+
+def stored_run(name: str, ndcg: dict[str, float], **more: Any) -> StoredRun:
+    ids = tuple(ndcg)
+    values = tuple(ndcg.values())
+    mean = sum(values) / len(values) if values else 0.0
+    made = StoredRun(
+        run_id=f"{name:0<32}",
+        name=name,
+        parent=None,
+        best=False,
+        started=dt.datetime(2026, 9, 1, 8, 30, tzinfo=dt.UTC),
+        dataset="small",
+        digest="d" * 64,
+        corpus="files",
+        settings={"search": name, "top_k": "5"},
+        measures={NDCG: Interval(mean, mean, mean)},
+        timings_ms={},
+        latencies_ms={},
+        slices=(),
+        scores=Scores(ids, {NDCG: values}),
+        texts={},
+        figures={},
+        versions={"numpy": "2.0"},
+        notes=(),
+    )
+    return dataclasses.replace(made, **more)
+
+
+FIRST = stored_run("one", {"a": 1.0, "b": 0.5, "c": 0.0, "only": 1.0})
+SECOND = stored_run("two", {"c": 0.5, "b": 0.0, "a": 0.25})
