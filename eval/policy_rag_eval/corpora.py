@@ -92,13 +92,15 @@ def corpus_folder(
 
     name = settings.embedding or embeddings.DEFAULT_EMBEDDING
     model = embeddings.load_embedder(name, offline=settings.offline)  # its files: no weights are loaded for this
-    chosen = {setting: getattr(settings, setting) for setting in SHAPING[corpus]}
+    chosen = settings.model_dump(mode="json", include=set(SHAPING[corpus]))
     chosen |= {"embedding": name, "fingerprint": model.fingerprint}
     chosen["chunk_tokens"] = min(settings.chunk_tokens or model.max_tokens, model.max_tokens)
     # What only the keyword search, an LLM or a reader is given leaves the index as it is.
     chosen["metadata_use"] = sorted(set(settings.metadata).intersection(settings.metadata_use.embedder))
     if corpus is Corpus.FILES:
         chosen["chunker"] = settings.chunker or str(Chunker.SECTION)
+        if settings.metadata or chosen["chunker"] == Chunker.LLM_CONTEXT:
+            chosen["llm"] = settings.llm  # it may have a part in these
     shaped_by = {
         "corpus": str(corpus),
         "contents": contents or contents_digest(dataset, corpus),

@@ -53,11 +53,11 @@ ELSEWHERE = frozenset(
         "budget_tokens",
         "budget_cost",
         "prices",
-        "trace_to_mlflow",
-        "log_texts",
         "metadata_cache",
         "metadata_concurrency",
         "metadata_timeout",
+        "trace_to_mlflow",
+        "log_texts",
         "metadata_patience",
         "metadata_tokens",
     }
@@ -384,8 +384,7 @@ class _Asking:
             timings["embed"] = 0.0
         elif self._questions and result.question in self._questions.ms and not self._settings.transforms:
             timings["embed"] = self._questions.ms[result.question]
-        if self._reranker:
-            timings["rerank"] = self._reranker.ms.get(result.question, 0.0)
+        timings["rerank"] = self._reranker.ms.get(result.question, 0.0) if self._reranker else 0.0
         known = [step for step in STEPS if step in timings]
         return {step: timings[step] for step in (*known, *(step for step in timings if step not in known))}
 

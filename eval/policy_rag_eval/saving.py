@@ -149,3 +149,24 @@ def _write(file: Path, text: str, meant: Mapping[str, Any]) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise SavingError(f"{file} cannot be written ({error}): it is as it was; free some disk space") from error
+
+
+def made_otherwise(index: Path, settings: Settings) -> str | None:
+    """What to run where the index that is there was made with other settings than these; None where it fits."""
+    from policy_rag.index.index import Index
+    from policy_rag.index.schema import DATABASE
+
+    if not (index / DATABASE).is_file():
+        return None
+    with Index(index) as opened:
+        manifest = opened.manifest
+    if manifest is None:
+        return None
+    for name in ("embedding", "chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "embed_path", "profile"):
+        wanted = getattr(settings, name, None)
+        if wanted is not None and name in settings.model_fields_set and wanted != getattr(manifest, name, wanted):
+            return (
+                f"the index in {index} was made with {name}={getattr(manifest, name)}, not {wanted}: "
+                f"run `policy-rag ingest PATH --index NEW_FOLDER` to make one with these settings"
+            )
+    return None

@@ -137,6 +137,8 @@ class SharedSearches:
         self._kinds = kinds
         self._sample = frozenset(sample)
         self._kept: dict[tuple[bytes, bytes], Taken] = {}
+        self.computed = 0
+        """How many candidates were not kept and had to be taken."""
 
     def __call__(
         self, view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
@@ -156,6 +158,7 @@ class SharedSearches:
             made = take(view, [requests[i] for i in block], rows, wide)
             values = {items[i]: one for i, one in zip(block, made, strict=True)}
             self._cache.write(stage, {item: packed(one) for item, one in values.items()})
+            self.computed += len(block)
             self._kept |= {(stage, item): one for item, one in values.items()}
             found |= values
         return [narrowed(found[item], options.search, view.snapshot.derived) for item in items]
@@ -165,11 +168,6 @@ class SharedSearches:
         new = [item for item in dict.fromkeys(items) if (stage, item) not in self._kept]
         self._kept |= {(stage, item): unpacked(value) for item, value in self._cache.read(stage, new).items()}
         return {item: self._kept[stage, item] for item in items if (stage, item) in self._kept}
-
-    def missing(self, view: View, requests: Sequence[SearchRequest], options: SearchOptions) -> int:
-        """How many requests have candidates that are not kept."""
-        items = list(dict.fromkeys(items_of(view, requests)))
-        return len(items) - self._cache.count(self._stage_of(self._widened(options)), items)
 
     def _widened(self, options: SearchOptions) -> SearchOptions:
         kind = self._kinds.get((options.candidates, options.pair_weight), Search.RRF)

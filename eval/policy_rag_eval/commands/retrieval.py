@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
-from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.cli.output import console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
@@ -15,7 +15,8 @@ from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from policy_rag_eval.runs import Evaluation
+    from policy_rag_eval.plans import Plan
+    from policy_rag_eval.runs import Configuration, Evaluation
     from policy_rag_eval.statistics import Interval
     from policy_rag_eval.sweeps import Sweep
 
@@ -34,7 +35,10 @@ def retrieval(
         typer.Option("--corpus", help="Search the documents, or the gold passages; documents where there are any."),
     ] = None,
     grid: Annotated[
-        str | None, typer.Option("--grid", metavar="FILE", help="YAML of settings and their values, or `standard`.")
+        list[str] | None,
+        typer.Option(
+            "--grid", metavar="FILE", help="YAML of settings and their values, `standard`, or KEY=A,B; repeatable."
+        ),
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
@@ -46,27 +50,43 @@ def retrieval(
         list[str] | None,
         typer.Option("--fail-under", metavar="MEASURE=VALUE", help="Fail if its interval begins below; repeatable."),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run, what is done already, and about how long it takes.")
+    ] = False,
+    slices: Annotated[
+        bool, typer.Option("--slices", help="Show the best configuration by type, document and length of question.")
+    ] = False,
+    save_best: Annotated[
+        bool, typer.Option("--save-best", help="Write the best configuration's settings into policy_rag.toml.")
+    ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
 ) -> None:
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
-    from policy_rag_eval.grids import configurations, read_changes, read_grid
+    from policy_rag_eval.grids import configurations, read_changes, read_grids
+    from policy_rag_eval.plans import plan
     from policy_rag_eval.reading import read_dataset
     from policy_rag_eval.sweeps import sweep
 
     gates = read_gates(fail_under or ())
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
-    made = configurations(read_grid(grid) if grid else {}, given)
+    made = configurations(read_grids(grid or ()), given)
     data = read_dataset(dataset)
     chosen = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
+    measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *(measure for measure, _ in gates))))
+    if dry_run:
+        with working("timing a sample of each stage"):
+            planned = plan(data, chosen, made, index, measures=measures)
+        print_json(planned.as_json()) if json else _show_plan(planned)
+        return
     with progress_bar() as progress:
         result = sweep(
             data,
             chosen,
             made,
             index,
-            measures=tuple(dict.fromkeys((*DEFAULT_MEASURES, *(measure for measure, _ in gates)))),
+            measures=measures,
             progress=progress,
             began=(lambda name: notice(f"running {name}")) if len(made) > 1 else None,
         )
@@ -80,6 +100,10 @@ def retrieval(
         print_json(result.as_json())
     else:
         _show(result)
+        if slices:
+            console().print(_sliced(best_of(result)))
+    if save_best:
+        _save(best_of(result), made, index)
     _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
     check_gates(gates, result)
 
@@ -184,6 +208,93 @@ def _many(evaluations: Sequence["Evaluation"]) -> "Table":
 
 def _range(interval: "Interval") -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def best_of(result: "Sweep") -> "Evaluation":
+    """The evaluation with the highest mean of the measure that decides; of equals the first."""
+    from policy_rag_eval.verdicts import DECIDED_BY
+
+    if len(result.evaluations) == 1:
+        return result.evaluations[0]
+    return max(result.evaluations, key=lambda evaluation: evaluation.measures[DECIDED_BY].mean)
+
+
+def _sliced(evaluation: "Evaluation") -> "Table":
+    """The figures of each slice: how many questions, and the mean and interval of the measures that say most."""
+    from rich import box
+    from rich.table import Table
+
+    from policy_rag_eval.slices import SHOWN
+
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=evaluation.name)
+    table.add_column("by")
+    table.add_column("value", overflow="fold")
+    table.add_column("questions", justify="right")
+    for measure in SHOWN:
+        table.add_column(str(measure), no_wrap=True)
+    before = ""
+    for part in evaluation.slices:
+        figures = (part.measures.get(measure) for measure in SHOWN)
+        cells = (f"{figure.mean:.3f} ({_range(figure)})" if figure else "" for figure in figures)
+        table.add_row(part.by if part.by != before else "", part.value, str(part.questions), *cells)
+        before = part.by
+    return table
+
+
+def _show_plan(planned: "Plan") -> None:
+    """What would run, one line a stage."""
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    out.print(f"{planned.configurations} configurations, {len(planned.done)} of them done already", markup=False)
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    for name in ("stage", "for"):
+        table.add_column(name, overflow="fold")
+    for name in ("to do", "done", "about"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for stage in planned.stages:
+        todo = f"{'about ' if stage.about and stage.todo else ''}{stage.todo:,} {stage.unit}"
+        table.add_row(stage.name, stage.what, todo, f"{stage.done:,}", _duration(stage.seconds))
+    out.print(table)
+    for name, reason in planned.skipped.items():
+        out.print(f"skipped {name}: {reason}", markup=False)
+    out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now", markup=False)
+
+
+def _duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> _duration(0.2), _duration(75), _duration(7300)
+    ('1 s', '1 min 15 s', '2 h 2 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> None:
+    """Writes the winner's settings, and says what that means for the index that is there."""
+    from policy_rag.settings import SETTINGS_FILE
+    from policy_rag_eval.saving import made_otherwise, save_settings
+
+    configuration = next(one for one in made if one.name == best.name)
+    if not configuration.chosen:
+        notice("nothing to save: these are the settings as they stand")
+        return
+    saved = save_settings(Path(SETTINGS_FILE), configuration.settings, configuration.chosen)
+    told = ", ".join(f"{name} = {value}" for name, value in saved.written.items())
+    removed = f"; taken out: {', '.join(saved.removed)}" if saved.removed else ""
+    kept = f"; as before: {', '.join(saved.kept)}" if saved.kept else ""
+    notice(f"{saved.file} now says {told}{removed}{kept}: ingest and ask use it in this folder")
+    for variable in saved.overruled:
+        notice(f"the environment variable {variable} wins over {saved.file}: unset it")
+    other = made_otherwise(index, configuration.settings)
+    if other:
+        notice(other)
 
 
 def _track(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> None:
