@@ -10,7 +10,7 @@ from policy_rag_parsers.sentences import LIST_MARK, sentence_spans
 Span = tuple[int, int]
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole
-_LIST_CHARS = 600  # a list of conditions up to this length is quoted whole
+_LIST_CHARS = 1200  # a list of conditions up to this length is quoted whole
 _RULE = re.compile(r"[\s|:=_*~-]+")
 _MARKUP = re.compile(r"[\s#*_|>]+")
 _JOINED = re.compile(r"(?:;|,)?\s*\b(?:and|or|und|oder|unless|except|if|provided that)\s*[;,:]?$", re.IGNORECASE)
@@ -24,6 +24,9 @@ _LEANS = re.compile(
     r"(?:they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)|"
     r"sie|er|es|diese[rsmn]?|dies|dabei|hierzu)\b",
     re.IGNORECASE,
+)
+_NUMBERED = frozenset(
+    ("part", "chapter", "section", "article", "rule", "schedule", "annex", "appendix", "guidance", "note", "notes")
 )
 _LABEL_WORDS = 4  # a run-in heading: "4.4 Working meals.", "**Buyers.**"
 _TERMINAL = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
@@ -92,9 +95,17 @@ def _headings(hit: Hit, spans: Sequence[Span]) -> set[int]:
         line = hit.text[start:end]
         marked = line.startswith("#") or (line.startswith("**") and line.endswith("**"))
         shouted = line.isupper() and not _TERMINAL.search(line) and not _is_row(hit.text, (start, end))
-        if marked or shouted or _plain(line) in own or _plain(line) == "" or (place == 0 and _opens(line, hit)):
+        bare = _is_bare(line) and not _is_row(hit.text, (start, end))
+        named = _plain(line) in own or _plain(line) == "" or (place == 0 and _opens(line, hit))
+        if marked or shouted or bare or named:
             found.add(place)
     return found
+
+
+def _is_bare(line: str) -> bool:
+    """Whether a line is a number without words: "A2.4.Guidance.1.", "(b)"."""
+    letters = re.findall(r"[^\W\d_]+", line)
+    return all(len(word) <= 2 or word.casefold() in _NUMBERED for word in letters) and any(c.isdigit() for c in line)
 
 
 def _opens(line: str, hit: Hit) -> bool:
@@ -136,20 +147,34 @@ def _run(text: str, spans: Sequence[Span], at: int, headings: set[int]) -> list[
 def _units_of_run(text: str, run: Sequence[Span], offset: int) -> list[Unit]:
     if len(run) == 1:
         return [_unit(text, run, (), offset)]
-    first, *rest = run
-    if _is_row(text, rest[-1]):
+    if _is_row(text, run[-1]):
         return _rows(text, run, offset)
     joined = any(_JOINED.search(text[slice(*item)]) for item in run[:-1])
-    if not _is_item(text, rest[-1]) or (joined and run[-1][1] - run[0][0] <= _LIST_CHARS):
+    if not _is_item(text, run[-1]) or (joined and run[-1][1] - run[0][0] <= _LIST_CHARS):
         return [_unit(text, run, (), offset)]
     found: list[Unit] = []
-    lead: tuple[Span, ...] = ()
+    outer: tuple[Span, ...] = ()
+    inner: tuple[Span, ...] = ()
     for item in run:
-        if _introduces(text, item):
-            lead = (item,)
+        if inner and _shape(text, item) == _shape(text, inner[0]) and found and found[-1].start >= inner[0][1] + offset:
+            inner = ()  # the list inside is over: "(iii)" after "(ii) ...: A. ... B. ..."
+        if not _introduces(text, item):
+            found.append(_unit(text, (item,), (*outer, *inner), offset))
+        elif _is_item(text, item) and outer:
+            inner = (item,)
         else:
-            found.append(_unit(text, (item,), lead, offset))
+            outer, inner = (item,), ()
     return found
+
+
+def _shape(text: str, item: Span) -> str:
+    """How an item is marked, letters and digits alike: "(1)" for "(12)", "A." for "B."."""
+    mark = LIST_MARK.match(text, *item)
+    kinds = ((r"[a-z]+", "a"), (r"[A-Z]+", "A"), (r"[0-9]+", "1"))
+    shape = mark[0].strip() if mark else ""
+    for pattern, kind in kinds:
+        shape = re.sub(pattern, kind, shape)
+    return shape
 
 
 def _rows(text: str, run: Sequence[Span], offset: int) -> list[Unit]:

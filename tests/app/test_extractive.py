@@ -113,6 +113,31 @@ def test_a_row_of_a_long_table_brings_the_header_and_what_leads_into_it(lead: li
     assert text.splitlines()[-2:] == [f"{header} [{len(citations) - 1}]", f"{rows[5]} [{len(citations)}]"]
 
 
+@pytest.mark.parametrize("line", ["A2.4.Guidance.1.", "7.3.", "(12)", "Part 6.Chapter 2."])
+def test_a_number_without_words_is_no_answer(line: str) -> None:
+    assert quotes(a_hit(f"{line}\n\nMeals are extra.")) == [["Meals are extra."]]
+
+
+def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
+    filler = (
+        "as the Committee may from time to time determine, having regard to all the circumstances of the case; " * 3
+    )
+    items = [
+        f"(i) it asks {filler}",
+        "(ii) the step is needed:",
+        f"A. to save {filler}",
+        f"B. to pay {filler}",
+        f"(iii) it {filler}",
+    ]
+    hit = a_hit("\n".join(["The Board may act where:", *items]))
+    assert [[part[:12] for part in unit] for unit in quotes(hit)] == [
+        ["The Board ma", "(i) it asks "],
+        ["The Board ma", "(ii) the ste", "A. to save a"],
+        ["The Board ma", "(ii) the ste", "B. to pay as"],
+        ["The Board ma", "(iii) it as "],
+    ]
+
+
 def test_a_sentence_about_they_brings_the_one_before() -> None:
     hit = a_hit("Passwords have 14 characters. They expire never.\n\nThey are ours.")
     first = "Passwords have 14 characters."
