@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from policy_rag.errors import UsageError
 from policy_rag.index.documents import DocumentInfo
-from policy_rag.index.tokens import terms
+from policy_rag.index.tokens import terms, words
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
 
 EARLIER = re.compile(r"#(\d{1,2})\b")
@@ -15,6 +15,10 @@ _WANTS_SUMMARY = re.compile(
     r"\b(?:summar\w*|overview|outline|main points|key points|gist|in a nutshell|whole|entire|everything"
     r"|zusammenfass\w*|fasse\b|überblick|kernpunkte|gesamte[nrs]?)\b",
     re.IGNORECASE,
+)
+
+_TELLING = frozenset(
+    words("who whom whose when where why how not no never may must can should wer wen wem wann wo warum wie nicht kein")
 )
 
 
@@ -81,7 +85,7 @@ def mend(parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, mos
     seen: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
     for number, planned in enumerate(parts, 1):
         part = _with_method(_with_source(planned, documents, number, told), documents, asked, number, told)
-        same = frozenset(terms(part.question)) or frozenset({part.question}), part.where
+        same = _asked(part.question), part.where
         if same in seen:
             told.append(f"part {number} repeats part {seen[same]} and is left out")
             place[number] = place[seen[same]]
@@ -93,6 +97,11 @@ def mend(parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, mos
         kept.append(_with_earlier(part, place, number, told))
         place[number] = len(kept)
     return Plan(tuple(kept), by, tuple(told))
+
+
+def _asked(question: str) -> frozenset[str]:
+    """What two questions share that ask for the same in another order: who, when and "not" count, "the" does not."""
+    return frozenset(terms(question)) | (_TELLING & frozenset(words(question))) or frozenset({question})
 
 
 def _with_source(part: SubQuestion, documents: Sequence[DocumentInfo], number: int, told: list[str]) -> SubQuestion:

@@ -6,9 +6,10 @@ from typing import Literal
 
 from policy_rag.answering.plan import Method, Plan, SubQuestion, mend, wants_summary
 from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.tokens import terms
 from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import estimate_tokens
-from policy_rag.retrieval.filters import parse_filter
+from policy_rag.retrieval.filters import parse_filter, written_filter
 from policy_rag.retrieval.self_query import read_by_rule
 from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
@@ -38,11 +39,22 @@ def plan_by_rules(question: str, documents: Sequence[DocumentInfo], *, most: int
 
 
 def _named(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[str, ...]:
-    """The documents that a part names, as filters."""
+    """The documents that a part names, by their whole title or as `self_query` reads it, as filters."""
+    stems = terms(part)
+    titles = dict.fromkeys(d.title for d in documents if _holds(stems, terms(d.title)))
+    if titles:
+        return (written_filter("title", *titles),)
     for condition in read_by_rule(part, documents, day).conditions:
         if any(parse_filter(text).key in _NAMES for text in condition.where):
             return condition.where
     return ()
+
+
+def _holds(stems: Sequence[str], title: Sequence[str]) -> bool:
+    """Whether a title stands in a text, as it is or inflected."""
+    return bool(title) and any(
+        list(stems[i : i + len(title)]) == list(title) for i in range(len(stems) - len(title) + 1)
+    )
 
 
 class _Step(Form):
