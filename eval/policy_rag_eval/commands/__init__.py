@@ -5,6 +5,7 @@ import typer
 from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
+from policy_rag_eval.commands.feedback import feedback
 from policy_rag_eval.commands.questions import questions
 from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.retrieval import retrieval
@@ -28,4 +29,4 @@ def _group() -> None:
     """Measure retrieval and answers on your own questions."""
 
 
-__all__ = ["app", "ui"]
+__all__ = ["app", "feedback", "ui"]

@@ -1,0 +1,46 @@
+"""`policy-rag feedback`: what a reader says of an answer, kept with its trace."""
+
+import getpass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json
+from policy_rag.errors import UsageError
+
+
+def feedback(
+    trace: Annotated[
+        str | None, typer.Argument(metavar="[TRACE]", help="A trace's id; the last question's when it is left out.")
+    ] = None,
+    good: Annotated[bool | None, typer.Option("--good/--bad", help="Whether the answer helped.")] = None,
+    comment: Annotated[str | None, typer.Option("--comment", help="Why, in words.")] = None,
+    by: Annotated[str | None, typer.Option("--by", help="Who says so; by default the user of this machine.")] = None,
+    index: IndexOption = Path(".policy_rag"),
+    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Say whether an answer helped; without --good or --bad, show what was said of it."""
+    from policy_rag_eval.feedback import HELPFUL, Feedback, give, given, latest
+    from policy_rag_eval.tracking import reading_store
+
+    if good is None and comment is not None:
+        raise UsageError("--comment needs --good or --bad beside it")
+    store, away = reading_store(index)
+    if away:
+        notice(away)
+    trace_id = trace or latest(store)
+    if good is not None:
+        give(store, trace_id, Feedback(HELPFUL, good, comment, by or getpass.getuser()))
+    said = given(store, trace_id)
+    if json:
+        print_json({"trace_id": trace_id, "feedback": list(said)})
+        return
+    out = console()
+    out.print(f"{trace_id}: {len(said) or 'nothing'} said", markup=False)
+    for one in said:
+        why = f": {one.why}" if one.why else ""
+        out.print(f"  {one.name} = {one.value}, {one.by}{why}", markup=False)
