@@ -80,7 +80,7 @@ def ingest(
         place = f"{failure.doc_id} {failure.section_id}" if failure.section_id else failure.doc_id
         notice(f"without {failure.kind}: {place}: {failure.reason}")
     if len(report.metadata_failures) > _MOST_FAILURES:
-        notice(f"... and {len(report.metadata_failures) - _MOST_FAILURES} more; the next ingest tries them again")
+        notice(f"... and {len(report.metadata_failures) - _MOST_FAILURES} more")
     if json:
         print_json(report)
     else:

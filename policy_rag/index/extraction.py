@@ -253,7 +253,7 @@ def extract(
         replace(
             document,
             metadata=_merged(document, new.get(document.doc_id), stored[document.doc_id], recipes),
-            # What failed has no recipe: the next ingest tries it again.
+            # What failed has no recipe: the next ingest makes the calls that had no answer again.
             recipes=tuple((k.value, recipe) for k, recipe in recipes.items() if (document.doc_id, k) not in failed),
         )
         for document in documents

@@ -87,7 +87,7 @@ def test_a_dry_run_times_one_call_and_keeps_its_answer(policies, call, ollama, t
     assert report["metadata"]["summary"]["cached"] + report["metadata"]["questions"]["cached"] == 1
 
 
-def test_a_section_that_fails_is_indexed_without_it_and_tried_again(policies, call, ollama):
+def test_a_section_that_fails_is_indexed_without_it_and_not_asked_again(policies, call, ollama):
     ollama.reply = lambda body: "" if "sabbatical" in body["messages"][-1]["content"] else answer(body)
     status, report, said = call("ingest", str(policies), *LLM)
     assert status == 0
@@ -96,7 +96,18 @@ def test_a_section_that_fails_is_indexed_without_it_and_tried_again(policies, ca
     assert "without summary: leave.md 2" in said
     _, found, _ = call("search", "When may I take a sabbatical?")
     assert found["hits"][0]["section_id"] == "2"
+    asked = len(ollama.chats)
+    _, report, _ = call("ingest", str(policies), *LLM)
+    assert (report["unchanged"], len(ollama.chats)) == (1, asked)  # what was answered is not asked again
+    assert len(report["metadata_failures"]) == 2
+
+
+def test_calls_without_an_answer_are_made_again_by_the_next_ingest(policies, call, ollama):
     ollama.reply = answer
+    ollama.fault_of = lambda body: Fault.HTTP_500 if "sabbatical" in body["messages"][-1]["content"] else None
+    _, report, _ = call("ingest", str(policies), *LLM)
+    assert {failure["section_id"] for failure in report["metadata_failures"]} == {"2"}
+    ollama.fault_of = None
     _, report, _ = call("ingest", str(policies), *LLM)
     assert report["updated"] == 1
     assert "metadata_failures" not in report
