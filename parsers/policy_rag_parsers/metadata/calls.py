@@ -16,6 +16,7 @@ from policy_rag_prompts.loader import Prompt
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
+    from ollama import Client
 
 # Tokens of no language are longer than this on average: what goes on beyond is a model that does not stop.
 _CHARS_A_TOKEN = 12
@@ -106,10 +107,22 @@ def bounded(llm: "LLM", *, max_tokens: int, timeout: float) -> "LLM":
     kind = llm.class_name()
     if kind == "Ollama_llm":
         more = {**getattr(llm, "additional_kwargs", {}), "num_predict": max_tokens}
-        return llm.model_copy(update={"additional_kwargs": more, "request_timeout": timeout})
+        copy = llm.model_copy(update={"additional_kwargs": more, "request_timeout": timeout})
+        if getattr(copy, "_client", None) is None:
+            copy._client = _ollama_client(copy, timeout)  # type: ignore[attr-defined]  # noqa: SLF001 - as its __init__
+        return copy
     if "max_tokens" in type(llm).model_fields:
         return llm.model_copy(update={"max_tokens": max_tokens})
     return llm
+
+
+def _ollama_client(llm: Any, timeout: float) -> "Client":
+    """Ollama's client as LlamaIndex makes it, but without connections that stay open when nobody closes it."""
+    import httpx
+    from ollama import Client
+
+    limits = httpx.Limits(max_keepalive_connections=0)
+    return Client(host=llm.base_url, timeout=timeout, headers=llm.headers or {}, limits=limits)
 
 
 def schema_options(llm: "LLM", schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,10 @@ from policy_rag_parsers.llm_text import without_thinking
 _FENCE = re.compile(r"```(?:json|JSON)?\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 # Nobody writes this many brackets before the JSON; a reply that does is not searched to its end.
-_MOST_STARTS = 50
+_MOST_STARTS = 8
+_MOST_ENDS = 8
 _LONGEST = 200_000
+_LONGEST_REPAIRED = 50_000
 
 
 def read_json(reply: str) -> tuple[Any, bool]:
@@ -35,12 +37,15 @@ def read_json(reply: str) -> tuple[Any, bool]:
         pass  # read on below
     except RecursionError:
         raise ValueError("nested too deep") from None
+    text = text[:_LONGEST_REPAIRED]
     bodies = [match[1] for match in _FENCE.finditer(text)] + [text]
-    for read in (_embedded, _lenient, _unfinished):
-        for body in bodies:
-            found = read(body)
-            if found is not None:
-                return found, True
+    for body in bodies:
+        # Outer brackets before inner ones: of a cut object the object, not the first list in it.
+        for start in _starts(body):
+            for read in (_embedded, _lenient, _unfinished):
+                found = read(body[start:])
+                if _holds_something(found):
+                    return found, True
     raise ValueError("no JSON")
 
 
@@ -49,53 +54,39 @@ def _starts(text: str) -> list[int]:
 
 
 def _embedded(text: str) -> Any:
-    """The first object or list that stands in the text as it should."""
-    decoder = json.JSONDecoder()
-    for start in _starts(text):
-        try:
-            value, _ = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            continue
-        if _holds_something(value):
-            return value
-    return None
+    """The object or list with which a text begins."""
+    try:
+        return json.JSONDecoder().raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return None
 
 
 def _holds_something(value: Any) -> bool:
     """Whether a value may be the reply: "[1]" in a preamble is not."""
     if isinstance(value, dict):
         return True
-    return isinstance(value, list) and (not value or any(isinstance(item, str | dict) for item in value))
+    return isinstance(value, list) and all(isinstance(item, str | dict) for item in value)
 
 
 def _lenient(text: str) -> Any:
     """With trailing commas, or as Python would write it."""
-    for start in _starts(text)[:5]:
-        end = max(text.rfind("}"), text.rfind("]")) + 1
-        body = _TRAILING_COMMA.sub("", text[start:end])
-        for read in (json.loads, ast.literal_eval):
-            try:
-                value = read(body)
-            except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-                continue
-            if _holds_something(value):
-                return value
+    end = max(text.rfind("}"), text.rfind("]")) + 1
+    body = _TRAILING_COMMA.sub("", text[:end])
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(body)
+        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+            continue
     return None
 
 
 def _unfinished(text: str) -> Any:
     """A reply that was cut: closed after its last whole item."""
-    start = next(iter(_starts(text)), None)
-    if start is None:
-        return None
-    body = text[start:]
-    for end in _item_ends(body)[::-1][:_MOST_STARTS]:
+    for end in _item_ends(text)[::-1][:_MOST_ENDS]:
         try:
-            value = json.loads(body[:end] + _closing(body[:end]))
+            return json.loads(text[:end] + _closing(text[:end]))
         except (ValueError, RecursionError):
             continue
-        if _holds_something(value):
-            return value
     return None
 
 

@@ -1,0 +1,33 @@
+"""A process that extracts summaries over the wire and may be killed at any moment.
+
+python metadata_worker.py URL CACHE SECTIONS CONCURRENCY
+"""
+
+import sys
+from pathlib import Path
+
+from policy_rag_parsers.metadata.cache import ReplyCache
+from policy_rag_parsers.metadata.llm import LlmOptions, extract_with_llm
+from policy_rag_parsers.metadata.outcome import Outcome
+from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.metadata.texts import SectionedDocument, SectionText
+
+
+def documents(sections: int) -> list[SectionedDocument]:
+    """One document; each section names its number, so that the server knows what it is asked about."""
+    texts = (f"Rule {n}. Employees must hand in form {n} within {n} days." for n in range(sections))
+    return [SectionedDocument("d", "D", tuple(SectionText(str(n), text) for n, text in enumerate(texts)))]
+
+
+def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> Outcome:
+    """The summaries of all sections."""
+    from llama_index.llms.ollama import Ollama
+
+    llm = Ollama(model="llama3.2", base_url=url, context_window=4096)
+    with ReplyCache(cache_file) as cache:
+        options = LlmOptions(concurrency=concurrency, patience=10.0)
+        return extract_with_llm(documents(sections), [Kind.SUMMARY], llm, cache=cache, options=options)
+
+
+if __name__ == "__main__":
+    extract(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
