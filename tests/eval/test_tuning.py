@@ -10,7 +10,7 @@ from small_dataset import WordHashes
 from policy_rag.cli import run
 from policy_rag.errors import UsageError
 from policy_rag.settings import load_settings
-from policy_rag_eval.commands.tune import as_json
+from policy_rag_eval.commands.tune import _save, as_json
 from policy_rag_eval.datasets import Corpus, find_dataset
 from policy_rag_eval.errors import TuningError
 from policy_rag_eval.measures import Measure
@@ -106,11 +106,15 @@ def test_a_setting_given_twice_is_refused(company, model: WordHashes, tmp_path: 
 def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     Path("space.yaml").write_text("search: [vector, keyword]\n")
     call = ["eval", "tune", "brannholt", "--trials", "3", "--space", "space.yaml", "--measure", "recall@10"]
-    assert run(call) == 0
+    Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
+    assert run([*call, "--save-best"]) == 0
     out, err = capfd.readouterr()
     assert "best, held out" in out
     assert err.count("trial ") == 3
     assert "kept in MLflow as run" in err
+    assert "policy_rag.toml now says search = " in err
+    assert load_settings().top_k == 4
+    assert str(load_settings().search) in {"vector", "keyword"}
     from mlflow import MlflowClient
 
     client = MlflowClient(f"sqlite:///{stored.resolve() / 'mlflow.db'}")
@@ -118,3 +122,14 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     names = [run.info.run_name for run in client.search_runs([experiment.experiment_id])]
     assert names.count("tuning of 2 choices") == 1
     assert names.count("search=keyword") >= 1
+
+
+def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(
+    company, model: WordHashes, tmp_path: Path, capfd
+):
+    space = {"search": Choices(("and",))}
+    found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=1, changes={"top_k": 6})
+    assert found.held_out.scores.mean(found.measure) < found.baseline.scores.mean(found.measure)
+    _save(found, {"top_k": 6}, tmp_path / "i")
+    assert "not saved" in capfd.readouterr().err
+    assert not Path("policy_rag.toml").exists()

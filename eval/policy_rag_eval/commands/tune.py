@@ -35,6 +35,9 @@ def tune(
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for every trial; repeatable.")
     ] = None,
+    save_best: Annotated[
+        bool, typer.Option("--save-best", help="Write what was found into policy_rag.toml, where it beats what is set.")
+    ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
@@ -70,6 +73,8 @@ def tune(
     else:
         _show(data.name, on, found)
     _track(index, on, found, given)
+    if save_best:
+        _save(found, given, index)
 
 
 class _Teller:
@@ -162,3 +167,14 @@ def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -
     if trials.run_id is not None:
         here = f" --index {index}" if index != Path(".policy_rag") else ""
         notice(f"kept in MLflow as run {trials.run_id}: `policy-rag ui{here}` shows it")
+
+
+def _save(found: "Tuned", given: dict[str, Any], index: Path) -> None:
+    """Saves what was found, unless the settings as they are did as well on the questions held out."""
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.commands.saved import save
+
+    if found.comparison.first != found.held_out.name:
+        notice("not saved: on the questions held out the settings as they are did as well")
+        return
+    save(load_settings({**given, **found.best}), tuple(found.best), index)
