@@ -313,7 +313,7 @@ class Finder:
         how = (str(settings.reranker_backend), str(settings.reranker_precision))
         name = (settings.reranker, reranker.fingerprint, *how, model_code())
         made: KeptReranker = self._once(
-            ("pairs", *name), lambda: KeptReranker(reranker, self.cache, digest("pairs", name))
+            ("pairs", *name), lambda: KeptReranker(reranker, self.cache, digest("pairs", name), self._sampled)
         )
         return made
 

@@ -24,6 +24,7 @@ from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.view import View
 from policy_rag_eval.stage_cache import StageCache, digest
 
+_SCORED = 32  # questions whose pairs are scored and kept together
 BLOCK = 256  # questions that are computed and kept together: what a break costs at most
 
 _WARM_UP = "?"
@@ -234,18 +235,21 @@ def narrowed(taken: Taken, search: Search, derived: Derived) -> Taken:
 class KeptReranker:
     """A reranker whose scores are kept by question and text: what one configuration scored, no other scores again.
 
-    A question's pairs run through the model in one pass, and each counts an even share of the time.
+    Pairs run through the model in common batches, those of a question in the sample in a pass of their own; each
+    counts an even share of its pass's time.
 
     Args:
         reranker: scores the pairs that are missing.
         cache: where scores are kept.
         stage: names the model and how it reads.
+        sample: questions whose pairs are scored by themselves.
     """
 
-    def __init__(self, reranker: PairScorer, cache: StageCache, stage: bytes) -> None:
-        self.stage = stage
+    def __init__(self, reranker: PairScorer, cache: StageCache, stage: bytes, sample: Collection[str] = ()) -> None:
+        self._stage = stage
         self._reranker = reranker
         self._cache = cache
+        self._sample = frozenset(sample)
         self._warm = False
         self.ms: dict[str, float] = {}
         """Milliseconds that the pairs of each question took, as they were last asked for."""
@@ -253,29 +257,47 @@ class KeptReranker:
     def missing(self, question: str, texts: Sequence[str]) -> list[str]:
         """The distinct texts whose scores are not kept, in order."""
         items = {digest(question, text): text for text in texts}
-        kept = self._cache.read(self.stage, list(items))
+        kept = self._cache.read(self._stage, list(items))
         return [text for item, text in items.items() if item not in kept]
 
     def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
         """For each question a score a text, in order; see `policy_rag.models.rerankers`."""
-        return [self._scores(question, texts) for question, texts in questions]
+        items = [{text: digest(question, text) for text in texts} for question, texts in questions]
+        every = [item for of_question in items for item in of_question.values()]
+        kept = {item: _PAIR.unpack(value) for item, value in self._cache.read(self._stage, every).items()}
+        left: dict[int, list[str]] = {}
+        for i, of_question in enumerate(items):
+            texts = [text for text, item in of_question.items() if item not in kept]
+            if texts:
+                left[i] = texts
+        alone = [[i] for i in left if questions[i][0] in self._sample]
+        others = [i for i in left if questions[i][0] not in self._sample]
+        for block in (*alone, *(others[i : i + _SCORED] for i in range(0, len(others), _SCORED))):
+            kept |= self._scored([(questions[i][0], left[i]) for i in block], [items[i] for i in block])
+        for (question, _), of_question in zip(questions, items, strict=True):
+            self.ms[question] = sum(kept[item][1] for item in of_question.values())
+        return [
+            [kept[of_question[text]][0] for text in texts]
+            for (_, texts), of_question in zip(questions, items, strict=True)
+        ]
 
-    def _scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        items = {text: digest(question, text) for text in texts}
-        kept = {item: _PAIR.unpack(value) for item, value in self._cache.read(self.stage, [*items.values()]).items()}
-        left = [text for text, item in items.items() if item not in kept]
-        if left:
-            if not self._warm:
-                self._reranker.score_many([(_WARM_UP, [_WARM_UP])])  # as for the questions' rows
-                self._warm = True
-            started = time.perf_counter()
-            (scores,) = self._reranker.score_many([(question, left)])
-            each = (time.perf_counter() - started) * 1000 / len(left)
-            made = {items[text]: (float(score), each) for text, score in zip(left, scores, strict=True)}
-            self._cache.write(self.stage, {item: _PAIR.pack(*pair) for item, pair in made.items()})
-            kept |= made
-        self.ms[question] = sum(kept[item][1] for item in items.values())
-        return [kept[items[text]][0] for text in texts]
+    def _scored(
+        self, questions: Sequence[tuple[str, Sequence[str]]], items: Sequence[Mapping[str, bytes]]
+    ) -> dict[bytes, tuple[float, float]]:
+        """Scores pairs in one pass and keeps them."""
+        if not self._warm:
+            self._reranker.score_many([(_WARM_UP, [_WARM_UP])])  # as for the questions' rows
+            self._warm = True
+        started = time.perf_counter()
+        scores = self._reranker.score_many(questions)
+        each = (time.perf_counter() - started) * 1000 / sum(len(texts) for _, texts in questions)
+        made = {
+            of_question[text]: (float(value), each)
+            for (_, texts), of_question, values in zip(questions, items, scores, strict=True)
+            for text, value in zip(texts, values, strict=True)
+        }
+        self._cache.write(self._stage, {item: _PAIR.pack(*pair) for item, pair in made.items()})
+        return made
 
 
 def in_blocks(positions: Mapping[str, int], sample: Collection[str]) -> list[list[int]]:
