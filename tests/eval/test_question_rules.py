@@ -103,7 +103,7 @@ def test_a_section_is_asked_for_by_number_by_title_and_by_its_sentences(leave: S
     made = {draft.rule: draft for draft in drafts(leave, "3")}
     assert made["number"].text == "What does section 3 of the Leave Policy say?"
     assert made["title"].text == "What does the Leave Policy say about carrying over?"
-    assert made["if_first"].text == "What applies if employment ends early?"
+    assert made["if_first"].text == "Under the Leave Policy (carrying over), what applies if employment ends early?"
     assert made["if_first"].quotes[0].text.startswith("If employment ends early, open days are paid out")
     assert made["number"].quotes[0].text.startswith("Up to five days")
     assert {draft.style for draft in made.values()} >= {Style.CLAUSE, Style.FACTUAL, Style.CONDITIONAL}

@@ -12,7 +12,8 @@ from policy_rag_eval.questions.sifting import Sifter
 from policy_rag_eval.questions.sources import SourceDocument
 
 _IN_WHOLE = frozenset({"number", "title", "how_to", "cell", "definition"})
-_TOPICAL = frozenset({"title", "how_to", "definition"})
+_TOPICAL = frozenset({"title", "how_to"})
+_MOST_ALIKE = 2  # near misses of one wording in a document
 _MOST_PAIRS = 2
 
 Pools = dict[SectionKey, list[Draft]]
@@ -70,6 +71,7 @@ def rule_pools(documents: Sequence[SourceDocument], styles: Collection[Style], s
             key = (doc_id, section.section_id)
             made[key] = by_rule(reading, section, seed)
             near[key] = list(near_misses(reading, section, seed))
+    _thin_out(near, seed)
     pairs = _pairs(documents, readings, made, seed) if Style.MULTI in styles else {}
     pools: Pools = {}
     for key, drafts in made.items():
@@ -78,6 +80,20 @@ def rule_pools(documents: Sequence[SourceDocument], styles: Collection[Style], s
         if wanted:
             pools[key] = wanted
     return pools
+
+
+def _thin_out(near: Pools, seed: int) -> None:
+    """Leaves a few near misses of one wording in each document: the same question of every section teaches nothing."""
+    keys = sorted(near)
+    random.Random(f"{seed} near").shuffle(keys)
+    alike: Counter[tuple[str, str]] = Counter()
+    for key in keys:
+        left = []
+        for draft in near[key]:
+            alike[key[0], draft.rule] += 1
+            if alike[key[0], draft.rule] <= _MOST_ALIKE:
+                left.append(draft)
+        near[key] = left
 
 
 def _pairs(

@@ -83,6 +83,7 @@ class Draft:
         answers: short spans of the quotes that count as an answer; may be empty.
         made_by: `rules`, or the LLM's name.
         rule: the rule that made it, or "".
+        context: what stands before the question proper, to say what it is about; `text` begins with it, or it is "".
         template: sha256 of the prompt template, or "".
         seed: the seed that it was made under.
     """
@@ -95,6 +96,7 @@ class Draft:
     answers: tuple[str, ...] = ()
     made_by: str = RULES
     rule: str = ""
+    context: str = ""
     template: str = ""
     seed: int = 0
 

@@ -13,21 +13,33 @@ from policy_rag_eval.questions.rules import Maker, Reading
 from policy_rag_parsers.records import Section
 
 _ENGLISH = (
-    (r"\bforms?\b|template|questionnaire|in writing", "Which form has to be filled in for {topic}?"),
-    (r"exception|exempt|dispens|waive|deviat|unless", "Who can grant an exception to the rules on {topic}?"),
-    (r"train|course|instruct|learn", "What training on {topic} is compulsory?"),
-    (r"languag|translat|English|German|French|Czech", "In which languages are the rules on {topic} published?"),
-    (r"phone|\bext\.|\+\d|hotline", "Which telephone number is there for questions on {topic}?"),
-    (r"last year|statistic|\bfigures\b|per year", "How many breaches of the rules on {topic} were recorded last year?"),
+    ("form", r"\bforms?\b|template|questionnaire|in writing", "Which form has to be filled in for {topic}?"),
+    (
+        "exception",
+        r"exception|exempt|dispens|waive|deviat|unless",
+        "Who can grant an exception to the rules on {topic}?",
+    ),
+    ("training", r"train|course|instruct|learn", "What training on {topic} is compulsory?"),
+    (
+        "language",
+        r"languag|translat|English|German|French|Czech",
+        "In which languages are the rules on {topic} published?",
+    ),
+    ("telephone", r"phone|\bext\.|\+\d|hotline", "Which telephone number is there for questions on {topic}?"),
+    (
+        "breaches",
+        r"last year|statistic|\bfigures\b|per year",
+        "How many breaches of the rules on {topic} were recorded last year?",
+    ),
 )
 _GERMAN = (
-    (r"formular|vordruck|schriftlich", "Welches Formular ist beim Thema „{topic}“ auszufüllen?"),
-    (r"ausnahm|befrei|genehmig", "Wer kann beim Thema „{topic}“ eine Ausnahme genehmigen?"),
-    (r"schulung|unterweis|kurs|lehrgang", "Welche Schulung ist beim Thema „{topic}“ vorgeschrieben?"),
-    (r"telefon|durchwahl|\+\d", "Unter welcher Telefonnummer gibt es Auskunft zum Thema „{topic}“?"),
-    (r"vorjahr|statistik", "Wie viele Verstöße gab es beim Thema „{topic}“ im letzten Jahr?"),
+    ("form", r"formular|vordruck|schriftlich", "Welches Formular ist beim Thema „{topic}“ auszufüllen?"),
+    ("exception", r"ausnahm|befrei|genehmig", "Wer kann beim Thema „{topic}“ eine Ausnahme genehmigen?"),
+    ("training", r"schulung|unterweis|kurs|lehrgang", "Welche Schulung ist beim Thema „{topic}“ vorgeschrieben?"),
+    ("telephone", r"telefon|durchwahl|\+\d", "Unter welcher Telefonnummer gibt es Auskunft zum Thema „{topic}“?"),
+    ("breaches", r"vorjahr|statistik", "Wie viele Verstöße gab es beim Thema „{topic}“ im letzten Jahr?"),
 )
-_USUAL: Mapping[str, tuple[tuple[str, str], ...]] = {"english": _ENGLISH, "german": _GERMAN}
+_USUAL: Mapping[str, tuple[tuple[str, str, str], ...]] = {"english": _ENGLISH, "german": _GERMAN}
 _WHOLE_NUMBER = re.compile(r"\A(?P<sign>§ ?)?(?P<number>\d{1,3})\Z")
 
 
@@ -42,11 +54,12 @@ def near_misses(reading: Reading, section: Section, seed: int) -> Iterator[Draft
     if topic and not re.match(r"(?:how|what|who|when|where|why)\b", topic, re.IGNORECASE):
         usual = list(_USUAL[reading.document.info.language])
         rng.shuffle(usual)
-        text = reading.document.text
-        for words, template in usual:
-            if not re.search(words, text, re.IGNORECASE):
-                asked = maker.under(template.format(topic=topic))
-                yield maker.draft(Style.UNANSWERABLE, asked, "not_treated")
+        context = phrases.under.format(document=reading.title)
+        for name, words, template in usual:
+            if not re.search(words, reading.document.text, re.IGNORECASE):
+                asked = template.format(topic=topic)
+                asked = f"{context}{asked[:1].lower()}{asked[1:]}"
+                yield maker.draft(Style.UNANSWERABLE, asked, f"not_treated:{name}")
     missing = _missing_number(reading, section, rng)
     if missing:
         named = missing if missing.startswith("§") else f"{phrases.unit} {missing}"

@@ -17,6 +17,7 @@ class Phrases:
         cell: asks for a table's cell, by the kind of its column; "" is any other column.
         comparison: asks for the difference between two rows.
         under: puts a question into the context of a document.
+        under_topic: the same, with what the section is about.
         joins: joins two questions; `{first}` has no question mark.
         generic: titles that say nothing of what is under them.
         marks: quotation marks, opening and closing.
@@ -29,6 +30,7 @@ class Phrases:
     cell: Mapping[str, str]
     comparison: str
     under: str
+    under_topic: str
     joins: str
     generic: re.Pattern[str]
     marks: tuple[str, str] = ("“", "”")
@@ -47,7 +49,8 @@ ENGLISH = Phrases(
         "": "What does the {document} give as “{column}” for {row}?",
     },
     comparison="How do {row} and {other} differ in “{column}” under the {document}?",
-    under="Under the {document}, {question}",
+    under="Under the {document}, ",
+    under_topic="Under the {document} ({title}), ",
     joins="{first}, and {second}",
     generic=re.compile(
         r"\A(?:purpose|scope|purpose and scope|scope and purpose|definitions?|contacts?|.* and contact|introduction|"
@@ -63,7 +66,8 @@ GERMAN = Phrases(
     definition="Was bedeutet „{term}“ ({document})?",
     cell={"": "Was gilt unter „{column}“ für {row} ({document})?"},
     comparison="Worin unterscheiden sich {row} und {other} bei „{column}“ ({document})?",
-    under="{document}: {question}",
+    under="{document}: ",
+    under_topic="{document}, {title}: ",
     joins="{first}, und {second}",
     generic=re.compile(
         r"\A(?:geltungsbereich|zweck|begriffe?|begriffsbestimmungen|schlussbestimmungen|allgemeines|kontakt|anhang)\Z",

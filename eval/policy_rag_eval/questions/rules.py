@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from policy_rag.answering.orders import gives_orders
@@ -27,6 +27,11 @@ _LONGEST_CELL = 60
 _MOST_CELLS = 8
 _UNIT_WORD = re.compile(r"\A(?:§|[^\W\d_]{3,})")
 _ASKING = re.compile(r"\A(?:how|what|who|when|where|why|which|wer|was|wie|wann|wo)\b", re.IGNORECASE)
+_INVERTED = re.compile(
+    r"\A(?:how|what|who|when|where|why|which|wer|was|wie|wann|wo)\s(?:is|are|can|may|must|does|do|happens?|applies|decides|"
+    r"pays|ist|sind|kann|darf|muss|gilt|passiert)\b",
+    re.IGNORECASE,
+)
 _HOW_TO = re.compile(r"\Ahow to (.+)\Z", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]*")
 _BOUNDS = re.compile(
@@ -89,12 +94,11 @@ def by_rule(reading: Reading, section: Section, seed: int) -> list[Draft]:
 
 def joined(first: Draft, second: Draft, reading: Reading, phrases: Phrases, seed: int) -> Draft:
     """One question of two, on the gold of both; `reading` is of the second, whose document is named once only."""
-    context = phrases.under.format(document=reading.title, question="")
-    named, same = reading.title in first.text, first.sections[0][0] == second.sections[0][0]
-    again = second.text.removeprefix(context) if named or same else second.text
+    same = first.sections[0][0] == second.sections[0][0]
+    again = second.text.removeprefix(second.context) if same else second.text
     text = phrases.joins.format(first=first.text.rstrip("?"), second=_small_first(again))
-    if same and not named and again != second.text:
-        text = context + _small_first(text)
+    if same and second.context and reading.title not in first.text:
+        text = phrases.under.format(document=reading.title) + _small_first(text)
     return Draft(
         style=Style.MULTI,
         text=text,
@@ -132,19 +136,22 @@ class Maker:
             asked = self.phrases.clause.format(number=named, document=self.reading.title)
             yield self.draft(Style.CLAUSE, asked, "number", (start, end))
         if title:
-            how, asking = _HOW_TO.match(title), _ASKING.match(title)
+            how, asking = _HOW_TO.match(title), _INVERTED.match(title)
             if how and self.reading.document.info.language == "english":
                 yield self.draft(Style.PARAPHRASE, f"How do I {how[1]}?", "how_to", (start, end))
             elif asking:
-                yield self.draft(Style.FACTUAL, self.under(f"{title.rstrip('?')}?"), "title", (start, end))
-            else:
+                context = self.phrases.under.format(document=self.reading.title)
+                asked = f"{context}{_small_first(title.rstrip('?'))}?"
+                yield self.draft(Style.FACTUAL, asked, "title", (start, end))
+            elif not _ASKING.match(title):
                 asked = self.phrases.topic.format(document=self.reading.title, title=title)
                 yield self.draft(Style.FACTUAL, asked, "title", (start, end))
 
-    def topic(self) -> str:
-        """The section's title as it stands inside a question; "" where it says nothing by itself."""
-        title = " ".join(self.section.title.split()).rstrip(".:")
-        if not title or len(title) > _LONGEST_TITLE or self.phrases.generic.match(title):
+    def topic(self, section: Section | None = None) -> str:
+        """A section's title, by default its own, as it stands inside a question; "" where it says nothing by itself."""
+        title = " ".join((section or self.section).title.split()).rstrip(".:")
+        own = title.casefold() == self.reading.title.casefold()
+        if not title or own or len(title) > _LONGEST_TITLE or self.phrases.generic.match(title):
             return ""
         if title.isupper():
             title = title.capitalize()
@@ -183,15 +190,17 @@ class Maker:
         kind = column_kind(columns[column], cells[column])
         template = self.phrases.cell.get(kind, self.phrases.cell[""])
         name = columns[column] if kind in {"who", "period", "", "amount"} else columns[column].lower()
-        asked = template.format(column=name, row=self._row_name(columns, cells), document=self.reading.title)
+        asked = template.format(
+            column=name, row=self._row_name(columns, cells, always=not kind), document=self.reading.title
+        )
         yield self.draft(Style.FACTUAL, asked, "cell", span, answers=self._answers(span, cells[column]))
 
-    def _row_name(self, columns: list[str], cells: list[str]) -> str:
-        """What a row is called inside a question: with its column's name where its own is short ("Class A")."""
+    def _row_name(self, columns: list[str], cells: list[str], *, always: bool = False) -> str:
+        """What a row is called inside a question: with its column's name where its own is short ("class A")."""
         opening, closing = self.phrases.marks
         named = f"{opening}{cells[0]}{closing}"
         says_little = len(re.findall(r"[^\W\d_]{2,}", _BOUNDS.sub("", cells[0]))) < 2 and not cells[0].istitle()
-        if says_little and not cells[0].lower().startswith(columns[0].lower()):
+        if (says_little or always) and not cells[0].lower().startswith(columns[0].lower()):
             return (
                 f"{columns[0] if self.reading.document.info.language == 'german' else _small_first(columns[0])} {named}"
             )
@@ -229,20 +238,30 @@ class Maker:
             )
             for one in _one_each(asked):
                 answers = self._answers((sentence.start, sentence.end), one.answer)
-                text = self.under(one.text) if self._needs_document(one) else one.text
-                yield self.draft(one.style, text, one.rule, (sentence.start, sentence.end), answers=answers)
+                context = self.context() if self._needs_context(one) else ""
+                text = context + _small_first(one.text) if context else one.text
+                made = self.draft(one.style, text, one.rule, (sentence.start, sentence.end), answers=answers)
+                yield replace(made, context=context)
 
-    def _needs_document(self, asked: Asked) -> bool:
-        """Whether a question is too general to be asked without naming the document."""
+    def _needs_context(self, asked: Asked) -> bool:
+        """Whether a question is too general to be asked without saying what it is about."""
+        if asked.rule == "if_first":
+            return True
         stems = terms(asked.text, self.reading.document.info.language)
         if re.search(r"\b(?:I|my)\b", asked.text):
             return len(stems) < _LEAST_TERMS
         return len(stems) <= _LEAST_TERMS or bool(_DEFINITE.search(asked.text) and len(stems) <= _LEAST_TERMS + 2)
 
-    def under(self, question: str) -> str:
-        """The question with the document's name before it."""
-        first = question if question[:2].isupper() else question[:1].lower() + question[1:]
-        return self.phrases.under.format(document=self.reading.title, question=first)
+    def context(self) -> str:
+        """What goes before a question that is too general: the document, and the nearest title that says something."""
+        by_id, section = self.reading.document.by_id, self.section
+        topic = self.topic(section)
+        while not topic and section.parent is not None and section.parent in by_id:
+            section = by_id[section.parent]
+            topic = self.topic(section)
+        if not topic or _ASKING.match(topic):
+            return self.phrases.under.format(document=self.reading.title)
+        return self.phrases.under_topic.format(document=self.reading.title, title=topic)
 
     def _answers(self, span: Span, answer: str) -> tuple[str, ...]:
         return (answer,) if answer and answer in self.text[slice(*span)] else ()

@@ -79,6 +79,7 @@ _SUBORDINATE = re.compile(r"\b(?:if|when|whether|unless|until|who|which|that)\b"
 _LOOSE_END = re.compile(
     r"(?:[\s,]+(?:only|also|the|a|an|of|on|in|at|to|by|for|with|and|or|from|than|then|at most|at least))+\Z"
 )
+_SHARED = re.compile(rf"\band {_NUMBER} \w+\Z")  # "four hours before the start and two hours": of which is it asked?
 _MOST_DECIDED_WORDS = 7
 _MOST_WORDS = 32
 _MOST_SUBJECT_WORDS = 14
@@ -165,7 +166,7 @@ def _conditional(sentence: str) -> Iterator[Asked]:
     ):
         parts = _clause(last["main"] + ".")
         if parts and not re.match(r"\s*be\b\s*(?:able|the)\b", parts.rest):
-            inverted = _inverted(parts, parts.rest)
+            inverted = _inverted(parts, re.sub(r",?\s(?:except|also)\Z", "", parts.rest))
             yield Asked(Style.CONDITIONAL, f"{inverted} if {last['if']}?", "if_last")
 
 
@@ -258,7 +259,7 @@ def _limits(parts: _Clause) -> Iterator[Asked]:
         if found is None:
             continue
         left = _joined(rest[: found.start()], rest[found.end() :])
-        if not left or _SUBORDINATE.search(rest[: found.start()]) or _LOOSE_END.search(left):
+        if not left or _SUBORDINATE.search(rest[: found.start()]) or _LOOSE_END.search(left) or _SHARED.search(left):
             continue
         answer = next(group for group in found.groups() if group)
         yield Asked(Style.FACTUAL, f"{words} {_lower(_inverted(parts, left))}?", name, answer)
@@ -283,7 +284,13 @@ def _only(parts: _Clause) -> Iterator[Asked]:
     found = _ONLY.search(parts.rest)
     left = parts.rest[: found.start()].strip() if found else ""
     if found and left and not _CUT.search(left) and not _SUBORDINATE.search(left):
-        asks = {"if": "Under what condition", "when": "When", "after": "When", "where": "When", "once": "When"}
+        asks = {
+            "if": "Under what condition",
+            "when": "When",
+            "after": "When",
+            "where": "In which cases",
+            "once": "When",
+        }
         words = asks.get(found["when"], "With what limitation")
         yield Asked(Style.CONDITIONAL, f"{words} {_lower(_inverted(parts, left))}?", "only")
 
