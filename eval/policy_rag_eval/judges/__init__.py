@@ -1,1 +1,1 @@
-"""Judges of answers, one a file, each replaceable: an answer with what it was given goes in, a typed verdict comes out."""
+"""Judges of answers, one a file, each replaceable: an answer and what it was given go in, a typed verdict comes out."""
