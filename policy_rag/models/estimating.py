@@ -7,7 +7,7 @@ from typing import Any
 from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
 from policy_rag_parsers.sentences import sentence_spans
 
-_SECTION = re.compile(r"<section n=\"1\"[^>]*>\n(.*?)\n</section>", re.DOTALL)
+_SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
 _ROLE_TOKENS = 32
 
 

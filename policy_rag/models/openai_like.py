@@ -119,7 +119,7 @@ class OpenAIModel:
                 "Give the model a larger context there or lower --top-k"
             )
         tokens_out = int(usage.completion_tokens if usage else estimate_tokens(text))
-        return Reply(without_thinking(text), int(counted or expected), tokens_out, ms, reason)
+        return Reply(without_thinking(self._without_key(text)), int(counted or expected), tokens_out, ms, reason)
 
     @contextlib.contextmanager
     def _faults(self) -> Iterator[None]:
@@ -149,7 +149,9 @@ class OpenAIModel:
             ) from error
 
     def _reason(self, text: str) -> str:
-        line = " ".join(text.split())
-        if self._key:
-            line = line.replace(self._key, "***")
+        line = self._without_key(" ".join(text.split()))
         return f" ({line[:200]})" if line else ""
+
+    def _without_key(self, text: str) -> str:
+        """What a server says, which may say the key back: replies and errors go to traces."""
+        return text.replace(self._key, "***") if self._key else text

@@ -161,7 +161,7 @@ def test_the_stand_in_for_estimates_asks_nobody_and_quotes_the_first_section() -
     estimating = EstimatingModel(model)
     template = load_template("answer")
     prompt = template.render(
-        question="Leave?", refusal="NO", sections='<section n="1" from="a">\n1 Leave\nLeave is 25 days.\n</section>'
+        question="Leave?", refusal="NO", sections='<section n="1" from="a > b">\n1 Leave\nLeave is 25 days.\n</section>'
     )
     reply = estimating.chat(prompt.system, prompt.user)
     assert reply.text == "Leave is 25 days [1]"

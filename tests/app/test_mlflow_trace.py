@@ -1,0 +1,226 @@
+"""Traces in MLflow, read back through its own API: spans, states, texts left out, and no key anywhere."""
+
+import logging
+
+import pytest
+from ollama_server import Fault
+from openai_server import OpenAIStandIn
+
+from policy_rag import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.errors import BudgetError, ModelError
+from policy_rag.records import Transform
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+POLICY = """# Expenses Policy
+
+## 1. Hotels
+
+A hotel room costs at most 120 euros a night.
+
+## 2. Meals
+
+Meals on business trips are reimbursed up to 40 euros a day.
+"""
+KEY = "sk-verysecretkey0123456789"
+QUESTION = "What may a hotel room cost a night?"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    place = tmp_path_factory.mktemp("traces")
+    (place / "policies").mkdir()
+    (place / "policies" / "expenses.md").write_text(POLICY, encoding="utf-8")
+    with PolicyAssistant.open(place / "index", create=True) as assistant:
+        assistant.ingest([place / "policies"])
+    return place / "index"
+
+
+@pytest.fixture
+def kept(index, monkeypatch):
+    """What was kept since the test began, oldest first."""
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+
+    def traces():
+        from mlflow import MlflowClient
+
+        client = MlflowClient(f"sqlite:///{index / 'mlflow.db'}")
+        experiment = client.get_experiment_by_name("questions")
+        if experiment is None:
+            return []
+        found = client.search_traces([experiment.experiment_id], order_by=["timestamp ASC"])
+        return [client.get_trace(trace.info.trace_id) for trace in found]
+
+    before = len(traces()) if (index / "mlflow.db").exists() else 0
+    return lambda: traces()[before:]
+
+
+def ask(index, question=QUESTION, **changes):
+    given = {"llm": "ollama/llama3.2", "trace_to_mlflow": True, "threshold": 0.01, **changes}
+    with PolicyAssistant.open(index, **given) as assistant:
+        return assistant.ask(question)
+
+
+def assert_finished(trace):
+    assert trace.info.state in {"OK", "ERROR"}
+    for span in trace.data.spans:
+        assert span.status.status_code in {"OK", "ERROR"}
+        assert span.end_time_ns >= span.start_time_ns
+
+
+def tree(trace):
+    """Each span's name with its parent's."""
+    names = {span.span_id: span.name for span in trace.data.spans}
+    return [(span.name, names.get(span.parent_id)) for span in trace.data.spans]
+
+
+def test_nothing_is_kept_unless_it_is_switched_on(index, ollama, kept):
+    ask(index, trace_to_mlflow=False)
+    assert kept() == []
+
+
+def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, kept):
+    ollama.replies = ["A hotel room costs at most 120 euros a night [1]."]
+    answer = ask(index)
+    (trace,) = kept()
+    assert_finished(trace)
+    assert trace.info.state == "OK"
+    assert tree(trace) == [
+        ("question", None),
+        ("search", "question"),
+        ("support", "question"),
+        ("llm", "question"),
+        ("check", "question"),
+    ]
+    spans = {span.name: span for span in trace.data.spans}
+    assert spans["question"].inputs == {"question": QUESTION}
+    assert spans["question"].outputs["answer"] == answer.answer
+    assert spans["search"].span_type == "RETRIEVER"
+    assert spans["search"].outputs["hits"][0]["file"] == "expenses.md"
+    llm = spans["llm"]
+    assert llm.span_type == "LLM"
+    assert llm.inputs["variables"]["question"] == QUESTION
+    assert llm.outputs["reply"] == ollama.replies[0]
+    assert llm.get_attribute("template").startswith("answer 1 ")
+    assert llm.get_attribute("cost") == 0
+    assert trace.info.token_usage["output_tokens"] == llm.get_attribute("tokens_out") > 0
+    assert (trace.info.request_preview, trace.info.response_preview) == (QUESTION, answer.answer)
+
+
+def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(index, kept, monkeypatch):
+    class Reranker:
+        def score_many(self, questions):
+            return [[float(-i) for i in range(len(texts))] for _, texts in questions]
+
+    monkeypatch.setattr("policy_rag.models.rerankers.load_reranker", lambda *_, **__: Reranker())
+    ask(
+        index,
+        "Please, what may a hotel cost a night, and how much is a meal?",
+        llm="extractive",
+        reranker="folder",
+        transforms=(Transform.DECOMPOSE, Transform.REWRITE),
+    )
+    (trace,) = kept()
+    assert_finished(trace)
+    found = tree(trace)
+    assert ("plan", "question") in found
+    assert found.count(("sub-question", "question")) == 2
+    assert found.count(("search", "sub-question")) == 2
+    assert found.count(("transform", "sub-question")) == 2
+    assert ("rerank", "search") in found
+    assert ("quote", "sub-question") in found
+
+
+@pytest.mark.parametrize(
+    ("fault", "changes", "error"),
+    [
+        (Fault.HTTP_500, {}, ModelError),
+        (Fault.DROPPED_MIDWAY, {}, ModelError),
+        (None, {"budget_calls": 0}, BudgetError),
+    ],
+)
+def test_after_an_error_every_span_has_ended_and_tells_it(index, ollama, kept, fault, changes, error):
+    ollama.fault = fault
+    with pytest.raises(error):
+        ask(index, **changes)
+    (trace,) = kept()
+    assert_finished(trace)
+    assert trace.info.state == "ERROR"
+    root = trace.data.spans[0]
+    assert root.status.description.startswith(error.__name__)
+    assert ("llm" in dict(tree(trace))) is (fault is not None)
+
+
+def test_after_ctrl_c_every_span_has_ended(index, ollama, kept):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    with PolicyAssistant.open(index, llm="ollama/llama3.2", trace_to_mlflow=True, threshold=0.01) as assistant:
+        assistant._llm(assistant.settings).model.chat = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            assistant.ask(QUESTION)
+    (trace,) = kept()
+    assert_finished(trace)
+    assert trace.info.state == "ERROR"
+    assert [span.status.status_code for span in trace.data.spans if span.name == "llm"] == ["ERROR"]
+
+
+def test_without_log_texts_no_word_of_question_section_or_reply_is_kept(index, ollama, kept):
+    ollama.replies = ["A hotel room costs at most 120 euros a night [1]. Zebras [1]."]
+    with PolicyAssistant.open(
+        index, llm="ollama/llama3.2", trace_to_mlflow=True, log_texts=False, threshold=0.01,
+        transforms=(Transform.REWRITE, Transform.DECOMPOSE),
+    ) as assistant:  # fmt: skip
+        answer = assistant.ask(QUESTION, trace=True)
+    assert "120 euros" in answer.answer
+    (trace,) = kept()
+    assert_finished(trace)
+    for words in ("hotel", "Zebra", "euros"):
+        assert words not in trace.to_json()
+        assert words not in repr(answer.trace)
+    assert "expenses.md" in trace.to_json()
+    ollama.fault = Fault.HTTP_500
+    with pytest.raises(ModelError):
+        ask(index, log_texts=False)
+    assert "runner" not in kept()[-1].to_json()
+
+
+def test_a_store_that_cannot_be_written_costs_a_notice_and_no_answer(index, monkeypatch):
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "sqlite:////dev/null/mlflow.db")
+    answer = ask(index, llm="extractive")
+    assert answer.answered
+    assert "was not kept in MLflow" in answer.notices[-1]
+
+
+@pytest.mark.parametrize("status", [200, 401, 500])
+def test_a_key_is_in_no_log_no_trace_and_no_span(index, kept, monkeypatch, capsys, caplog, tmp_path, status):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0.01")
+    monkeypatch.setenv("POLICY_RAG_TRACE_TO_MLFLOW", "true")
+    # A server that says the key back, as some do with a bad one.
+    with OpenAIStandIn(
+        reply=f"A hotel room costs 120 euros [1]. {KEY} [1].", status=status, error=f"bad key {KEY}"
+    ) as server:
+        monkeypatch.setenv("POLICY_RAG_LLM_URL", server.url)
+        with caplog.at_level(logging.DEBUG):
+            code = run(
+                ["ask", QUESTION, "--index", str(index), "--llm", "openai/m", "--trace", "--json", "--debug"]
+                if status == 200
+                else ["ask", QUESTION, "--index", str(index), "--llm", "openai/m", "--trace"]
+            )
+        ((headers, _),) = server.requests
+    assert code == (0 if status == 200 else 1)
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    printed = capsys.readouterr()
+    (trace,) = kept()
+    assert_finished(trace)
+    for place in (
+        printed.out,
+        printed.err,
+        caplog.text,
+        trace.to_json(),
+        (index / "mlflow.db").read_bytes().decode("latin-1"),
+    ):
+        assert KEY not in place
