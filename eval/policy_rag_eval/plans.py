@@ -1,8 +1,8 @@
 """What a sweep would do: which stages it runs, which it finds done, and about how long that takes.
 
 Nothing of the sweep is done for it but a sample: of each stage a few inputs are computed and timed. Where an index is
-there, they are its own, and what they gave is kept. Where it is not, the sample is of a small index of the first
-documents, made in a temporary folder and thrown away.
+there, they are its own, and what they gave is kept. Where it is not, the sample is of a small index of a few documents,
+made in a temporary folder and thrown away.
 """
 
 import dataclasses
@@ -272,7 +272,7 @@ def _without_index(finder: Finder, members: Sequence[Configuration]) -> list[Sta
 
 
 def _small(dataset: Dataset, corpus: Corpus, folder: Path) -> tuple[Dataset, float]:
-    """A data set of the first documents or passages, and how many times more the whole holds."""
+    """A data set of a few documents or passages, and how many times more the whole holds."""
     if corpus is Corpus.PASSAGES:
         with_text = [passage for passage in dataset.passages if passage.text.strip()]
         step = max(1, len(with_text) // _PASSAGES)
@@ -283,8 +283,8 @@ def _small(dataset: Dataset, corpus: Corpus, folder: Path) -> tuple[Dataset, flo
     documents = folder / "documents"
     files = {document.file: dataset.documents_folder / document.file for document in dataset.documents}
     sizes = {file: path.stat().st_size for file, path in files.items() if path.is_file()}
-    middle = sorted(sizes, key=lambda file: sizes[file])
-    chosen = middle[len(middle) // 2 :][:_DOCUMENTS] or middle
+    by_size = sorted(sizes, key=lambda file: sizes[file])
+    chosen = by_size[max(0, (len(by_size) - _DOCUMENTS) // 2) :][:_DOCUMENTS]  # those of middling size
     for file in chosen:
         (documents / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(files[file], documents / file)

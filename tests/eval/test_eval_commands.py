@@ -65,6 +65,26 @@ def test_a_grid_gives_a_configuration_each_verdicts_and_run_files(
     assert len(Path("trec", "qrels.trec").read_text().splitlines()) == 5
 
 
+def test_slices_of_the_best_are_shown_when_asked_for(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["eval", "retrieval", str(folder), "--grid", "search=vector,keyword"]
+    assert run([*call, "--json"]) == 0
+    (first, _) = json.loads(capfd.readouterr().out)["configurations"]
+    values = [(part["by"], part["value"], part["questions"]) for part in first["slices"]]
+    assert values[:2] == [("type", "(none)", 3), ("type", "factual", 1)]
+    assert values[-2:] == [("answerable", "yes", 4), ("answerable", "no", 1)]
+    assert set(first["slices"][-1]["measures"]) == {"hits"}
+    assert first["unanswerable"]["questions"] == 1
+    assert set(first["latencies_ms"]["total"]) == {"median", "p95"}
+    assert run([*call, "--slices"]) == 0
+    out = capfd.readouterr().out
+    assert "factual" in out
+    assert "answerable" in out
+    assert run(call) == 0
+    assert "factual" not in capfd.readouterr().out
+
+
 def test_trec_files_give_the_printed_figures_through_ir_measures(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,6 +116,13 @@ def test_a_gate_that_is_not_reached_fails_after_the_figures_are_out(
         (["{folder}", "--corpus", "pages"], "'files', 'passages'"),
         (["{folder}", "--grid", "gone.yaml"], "no grid gone.yaml"),
         (["{folder}", "--set", "colour=blue"], "colour"),
+        (["{folder}", "--grid", "colour=blue,red"], "colour"),
+        (["{folder}", "--grid", "search="], "write KEY=A,B"),
+        (["{folder}", "--grid", "search=or,or"], "twice"),
+        (["{folder}", "--grid", "search=or,and", "--grid", "search=vector"], "two --grid give search"),
+        (["{folder}", "--grid", "temperature=0,1"], "temperature changes nothing that is found"),
+        (["{folder}", "--grid", "top_k=3,null"], "top_k=none: it needs a value"),
+        (["{folder}", "--grid", "min_score=0.1,high"], "min_score"),
         (["{folder}", "--fail-under", "ndcg=1"], "there is no measure 'ndcg'"),
         (["{folder}", "--fail-under", "recall@10"], "write MEASURE=VALUE"),
         (["{folder}", "--fail-under", "recall@10=75"], "between 0 and 1"),

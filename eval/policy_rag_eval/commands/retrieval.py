@@ -101,7 +101,9 @@ def retrieval(
     else:
         _show(result)
         if slices:
-            console().print(_sliced(best_of(result)))
+            best = best_of(result)
+            console().print(f"{best.name}, part by part:", markup=False)
+            console().print(_sliced(best))
     if save_best:
         _save(best_of(result), made, index)
     _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
@@ -225,19 +227,18 @@ def _sliced(evaluation: "Evaluation") -> "Table":
     from rich.table import Table
 
     from policy_rag_eval.slices import SHOWN
+    from policy_rag_eval.verdicts import DECIDED_BY
 
-    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=evaluation.name)
-    table.add_column("by")
-    table.add_column("value", overflow="fold")
-    table.add_column("questions", justify="right")
-    for measure in SHOWN:
-        table.add_column(str(measure), no_wrap=True)
-    before = ""
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    table.add_column("slice", overflow="fold")
+    for name in ("questions", str(DECIDED_BY), "95 % interval", *map(str, SHOWN)):
+        table.add_column(name, justify="right", no_wrap=True)
     for part in evaluation.slices:
-        figures = (part.measures.get(measure) for measure in SHOWN)
-        cells = (f"{figure.mean:.3f} ({_range(figure)})" if figure else "" for figure in figures)
-        table.add_row(part.by if part.by != before else "", part.value, str(part.questions), *cells)
-        before = part.by
+        decides = part.measures.get(DECIDED_BY)
+        mean, interval = (f"{decides.mean:.3f}", _range(decides)) if decides else ("", "")
+        others = (part.measures.get(measure) for measure in SHOWN)
+        figures = (f"{figure.mean:.3f}" if figure else "" for figure in others)
+        table.add_row(f"{part.by}: {part.value}", str(part.questions), mean, interval, *figures)
     return table
 
 
