@@ -110,7 +110,7 @@ def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: in
     folds = _folds(kinds, seed)
     scores = {Model.SHIPPED: _logits(found, DEFAULT_WEIGHTS), Model.FITTED: np.zeros(len(found))}
     for fold in range(FOLDS):
-        inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        inside, outside = (np.flatnonzero(there).tolist() for there in (folds != fold, folds == fold))
         fitted = fit([found[i] for i in inside], kinds[inside])
         scores[Model.FITTED][outside] = _logits([found[i] for i in outside], fitted)
     held_out = {model: _platt_out_of_fold(logits, kinds, folds) for model, logits in scores.items()}
@@ -195,7 +195,7 @@ def fit(found: Sequence[Features], answerable: Flags) -> Weights:
     rows, targets = design / spread, answerable.astype(np.float64)
     prior = np.array([piece.weight for piece in DEFAULT_WEIGHTS.pieces]) * spread
     weights, offset = prior.copy(), _offset(rows @ prior, targets)
-    step = 4.0 / (1 + np.linalg.norm(rows, 2) ** 2 / len(rows))
+    step = 1 / (0.25 * (1 + float(np.linalg.norm(rows, 2)) ** 2 / len(rows)) + 2 * _SHRINK)
     ahead, ahead_offset, momentum = weights.copy(), offset, 1.0
     for _ in range(_STEPS):
         errors = (_sigmoid(rows @ ahead + ahead_offset) - targets) / len(rows)

@@ -50,8 +50,8 @@ class Unit:
 
     @property
     def length(self) -> int:
-        """Characters that quoting it takes."""
-        return sum(end - start for start, end in self.spans)
+        """Characters that it is counted with: of a table that is quoted whole, what leads into the row, and the row."""
+        return min(len(self.text), sum(end - start for start, end in self.spans))
 
 
 def units(hit: Hit) -> list[Unit]:

@@ -258,7 +258,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, count in {"foreign": 500, "withheld": 500, "policyqa": 0, "gold": 0, "altered": 800}.items():
         command = commands.add_parser(name)
-        command.add_argument("dataset", nargs={"foreign": 2, "altered": "+"}.get(name, 1))
+        nargs = {"foreign": "2", "altered": "+"}.get(name, "1")
+        command.add_argument("dataset", nargs=int(nargs) if nargs.isdigit() else nargs)
         command.add_argument("--questions", type=int, default=count, help="how many are drawn; 0 takes all")
         command.add_argument("--seed", type=int, default=0)
         if name != "altered":
