@@ -140,7 +140,6 @@ class Piece:
                 f"the weight of {self.feature} is {self.weight}: fit it again with weights of at least 0"
             )
 
-
     def value(self, found: Features) -> float:
         """The feature's value, held between `low` and `high`."""
         return min(max(float(getattr(found, self.feature)), self.low), self.high)
@@ -166,12 +165,13 @@ class Weights:
 def weights_of(intercept: float, pieces: Sequence[tuple[str, float, float, float]]) -> Weights:
     """A model as the setting `support` gives it: an intercept, and feature, weight, low and high of each piece.
 
-    Its threshold is the one that ships; the setting `threshold` is saved with it and replaces that.
+    Its threshold is 0.5, for a calibrated score says how likely a question is to be answerable; the setting
+    `threshold`, which is saved with it, replaces that.
 
     Raises:
         SettingsError: an unknown feature, or a negative weight.
     """
-    return Weights(intercept, tuple(Piece(*piece) for piece in pieces), DEFAULT_WEIGHTS.threshold, "the settings")
+    return Weights(intercept, tuple(Piece(*piece) for piece in pieces), 0.5, "the settings")
 
 
 def confidence(found: Features, weights: Weights) -> float:

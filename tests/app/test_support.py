@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from policy_rag.answering.question_terms import question_terms
-from policy_rag.answering.support import DEFAULT_WEIGHTS, DEPTH, Features, Piece, Weights, confidence, features
+from policy_rag.answering.support import (
+    DEFAULT_WEIGHTS,
+    DEPTH,
+    Features,
+    Piece,
+    Weights,
+    confidence,
+    features,
+    weights_of,
+)
 from policy_rag.errors import SettingsError
 from policy_rag.records import Found, Hit
 
@@ -102,6 +111,16 @@ def test_confidence_by_hand() -> None:
     weights = Weights(-1.0, (Piece("cosine", 2.0, 0.2, 0.6), Piece("coverage", 1.0)), 0.5, "by hand")
     # -1 + 2 * 0.6 (held) + 0.5 = 0.7
     assert confidence(Features(cosine=0.9, coverage=0.5), weights) == pytest.approx(1 / (1 + math.exp(-0.7)))
+
+
+def test_the_settings_give_weights_of_their_own() -> None:
+    weights = weights_of(-1.0, [("cosine", 2.0, 0.2, 0.6)])
+    assert weights.pieces == (Piece("cosine", 2.0, 0.2, 0.6),)
+    assert (weights.intercept, weights.threshold) == (-1.0, 0.5)
+    with pytest.raises(SettingsError, match="the weight of cosine is -2"):
+        weights_of(0.0, [("cosine", -2.0, 0.0, 1.0)])
+    with pytest.raises(SettingsError, match="there is no feature 'charm'"):
+        weights_of(0.0, [("charm", 2.0, 0.0, 1.0)])
 
 
 @pytest.mark.parametrize("intercept", [-1e6, 1e6])
