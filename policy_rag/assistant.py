@@ -428,12 +428,13 @@ class PolicyAssistant:
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
         own = chosen.support
+        weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
         return Answering(
             embedder=self._embedder(manifest.embedding),
             idf=found.keywords.idf,
             languages=found.languages,
-            weights=DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces),
-            threshold=DEFAULT_WEIGHTS.threshold if chosen.threshold is None else chosen.threshold,
+            weights=weights,
+            threshold=weights.threshold if chosen.threshold is None else chosen.threshold,
             model=model,
         )
 
