@@ -9,6 +9,7 @@ from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from policy_rag.models.calls import Calls
@@ -43,6 +44,13 @@ class QuestionTransform(BaseQueryTransform):
         """What is searched for a question, and what people should know."""
         calls = None if self._model is None else Calls.of(self._model)
         return transform(question, self._transforms, aliases=lambda: self._aliases, calls=calls)
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}  # ours are files of `policy_rag_prompts`, each with a version
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        if prompts:
+            raise ValueError(f"there is no prompt {next(iter(prompts))!r} here: edit policy_rag_prompts/templates")
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> QueryBundle:
         del metadata
