@@ -191,6 +191,7 @@ class PolicyAssistant:
             dimension=embedder.dimension,
             chunker=chunker.value,
             chunk_tokens=min(asked.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
+            chunk_overlap=asked.chunk_overlap,
             hit_chars=asked.hit_chars,
             embed_path=asked.embed_path,
             profile=asked.profile,
@@ -201,7 +202,7 @@ class PolicyAssistant:
         if found is None:
             model = self._llm(asked).model if chunker is Chunker.LLM_CONTEXT else None
             return replace(wanted, judge=model.name if model else None)
-        kept = ("chunker", "chunk_tokens", "hit_chars", "embed_path", "profile")
+        kept = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "embed_path", "profile")
         same = {name: getattr(found, name) for name in kept if name not in asked.model_fields_set}
         if "metadata" not in asked.model_fields_set:
             same["metadata"] = found.metadata

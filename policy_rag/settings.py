@@ -83,6 +83,11 @@ class Settings(BaseSettings):
     chunk_tokens: Annotated[int, Field(ge=16)] | None = Field(
         None, description="longest chunk in the embedder's tokens; by default what it reads"
     )
+    chunk_overlap: Annotated[int, Field(ge=0)] | None = Field(
+        None,
+        description="tokens that a piece repeats of the one before, for the chunkers sentence, token and recursive; "
+        "by default a tenth of its length",
+    )
     hit_chars: Annotated[int, Field(ge=200)] = Field(
         6000, description="a section longer than this gives its chunks as hits"
     )

@@ -27,6 +27,7 @@ SHAPING = {
         "embedding_backend",
         "embed_path",
         "chunk_tokens",
+        "chunk_overlap",
         "chunker",
         "profile",
         "hit_chars",

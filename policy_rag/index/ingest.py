@@ -189,6 +189,7 @@ def prepare_text(
         chunker=Chunker(manifest.chunker),
         count_tokens=embedder.count_tokens,
         max_tokens=manifest.chunk_tokens,
+        overlap=manifest.chunk_overlap,
         hit_chars=manifest.hit_chars,
         bare=BareHeading.IN_PATH,
         prefix=section_prefix if manifest.embed_path else no_prefix,

@@ -26,6 +26,7 @@ class Manifest:
         judge: the LLM by which the chunker `llm-context` cut, or None where the embedding model decided.
         embed_metadata: kinds of metadata that the embedder saw, as `questions,keywords`.
         metadata: kinds that are extracted from what is ingested, likewise; they may change from ingest to ingest.
+        chunk_overlap: tokens that a piece repeats of the one before, or None for the chunker's own.
     """
 
     embedding: str
@@ -40,6 +41,7 @@ class Manifest:
     judge: str | None = None
     embed_metadata: str = ""
     metadata: str = ""
+    chunk_overlap: int | None = None
 
 
 def read_manifest(db: sqlite3.Connection) -> Manifest | None:

@@ -1,6 +1,7 @@
 """Every chunker from the command line to a hit, with the model that comes with the project."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from ollama_server import OllamaStandIn
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
+from policy_rag.errors import IndexingError
 from policy_rag_parsers.chunkers import Chunker
 
 TRAVEL = """# Travel Policy
@@ -44,6 +46,27 @@ def test_each_chunker_ends_in_hits_that_quote_the_file(
     hits = json.loads(capsys.readouterr().out)["hits"]
     assert "120 euros" in hits[0]["text"]
     assert all(hit["text"] == TRAVEL[hit["start"] : hit["end"]] for hit in hits)
+
+
+def test_pieces_repeat_as_much_as_the_index_was_made_with(tmp_path: Path) -> None:
+    file = tmp_path / "travel.md"
+    file.write_text(TRAVEL, encoding="utf-8")
+    shared = {}
+    for overlap in (0, 12):
+        changes = {"chunker": "token", "chunk_tokens": 32, "chunk_overlap": overlap}
+        with PolicyAssistant.open(tmp_path / str(overlap), create=True, **changes) as assistant:
+            assistant.ingest([file])
+            hits = sorted(assistant.search("hotels", top_k=50, candidates=50).hits, key=lambda hit: hit.start)
+        shared[overlap] = sum(max(0, one.end - next_.start) for one, next_ in pairwise(hits))
+    assert shared[0] == 0
+    assert shared[12] > 20
+    with (
+        PolicyAssistant.open(tmp_path / "12", chunk_overlap=3) as assistant,
+        pytest.raises(IndexingError, match="chunk_overlap=12, not 3"),
+    ):
+        assistant.ingest([file])
+    with PolicyAssistant.open(tmp_path / "12") as assistant:  # what is not asked for is as the index has it
+        assert assistant.ingest([file]).unchanged == 1
 
 
 def test_an_unknown_chunker_is_answered_with_the_known_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,15 +85,16 @@ def _tokenizer() -> Any:
 def _shape(vocabulary: int, layers: int, width: int) -> Any:
     from transformers import BertConfig
 
-    return BertConfig(
+    shape = BertConfig(
         vocab_size=vocabulary,
         hidden_size=width,
         num_hidden_layers=layers,
         num_attention_heads=max(1, width // 32),
         intermediate_size=4 * width,
         max_position_embeddings=512,
-        num_labels=1,
     )
+    shape.num_labels = 1
+    return shape
 
 
 def grid(folder: Path, layers: int, width: int) -> tuple[Configuration, ...]:
