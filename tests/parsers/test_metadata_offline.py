@@ -138,6 +138,18 @@ def test_odd_sections(text: str) -> None:
     assert not any(ord(c) < 32 for c in section.summary)
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["employees must report it and ", "if the firm, the bank must pay, ", "muss darf nicht ist ", "'’", '("a ', "**a "],
+)
+def test_what_no_full_stop_ends_is_read_in_time_that_grows_with_it(piece: str) -> None:
+    # 100,000 characters: what grew with the square of them took ten seconds and more, and the suite's limit ends it
+    section = SectionText("1", piece * (100_000 // len(piece)))
+    for language in ("english", "german"):
+        (found,) = extract_offline([SectionedDocument("d", "D", (section,), language)], list(Kind)).documents
+        assert len(found.sections[0].obligations or ()) <= 30
+
+
 def test_a_very_long_section() -> None:
     text = " ".join(f"Employees must hand in form {n} within {n} days." for n in range(2, 2500))
     (found,) = extract_offline([SectionedDocument("d", "D", (SectionText("1", text),))], list(Kind)).documents

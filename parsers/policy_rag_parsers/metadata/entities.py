@@ -118,12 +118,12 @@ def section_entities(text: str, body: int, systems: "re.Pattern[str] | None") ->
         systems: names of systems, as `systems_pattern` makes it.
     """
     inside = text[body:]
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(inside))
     found: list[Entity] = []
     for kind, start, end in _all(inside, systems):
         a, b = trimmed(inside, start, end)
-        if a < b and all(b <= c or d <= a for c, d in taken):
-            taken.append((a, b))
+        if a < b and not any(taken[a:b]):
+            taken[a:b] = b"\1" * (b - a)
             found.append(Entity(kind, one_line(inside[a:b]), body + a, body + b))
     return tuple(sorted(found, key=lambda entity: entity.start)[:MOST_ENTITIES])
 

@@ -72,7 +72,8 @@ def _lenient(text: str) -> Any:
     """With trailing commas, or as Python would write it."""
     end = max(text.rfind("}"), text.rfind("]")) + 1
     body = _TRAILING_COMMA.sub("", text[:end])
-    for read in (json.loads, ast.literal_eval):
+    # Python warns of escapes that it does not know, and a reply is no code of ours.
+    for read in (json.loads,) if "\\" in body else (json.loads, ast.literal_eval):
         try:
             return read(body)
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):

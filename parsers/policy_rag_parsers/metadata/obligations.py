@@ -16,6 +16,8 @@ from policy_rag_parsers.sentences import LIST_MARK, Span
 MOST_OBLIGATIONS = 30
 _WHO_CHARS = 120
 _WHAT_CHARS = 400
+# What is longer is no sentence; reading on would cost time that grows with its square.
+_LONGEST_SENTENCE = 4000
 _NOT = re.compile(r"not|never|prohibited|forbidden|nicht|kein|verboten|untersagt", re.IGNORECASE)
 MODAL = re.compile(
     r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
@@ -98,7 +100,7 @@ def section_duties(text: str, spans: Sequence[Span], language: str) -> list[Duty
     lead: Duty | None = None
     for start, end in spans:
         sentence = text[start:end]
-        own = list(_duties(sentence, start, language)) if _ANY.search(sentence) else []
+        own = list(_duties(sentence[:_LONGEST_SENTENCE], start, language)) if _ANY.search(sentence) else []
         if lead and LIST_MARK.match(sentence):
             if not own:
                 found.append(_item(lead, sentence, start))

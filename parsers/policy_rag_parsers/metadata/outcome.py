@@ -21,7 +21,7 @@ class KindCounts:
         calls: requests sent in this run, those without an answer included.
         unanswered: of these, how many were dropped, refused or timed out.
         repaired: replies that were valid only after repair.
-        asked_again: replies that were not valid, so that the LLM was asked again or given up.
+        asked_again: replies that were not valid, those of earlier runs included; the LLM was asked again, or given up.
         shortened: results from a part of the text only.
         seconds: spent in calls (summed over concurrent ones), or computing offline.
     """

@@ -12,7 +12,7 @@ from policy_rag_parsers.metadata.texts import SectionedDocument, SectionText
 from policy_rag_parsers.sentences import LIST_MARK, Span, sentence_spans
 from policy_rag_parsers.words import LANGUAGES, stem, stop_words
 
-_TOKEN = re.compile(r"\S+@\S+|https?://\S+|[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*|\d[\w.,]*|[^\w\s]")
+_TOKEN = re.compile(r"[\w.+-]{1,64}+@[\w.-]{1,200}|https?://\S+|[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*|\d[\w.,]*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")
 # Words of rules as such: they say that there is a rule, not what it is about.
 _OF_RULES = {

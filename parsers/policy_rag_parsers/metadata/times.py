@@ -74,9 +74,9 @@ def find_times(text: str) -> Iterator[tuple[EntityType, int, int]]:
     """
     if not _ANY.search(text):
         return
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     for kind, pattern in _IN_ORDER:
         for match in pattern.finditer(text):
-            if all(match.end() <= a or b <= match.start() for a, b in taken):
-                taken.append(match.span())
+            if not any(taken[match.start() : match.end()]):
+                taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
                 yield kind, *match.span()
