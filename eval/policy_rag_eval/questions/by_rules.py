@@ -112,7 +112,7 @@ def _pairs(
             if reading.phrases is None or not first or first[0].language != second[0].language:
                 continue
             rng = random.Random(f"{seed} {key} {target}")
-            pair = joined(rng.choice(first), rng.choice(second), readings[target[0]], reading.phrases, seed)
+            pair = joined(rng.choice(first), rng.choice(second), reading.phrases, seed)
             pairs.setdefault(key, []).append(pair)
     return pairs
 

@@ -55,7 +55,7 @@ ENGLISH = Phrases(
     generic=re.compile(
         r"\A(?:purpose|scope|purpose and scope|scope and purpose|definitions?|contacts?|.* and contact|introduction|"
         r"general|rules|periods|roles|principles|appendix|annex|schedule|overview|background|review|miscellaneous|history|"
-        r"validity|final provisions|terms|consequences|reaction|reporting|breaches|exceptions|appeals)\Z",
+        r"validity|final provisions|terms|consequences|others?|reaction|reporting|breaches|exceptions|appeals)\Z",
         re.IGNORECASE,
     ),
 )
@@ -70,7 +70,7 @@ GERMAN = Phrases(
     under_topic="{document}, {title}: ",
     joins="{first}, und {second}",
     generic=re.compile(
-        r"\A(?:geltungsbereich|zweck|begriffe?|begriffsbestimmungen|schlussbestimmungen|allgemeines|kontakt|anhang)\Z",
+        r"\A(?:geltungsbereich|zweck|begriffe?|begriffsbestimmungen|schlussbestimmungen|allgemeines|sonstiges|kontakt|anhang)\Z",
         re.IGNORECASE,
     ),
     marks=("„", "“"),

@@ -32,6 +32,13 @@ _INVERTED = re.compile(
     r"pays|ist|sind|kann|darf|muss|gilt|passiert)\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"\A(?:within what time|by when at the latest|how long in advance|for how long|how often|by whom|"
+    r"up to what amount|"
+    r"how many|under what condition|in which cases|with what limitation|what applies if|"
+    r"innerhalb welcher frist|wie viel)\b",
+    re.IGNORECASE,
+)
 _HOW_TO = re.compile(r"\Ahow to (.+)\Z", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]*")
 _BOUNDS = re.compile(
@@ -92,13 +99,10 @@ def by_rule(reading: Reading, section: Section, seed: int) -> list[Draft]:
     return [draft for draft in drafts if not any(gives_orders(quote.text) for quote in draft.quotes)]
 
 
-def joined(first: Draft, second: Draft, reading: Reading, phrases: Phrases, seed: int) -> Draft:
-    """One question of two, on the gold of both; `reading` is of the second, whose document is named once only."""
-    same = first.sections[0][0] == second.sections[0][0]
-    again = second.text.removeprefix(second.context) if same else second.text
+def joined(first: Draft, second: Draft, phrases: Phrases, seed: int) -> Draft:
+    """One question of two, on the gold of both; what both are about is said once."""
+    again = second.text.removeprefix(second.context) if first.context == second.context else second.text
     text = phrases.joins.format(first=first.text.rstrip("?"), second=_small_first(again))
-    if same and second.context and reading.title not in first.text:
-        text = phrases.under.format(document=reading.title) + _small_first(text)
     return Draft(
         style=Style.MULTI,
         text=text,
@@ -157,7 +161,9 @@ class Maker:
             title = title.capitalize()
         if self.reading.document.info.language == "german":
             return title
-        return " ".join(self._small(word) for word in title.split(" "))
+        words = title.split(" ")
+        named = any(word[:1].isupper() and not word.isupper() for word in words[1:])
+        return _small_first(title) if named else " ".join(self._small(word) for word in words)
 
     def _small(self, word: str) -> str:
         """A title's word in small letters, unless it is a name in the document's sentences or an acronym."""
@@ -247,7 +253,7 @@ class Maker:
         """Whether a question is too general to be asked without saying what it is about."""
         if asked.rule == "if_first":
             return True
-        stems = terms(asked.text, self.reading.document.info.language)
+        stems = terms(_ASKS.sub("", asked.text), self.reading.document.info.language)
         if re.search(r"\b(?:I|my)\b", asked.text):
             return len(stems) < _LEAST_TERMS
         return len(stems) <= _LEAST_TERMS or bool(_DEFINITE.search(asked.text) and len(stems) <= _LEAST_TERMS + 2)

@@ -113,7 +113,9 @@ _COUNT_SUBJECT = re.compile(
     r"((?:working |calendar |paid |additional |further )?[a-z]+s)\Z",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(rf"\A(?:up to|at most|at least|no more|not more|a maximum|(?!an?\b){_NUMBER})\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    rf"\A(?:up to|at most|at least|no more|not more|a maximum|(?!an?\b){_NUMBER}|EUR|GBP|USD)\b", re.IGNORECASE
+)
 _HAVE = re.compile(
     rf"\A(?P<subject>\ue000?[A-Z][\w’' -]{{2,60}}?) (?:has|have) (?P<count>(?:up to |at least |at most )?{_NUMBER}) "
     r"(?P<noun>(?:(?:working|paid|calendar|further|additional) )?[a-z]+s)\b(?P<rest>(?: [^\s,;:.()]+){0,9})"
@@ -331,6 +333,8 @@ def _yes_or_no(parts: _Clause) -> Iterator[Asked]:
     everybody = _EVERYBODY.match(parts.subject) is not None
     if everybody and parts.auxiliary in {"may", "must", "shall", "can", "should"}:
         own = _first_person(rest)
+        if own.startswith("be "):  # "Employees can be reached": what is done to them is no leave of theirs
+            return
         if parts.auxiliary in {"may", "can"} or parts.mark in {"not", "never"}:
             yield Asked(Style.PARAPHRASE, f"Am I allowed to {own}?", "allowed")
         elif parts.mark != "only":
