@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata
 from llama_index.core.llms import CustomLLM
 from llama_index.llms.ollama import Ollama
+from llama_index.llms.openai_like import OpenAILike
 from ollama_server import Fault, OllamaStandIn
+from openai_server import OpenAIStandIn
 
 from policy_rag_parsers.errors import MetadataError
 from policy_rag_parsers.metadata.cache import ReplyCache
@@ -364,6 +367,35 @@ def test_any_llm_of_llamaindex_will_do(cache: ReplyCache) -> None:
     outcome = extract_with_llm(rules(2), [Kind.SUMMARY], parrot, cache=cache)
     assert [s.summary for s in outcome.documents[0].sections] == ["Forms are due."] * 2
     assert outcome.counts[Kind.SUMMARY].repaired == 2
+
+
+def openai_llm(server: OpenAIStandIn) -> OpenAILike:
+    return OpenAILike(
+        model="m",
+        api_base=server.url,
+        api_key="key-that-nobody-sees",
+        is_chat_model=True,
+        max_retries=0,
+        http_client=httpx.Client(limits=httpx.Limits(max_keepalive_connections=0)),  # type: ignore[call-arg]
+    )
+
+
+def test_a_server_of_openais_protocol(cache: ReplyCache) -> None:
+    with OpenAIStandIn(reply='{"summary": "Forms are due."}') as server:
+        llm = openai_llm(server)
+        options = LlmOptions(max_tokens=77)
+        outcome = extract_with_llm(rules(1), [Kind.SUMMARY], llm, cache=cache, options=options)
+        assert outcome.documents[0].sections[0].summary == "Forms are due."
+        ((_, body),) = server.requests
+        assert body["response_format"]["json_schema"]["schema"]["required"] == ["summary"]
+        assert body["max_tokens"] == 77
+        server.prompt_tokens = 5
+        cut = extract_with_llm(documents("Rule 8. Forms are due."), [Kind.SUMMARY], llm, cache=cache)
+        assert "read 5 tokens" in cut.failures[0].reason
+        server.status, server.error = 401, "wrong key: key-that-nobody-sees"
+        with pytest.raises(MetadataError, match=r"refuses .*wrong key: \*\*\*") as refused:
+            extract_with_llm(documents("Rule 9. Forms are due."), [Kind.SUMMARY], llm, cache=cache)
+        assert "nobody-sees" not in str(refused.value)
 
 
 def test_nothing_to_ask(server: OllamaStandIn, cache: ReplyCache) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _CHARS_A_TOKEN = 12
 # Statuses that say "later"; every other one from 400 to 499 says "never".
 _LATER = {408, 409, 425, 429}
+_OPENAI = {"OpenAILike", "openai_llm"}
 
 
 class UnansweredError(Exception):
@@ -72,7 +73,7 @@ class Caller:
         result = box[0]
         if isinstance(result, Answer):
             return result
-        raise _sorted_out(result) from result
+        raise _sorted_out(result, str(getattr(self.llm, "api_key", None) or "")) from result
 
     def _stream(self, prompt: Prompt, schema: Mapping[str, Any], is_over: Callable[[], bool]) -> Answer:
         from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -85,8 +86,11 @@ class Caller:
         started = time.perf_counter()
         text, raw, cut = "", None, False
         try:
-            pieces = self.llm.stream_chat(messages, **options)
+            # Over OpenAI's protocol only a whole reply says how many tokens of the prompt were read.
+            pieces = None if self.llm.class_name() in _OPENAI else self.llm.stream_chat(messages, **options)
         except NotImplementedError:
+            pieces = None
+        if pieces is None:
             response = self.llm.chat(messages, **options)
             return _answer(response.message.content or "", response.raw, started, cut=False)
         for piece in pieces:
@@ -130,27 +134,30 @@ def schema_options(llm: "LLM", schema: Mapping[str, Any]) -> dict[str, Any]:
     kind = llm.class_name()
     if kind == "Ollama_llm":
         return {"format": dict(schema)}
-    if kind in {"OpenAILike", "openai_llm"}:
+    if kind in _OPENAI:
         named = {"name": "reply", "strict": True, "schema": dict(schema)}
         return {"response_format": {"type": "json_schema", "json_schema": named}}
     return {}
 
 
 def _answer(text: str, raw: Any, started: float, *, cut: bool) -> Answer:
-    counted = _field(raw, "prompt_eval_count")
-    stopped = cut or _field(raw, "done_reason") == "length"
-    return Answer(text, counted if isinstance(counted, int) else None, stopped, time.perf_counter() - started)
+    usage, choices = getattr(raw, "usage", None), getattr(raw, "choices", None)  # of OpenAI's protocol
+    counted = _field(raw, "prompt_eval_count") or getattr(usage, "prompt_tokens", None)
+    reason = _field(raw, "done_reason") or (getattr(choices[0], "finish_reason", None) if choices else None)
+    seconds = time.perf_counter() - started
+    return Answer(text, counted if isinstance(counted, int) else None, cut or reason == "length", seconds)
 
 
 def _field(raw: Any, name: str) -> Any:
     return raw.get(name) if isinstance(raw, Mapping) else None
 
 
-def _sorted_out(error: BaseException) -> Exception:
-    """What an error of some LLM's client means for us."""
+def _sorted_out(error: BaseException, key: str) -> Exception:
+    """What an error of some LLM's client means for us; a server may say back the key that it was given."""
     if isinstance(error, UnansweredError | MetadataError):
         return error
-    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    said = f"{type(error).__name__}: {error}"
+    reason = " ".join((said.replace(key, "***") if key else said).split())[:200]
     status = getattr(error, "status_code", None)
     if isinstance(status, int) and 400 <= status < 500 and status not in _LATER:
         return MetadataError(f"the LLM's server refuses ({reason}): check that it has the model, then run again")
