@@ -5,6 +5,7 @@ cosine, less its likeness to what is chosen already (maximal marginal relevance,
 chosen comes in the order of the documents, and neighbours are joined.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,10 @@ _COVERAGE, _HIT, _ALIKE = 0.3, 0.5, 0.2
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
 _FLOOR = 0.5  # what scores below this share of the best only fills space
+_POINTS = 0.3  # what only says where something stands is worth that much less
+_POINTER = re.compile(
+    r"^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b", re.IGNORECASE | re.DOTALL
+)
 _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
 
 
@@ -84,6 +89,7 @@ def extract(
     vectors = embed([one.unit.text for one in candidates])
     scores = vectors @ question_vector + _COVERAGE * _coverages(question, candidates, languages)
     scores = scores + _HIT * np.array([_hit_cosine(one.hit) for one in candidates], dtype=np.float32)
+    scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
     chosen = _choose(candidates, scores.astype(np.float32), vectors, max_sentences, max_chars)
     return _in_order([candidates[i] for i in chosen], hits)
 

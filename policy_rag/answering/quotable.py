@@ -28,6 +28,7 @@ _LEANS = re.compile(
 _NUMBERED = frozenset(
     ("part", "chapter", "section", "article", "rule", "schedule", "annex", "appendix", "guidance", "note", "notes")
 )
+_TITLE_WORDS = 4
 _LABEL_WORDS = 4  # a run-in heading: "4.4 Working meals.", "**Buyers.**"
 _TERMINAL = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
 
@@ -97,9 +98,18 @@ def _headings(hit: Hit, spans: Sequence[Span]) -> set[int]:
         shouted = line.isupper() and not _TERMINAL.search(line) and not _is_row(hit.text, (start, end))
         bare = _is_bare(line) and not _is_row(hit.text, (start, end))
         named = _plain(line) in own or _plain(line) == "" or (place == 0 and _opens(line, hit))
-        if marked or shouted or bare or named:
+        if marked or shouted or bare or named or _is_title(hit.text, (start, end)):
             found.add(place)
     return found
+
+
+def _is_title(text: str, span: Span) -> bool:
+    """Whether a line of a few words without a full stop stands above text, as a title does."""
+    line = text[slice(*span)]
+    alone = text[: span[0]].endswith("\n") and text[span[1] :].startswith("\n") and text[span[1] :].strip() != ""
+    words = line.split()
+    short = len(words) <= _TITLE_WORDS and line[:1].isupper() and not _TERMINAL.search(line)
+    return alone and short and not _is_mark(text, span) and all(word.isalpha() for word in words)
 
 
 def _is_bare(line: str) -> bool:

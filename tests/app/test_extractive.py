@@ -118,6 +118,21 @@ def test_a_number_without_words_is_no_answer(line: str) -> None:
     assert quotes(a_hit(f"{line}\n\nMeals are extra.")) == [["Meals are extra."]]
 
 
+def test_a_title_inside_a_section_is_no_answer() -> None:
+    assert quotes(a_hit("Costs are paid.\n\nPrivate travel\n\nIt is not paid.\n\nNo exceptions")) == [
+        ["Costs are paid."],
+        ["It is not paid."],
+        ["No exceptions"],  # nothing stands below it
+    ]
+
+
+@pytest.mark.parametrize("pointer", ["See the Hotels guide.", "Hotels has the meaning given in Rule 4."])
+def test_what_only_points_elsewhere_comes_after_what_says_something(pointer: str) -> None:
+    hit = a_hit(f"{pointer}\n\nHotels cost 120 euros.")
+    assert [s.text for s in ask("hotels", [hit], "Hotels", max_sentences=1)] == ["Hotels cost 120 euros."]
+    assert [s.text for s in ask("hotels", [a_hit(pointer)], "Hotels")] == [pointer]
+
+
 def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
     filler = (
         "as the Committee may from time to time determine, having regard to all the circumstances of the case; " * 3
