@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_TAG = re.compile(r"<(?=\s*/?\s*(?:section|question|earlier)\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/?\s*(?:section|question|earlier|answer|reference|statement|rule)s?\b)", re.IGNORECASE)
 # Words by which chat templates mark who speaks; as text in a prompt, a tokenizer may take them for the real thing.
 _ROLE_MARK = re.compile(r"<(?=\|[^|>\n]{1,40}\|>)|\[(?=/?INST\]|/?SYS\])|<(?=<\s*/?SYS\s*>>)|<(?=/?s>)", re.IGNORECASE)
 

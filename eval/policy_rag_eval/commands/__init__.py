@@ -6,6 +6,7 @@ from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
 from policy_rag_eval.commands.feedback import feedback
+from policy_rag_eval.commands.judges import judges
 from policy_rag_eval.commands.questions import questions
 from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.retrieval import retrieval
@@ -19,6 +20,7 @@ app.command("tune")(tune)
 app.command("calibrate")(calibrate)
 app.command("changes")(changes)
 app.command("questions")(questions)
+app.command("judges")(judges)
 app.command("compare")(compare)
 app.command("report")(report)
 app.command("send")(send)

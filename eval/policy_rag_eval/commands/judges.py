@@ -1,0 +1,155 @@
+"""`policy-rag eval judges`: what judges are worth, measured on answers that people have labelled."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json
+from policy_rag_eval.commands.progress import counting
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from policy_rag_eval.judges.labelled import Labelled
+    from policy_rag_eval.judges.panel import Panel
+    from policy_rag_eval.judges.protocol import Judge
+    from policy_rag_eval.judges.records import Verdict
+    from policy_rag_eval.judges.worth import Worth
+
+
+def judges(
+    labelled: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="Labelled answers; those that come with the project.")
+    ] = None,
+    judge: Annotated[
+        list[str] | None, typer.Option("--judge", metavar="NAME", help="A judge to measure; repeatable.")
+    ] = None,
+    judge_llm: Annotated[
+        list[str] | None, typer.Option("--judge-llm", metavar="NAME", help="An LLM that judges; repeatable.")
+    ] = None,
+    guidelines: Annotated[
+        Path | None, typer.Option("--guidelines", metavar="FILE", help="YAML list of your rules for answers.")
+    ] = None,
+    disputed: Annotated[
+        Path | None, typer.Option("--disputed", metavar="FILE", help="Write what judges disagree on as CSV.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Answers that are judged at a time.")] = 4,
+    index: IndexOption = Path(".policy_rag"),
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
+    from policy_rag.models.offline import enforce_offline
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.judge_models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.catalogue import judge_names, make_judges
+    from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
+    from policy_rag_eval.judges.protocol import judge_all, missing
+
+    settings = load_settings({"offline": offline or None})
+    if settings.offline:
+        enforce_offline([settings.llm_url] if settings.llm_url else [])
+    folder = labelled or builtin_labelled()
+    cases = read_labelled(folder)
+    names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
+    store = open_replies(index)
+    try:
+        models = judging_models(judge_llm or (), settings, store)
+        made = make_judges(names, lambda: comparing_embedder(settings), models, guidelines)
+        verdicts: dict[str, tuple[Verdict, ...]] = {}
+        able = []
+        for one in made:
+            lacking = missing(one, cases[0].case)
+            if all(missing(one, each.case) for each in cases):
+                notice(f"skipped {one.name}: it needs {' and '.join(lacking)}, which no labelled answer has")
+                continue
+            able.append(one)
+            with counting(one.name) as done:
+                verdicts[one.name] = judge_all(one, [each.case for each in cases], workers=workers, done=done)
+    finally:
+        store.close()
+    report(folder, cases, able, verdicts, disputed=disputed, json=json)
+
+
+def report(
+    folder: Path,
+    cases: Sequence["Labelled"],
+    able: Sequence["Judge"],
+    verdicts: Mapping[str, Sequence["Verdict"]],
+    *,
+    disputed: Path | None,
+    json: bool,
+) -> None:
+    """Measures, shows and writes."""
+    from policy_rag.errors import PolicyRagError
+    from policy_rag_eval.judges.panel import disputed_csv, panel
+
+    measured = [measure(one, cases, verdicts[one.name]) for one in able]
+    thresholds = {one.judge: one.threshold for one in measured}
+    found = panel([one.case for one in cases], verdicts, thresholds) if len(verdicts) > 1 else None
+    if disputed is not None and found is not None:
+        try:
+            disputed.write_text(disputed_csv(found, verdicts), encoding="utf-8")
+        except OSError as error:
+            raise PolicyRagError(f"{disputed} cannot be written ({error}): give another file") from error
+    if json:
+        document = {"labelled": str(folder), "judges": [one.as_json() for one in measured]}
+        print_json({**document, "panel": found.as_json() if found else None})
+    else:
+        show(measured, found)
+
+
+def measure(judge: "Judge", cases: Sequence["Labelled"], verdicts: Sequence["Verdict"]) -> "Worth":
+    """What a judge is worth on the half that reports, with its own threshold or one fixed on the other half."""
+    from policy_rag_eval.judges.labelled import Half
+    from policy_rag_eval.judges.worth import fit_threshold, worth
+
+    both = list(zip(cases, verdicts, strict=True))
+    fixing = [(one, said) for one, said in both if one.half is Half.FIX]
+    reporting = [(one, said) for one, said in both if one.half is Half.REPORT]
+    own = getattr(judge, "threshold", None)
+    threshold = own if own is not None else fit_threshold([a for a, _ in fixing], [b for _, b in fixing])
+    return worth(judge.name, [a for a, _ in reporting], [b for _, b in reporting], float(threshold))
+
+
+def show(measured: Sequence["Worth"], found: "Panel | None") -> None:
+    """What people read: a row a judge, best first, then agreement."""
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    table.add_column("judge", no_wrap=True)
+    for name in ("accuracy", "95 %\ninterval", "passes\nright", "fails\nwrong", "kappa", "not\njudged"):
+        table.add_column(name)
+    for one in sorted(measured, key=lambda each: -(each.accuracy.mean if each.accuracy else -1)):
+        interval = f"{one.accuracy.low:.3f} to {one.accuracy.high:.3f}" if one.accuracy else "-"
+        mean = one.accuracy.mean if one.accuracy else None
+        figures = [_figure(value) for value in (mean, one.passes_right, one.fails_wrong, one.kappa)]
+        table.add_row(one.judge, figures[0], interval, *figures[1:], f"{one.unjudged} of {one.cases}")
+    out.print(table)
+    if measured:
+        out.print(_weak(max(measured, key=lambda each: each.accuracy.mean if each.accuracy else -1)))
+    if found is not None:
+        out.print(
+            f"agreement of all: Fleiss' kappa {_figure(found.fleiss)}, Krippendorff's alpha {_figure(found.alpha)}"
+        )
+        out.print(f"{len(found.disputed)} of {len(found.decisions)} answers are disputed: --disputed FILE writes them")
+
+
+def _weak(best: "Worth") -> "Table":
+    """By kind of answer, what the best judge gets right."""
+    from rich.table import Table
+
+    table = Table("kind of answer", "is", f"judged rightly by {best.judge}")
+    for name, kind in best.kinds.items():
+        table.add_row(name, "right" if kind.right else "wrong", f"{kind.correct} of {kind.judged}")
+    return table
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

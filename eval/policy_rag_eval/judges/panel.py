@@ -1,0 +1,123 @@
+"""Several judges over the same answers: how far they agree, what most of them say, and what a person must decide."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import combinations
+from typing import Any
+
+from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from policy_rag_eval.judges.records import Case, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a panel says of one answer.
+
+    Attributes:
+        case: the answer.
+        votes: judge to whether it passes the answer, None where it could not judge.
+        passes: what most judges that could judge say; None for a tie and where none could.
+    """
+
+    case: Case
+    votes: Mapping[str, bool | None]
+    passes: bool | None
+
+    @property
+    def disputed(self) -> bool:
+        """Whether a person must decide: judges disagree, or none could judge."""
+        return len({vote for vote in self.votes.values() if vote is not None}) != 1
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What several judges say.
+
+    Attributes:
+        decisions: one an answer, in order.
+        cohen: pair of judges to Cohen's kappa, over what both could judge.
+        fleiss: Fleiss' kappa, over what all could judge.
+        alpha: Krippendorff's alpha, over what at least two could judge.
+    """
+
+    decisions: tuple[Decision, ...]
+    cohen: Mapping[tuple[str, str], float | None]
+    fleiss: float | None
+    alpha: float | None
+
+    @property
+    def disputed(self) -> tuple[Decision, ...]:
+        """What a person must decide, in order."""
+        return tuple(decision for decision in self.decisions if decision.disputed)
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "cohen_kappa": [{"judges": list(pair), "kappa": kappa} for pair, kappa in self.cohen.items()],
+            "fleiss_kappa": self.fleiss,
+            "krippendorff_alpha": self.alpha,
+            "disputed": [
+                {"case": one.case.case_id, "votes": dict(one.votes), "majority": one.passes} for one in self.disputed
+            ],
+        }
+
+
+def panel(cases: Sequence[Case], verdicts: Mapping[str, Sequence[Verdict]], thresholds: Mapping[str, float]) -> Panel:
+    """Puts the verdicts of two or more judges together.
+
+    Args:
+        cases: what was judged.
+        verdicts: judge to its verdicts, in the order of the cases.
+        thresholds: judge to the least score that passes.
+
+    Raises:
+        ValueError: fewer than two judges, or not one verdict a case.
+    """
+    if len(verdicts) < 2:
+        raise ValueError("a panel has at least two judges")
+    if any(len(said) != len(cases) for said in verdicts.values()):
+        raise ValueError("every judge of a panel judges every case")
+    votes = {name: [_vote(one, thresholds[name]) for one in said] for name, said in verdicts.items()}
+    rows = [{name: said[place] for name, said in votes.items()} for place in range(len(cases))]
+    ratings = [tuple(row.values()) for row in rows]
+    return Panel(
+        decisions=tuple(Decision(case, row, _majority(row)) for case, row in zip(cases, rows, strict=True)),
+        cohen={pair: cohen_kappa(votes[pair[0]], votes[pair[1]]) for pair in combinations(votes, 2)},
+        fleiss=fleiss_kappa(ratings),
+        alpha=krippendorff_alpha(ratings),
+    )
+
+
+def _vote(verdict: Verdict, threshold: float) -> bool | None:
+    return None if verdict.score is None else verdict.score >= threshold
+
+
+def _majority(votes: Mapping[str, bool | None]) -> bool | None:
+    cast = [vote for vote in votes.values() if vote is not None]
+    yes = sum(cast)
+    return None if 2 * yes == len(cast) else 2 * yes > len(cast)
+
+
+def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[Verdict]]) -> str:
+    """The disputed answers as CSV for a person to decide: a row each, a column of label and reason a judge.
+
+    Cells that a spreadsheet would take for a formula begin with an apostrophe.
+    """
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["case", "question", "answer", "contexts", *verdicts, "majority", "decision (right or wrong)"])
+    for place, one in enumerate(found.decisions):
+        if not one.disputed:
+            continue
+        said = [f"{own[place].label}: {own[place].reason}" for own in verdicts.values()]
+        majority = {True: "right", False: "wrong", None: ""}[one.passes]
+        contexts = "\n\n".join(one.case.contexts or ())
+        row = [one.case.case_id, one.case.question, one.case.answer, contexts, *said, majority, ""]
+        writer.writerow([_cell(text) for text in row])
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
