@@ -239,7 +239,8 @@ class SearchResult:
     `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
     `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are
-    those that were read out of the question, as they are typed; in the JSON form where there are any.
+    those that were read out of the question, as they are typed; in the JSON form where there are any. `asked` is the
+    question without the words that became filters; not in the JSON form.
     """
 
     question: str
@@ -249,6 +250,12 @@ class SearchResult:
     brought: tuple[Hit, ...] = ()
     filters: tuple[str, ...] = ()
     queries: tuple[Query, ...] = ()
+    asked: str = ""
+
+    @property
+    def matter(self) -> str:
+        """What is asked: the question without the words that became filters, where there are any."""
+        return self.asked or self.question
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +357,7 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about"})
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked"})
 _WHERE_PRESENT = frozenset(
     {"filters", "metadata", "metadata_failures"}
 )  # in the JSON form only where they hold something

@@ -128,7 +128,7 @@ def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: 
 
 
 def _support(result: SearchResult, answering: Answering) -> float:
-    found = features(result.question, result.hits, idf=answering.idf, languages=answering.languages)
+    found = features(result.matter, result.hits, idf=answering.idf, languages=answering.languages)
     return confidence(found, answering.weights)
 
 
@@ -140,9 +140,9 @@ def _written(
         draft = generated.generate(result.question, result.hits, answering.model)
         return *generated.compose(draft), draft.removed
     with steps.step("quote") as step:
-        vector = answering.embedder.embed_queries([result.question])[0]
+        vector = answering.embedder.embed_queries([result.matter])[0]
         statements = extractive.extract(
-            result.question,
+            result.matter,
             result.hits,
             embed=answering.embedder.embed,
             question_vector=vector,

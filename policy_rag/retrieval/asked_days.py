@@ -32,19 +32,27 @@ _DATE: Final = (
 _ASKED: Final = re.compile(rf"\b{_CUE}\s+(?:(?:on|at|as of|in|during|am|im|zum)\s+)?(?:the\s+)?{_DATE}", re.IGNORECASE)
 
 
-def asked_day(question: str, today: dt.date) -> dt.date | None:
+def asked_day(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int]] | None:
     """The day that a question names as the one whose rules it asks for.
 
     A bare date says nothing: "I flew on 1 May 2025" is no wish for the rules of that day. Of a month or a year it is
-    the day that is nearest to today. None where there is no such day, an impossible one, or more than one.
+    the day that is nearest to today.
+
+    Returns:
+        The day and the range of the question that says so; None where there is no such day, an impossible one, or more
+        than one.
 
     >>> asked_day("What was the rate in force on 1 May 2025?", dt.date(2026, 9, 1))
-    datetime.date(2025, 5, 1)
+    (datetime.date(2025, 5, 1), (18, 40))
     >>> asked_day("What applied in 2024?", dt.date(2026, 9, 1))
-    datetime.date(2024, 12, 31)
+    (datetime.date(2024, 12, 31), (5, 20))
     """
-    days = {_nearest(*span, today) for found in _ASKED.finditer(question) if (span := _span(found)) is not None}
-    return days.pop() if len(days) == 1 else None
+    days = {
+        _nearest(*days, today): found.span()
+        for found in _ASKED.finditer(question)
+        if (days := _span(found)) is not None
+    }
+    return days.popitem() if len(days) == 1 else None
 
 
 def _span(found: re.Match[str]) -> tuple[dt.date, dt.date] | None:

@@ -56,10 +56,14 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
 
 
 def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]]:
-    """The stems of each document's title, by key, without those that many titles or all policies have."""
+    """The stems of each document's title, by key, without those that many titles or all policies have.
+
+    Editions of one policy have one title, which counts once.
+    """
     titles = {d.doc_key: _title_terms(d.title) for d in documents}
-    holders = Counter(term for title in titles.values() for term in title)
-    common = {term for term, count in holders.items() if count > max(1, len(titles) / 3)} | _GENERIC
+    distinct = set(titles.values())
+    holders = Counter(term for title in distinct for term in title)
+    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _GENERIC
     return {key: title - common for key, title in titles.items()}
 
 
@@ -89,7 +93,7 @@ def asked_places(
     if not numbers:
         return ()
     named = named_documents(question, tuple(documents.values()))
-    if _other_words(question, [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
+    if other_words(question, [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
         return ()
     order = named or tuple(dict.fromkeys(ranked))
     rank = {key: i for i, key in enumerate(order)}
@@ -101,7 +105,7 @@ def asked_places(
     return tuple(dict.fromkeys(places))
 
 
-def _other_words(question: str, titles: Sequence[str]) -> int:
+def other_words(question: str, titles: Sequence[str]) -> int:
     """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
     known = _GENERIC.union(*(terms(title) for title in titles))
     return len({term for term in terms(question) if term.isalpha() and len(term) > 2 and term not in known})

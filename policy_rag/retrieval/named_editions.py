@@ -78,11 +78,22 @@ class NamedTitles:
         titles: of documents, distinct; more than one where the question could mean any of them, or means several.
         version: as the question writes it, or None.
         year: that it names, or None.
+        said: the ranges of the question that say so.
     """
 
     titles: tuple[str, ...]
     version: str | None = None
     year: int | None = None
+    said: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pointed:
+    """A mention that points to a document: the edition that it names, and its range in the question."""
+
+    version: str | None
+    year: int | None
+    span: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +112,28 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
         documents: those that the caller may read; no other title is compared with.
     """
     found: dict[str, None] = {}
-    version: str | None = None
-    year: int | None = None
+    pointed: list[_Pointed] = []
     mentions = _mentions(question, documents)
     for i, mention in enumerate(mentions):
         also = _ALSO.match(question, mention.end)
         if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
             return None  # "under the travel policy or the tax rules": the other place is not known here
-        edition = _edition(question, mention, mentions[i - 1].end if i else 0)
-        if edition is None:
-            continue
-        found.update(dict.fromkeys(mention.titles))
-        version, year = version or edition[0], year or edition[1]
+        one = _pointed(question, mention, mentions[i - 1].end if i else 0)
+        if one is not None:
+            found.update(dict.fromkeys(mention.titles))
+            pointed.append(one)
     if not found or len(found) > _MOST_TITLES:
         return None
-    return NamedTitles(tuple(found), version, year)
+    return NamedTitles(
+        titles=tuple(found),
+        version=next((one.version for one in pointed if one.version), None),
+        year=next((one.year for one in pointed if one.year), None),
+        said=tuple(one.span for one in pointed),
+    )
 
 
-def _edition(question: str, mention: _Mention, since: int) -> tuple[str | None, int | None] | None:
-    """The version and year at a mention; None where the mention does not point to a document.
+def _pointed(question: str, mention: _Mention, since: int) -> _Pointed | None:
+    """What a mention points to; None where it does not point to a document.
 
     What is joined to something else ("under the tax rules and the travel policy") is not the only place to look in;
     `since` is where the mention before it ends, to which it may be joined.
@@ -137,7 +151,7 @@ def _edition(question: str, mention: _Mention, since: int) -> tuple[str | None, 
         before, bare = before[: match.start()], False
     if (match := _EDITION_OF.search(before)) is not None:
         version, year, bare = version or match["version"], year or match["year"], False
-        before = before[: match.start()]
+        before = _DETERMINER.sub("", before[: match.start()])
     if (match := _EDITION_BEHIND.match(behind)) is not None:
         version, year = version or match["version"], year or match["year"]
         behind = behind[match.end() :]
@@ -149,8 +163,12 @@ def _edition(question: str, mention: _Mention, since: int) -> tuple[str | None, 
     rest = before[: cue.start()] if cue else before
     if _NOT_THERE.search(rest) or _JOINED.search(rest):
         return None
-    points = version or year or cue or _SAYING.match(behind)
-    return (version, int(year) if year else None) if points else None
+    saying = _SAYING.match(behind)
+    if not (version or year or cue or saying):
+        return None
+    # "section 4 of the policy" keeps its section.
+    first = since + (place.start() if place else before.rindex(" ", 0, -1) if clause else len(before))
+    return _Pointed(version, int(year) if year else None, (first, len(question) - len(behind)))
 
 
 def _other_word(before: str, whole: bool) -> bool:

@@ -158,10 +158,13 @@ class Searcher:
         started = time.perf_counter()
         narrowed = [narrow(snapshot, request, reader, today) for request in requests]
         ms = (time.perf_counter() - started) * 1000 / len(requests)
-        results = self.search_many([one.request for one in narrowed], options, today=today, queries=queries)
+        asked = [replace(one.request, question=one.asked) for one in narrowed]
+        results = self.search_many(asked, options, today=today, queries=queries)
         return tuple(
             replace(
                 result,
+                question=one.request.question,
+                asked=one.asked,
                 filters=one.added,
                 notices=(*one.notices, *result.notices),
                 timings_ms={"self_query": ms, **result.timings_ms},

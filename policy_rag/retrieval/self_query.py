@@ -5,6 +5,7 @@ is looked at, so that nothing of them shows. A filter that would leave nothing i
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -13,6 +14,7 @@ from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.index import Snapshot
 from policy_rag.records import SearchRequest
 from policy_rag.retrieval.asked_days import asked_day
+from policy_rag.retrieval.clauses import other_words
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
 from policy_rag.retrieval.named_editions import NamedTitles, named_titles
 from policy_rag.retrieval.named_fields import named_fields
@@ -29,11 +31,13 @@ class Condition:
         where: filters as they are typed; all must hold.
         as_of: the day whose rules are asked for, or None.
         any_day: whether documents that are not in force count too: the day then becomes the nearest on which one is.
+        said: the ranges of the question that say so and nothing else; what is asked is the rest.
     """
 
     where: tuple[str, ...] = ()
     as_of: dt.date | None = None
     any_day: bool = False
+    said: tuple[tuple[int, int], ...] = ()
 
     def __str__(self) -> str:
         day = (f"as_of={self.as_of.isoformat()}",) if self.as_of else ()
@@ -70,11 +74,13 @@ class Narrowed:
         request: with the conditions that were kept.
         added: those as they are typed (`title=Leave Policy`, `as_of=2025-05-01`).
         notices: what was added and what was dropped, a line each.
+        asked: the question without what became filters.
     """
 
     request: SearchRequest
     added: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    asked: str = ""
 
 
 def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> Reading:
@@ -82,7 +88,7 @@ def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date)
     conditions: list[Condition] = []
     asked = asked_day(question, day)
     if asked is not None:
-        conditions.append(Condition(as_of=asked))
+        conditions.append(Condition(as_of=asked[0], said=(asked[1],)))
     titles = named_titles(question, documents)
     if titles is not None:
         conditions += _of_titles(titles, documents)
@@ -97,19 +103,19 @@ def _of_titles(named: NamedTitles, documents: Sequence[DocumentInfo]) -> Iterabl
     if named.version is not None:
         version = written_filter("version", named.version)
         if any(_same_version(d.version, named.version) for d in titled):
-            yield Condition((title, version), any_day=True)
+            yield Condition((title, version), any_day=True, said=named.said)
         else:
-            yield from (Condition((title,)), Condition((version,)))
+            yield from (Condition((title,), said=named.said), Condition((version,)))
         return
     if named.year is None:
-        yield Condition((title,))
+        yield Condition((title,), said=named.said)
         return
     of_year = _of_year(titled, named.year)
     if of_year:
-        yield Condition((written_filter("doc_id", *(d.doc_id for d in of_year)),), any_day=True)
+        yield Condition((written_filter("doc_id", *(d.doc_id for d in of_year)),), any_day=True, said=named.said)
     else:
         yield from (
-            Condition((title,)),
+            Condition((title,), said=named.said),
             Condition((f"effective_from>={named.year}-01-01", f"effective_from<={named.year}-12-31")),
         )
 
@@ -163,6 +169,7 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: Reader, today: dt
     kept = request
     added: list[str] = []
     notices: list[str] = []
+    said: list[tuple[int, int]] = []
     for condition in reading.conditions:
         fresh = _beside(condition, request)
         if fresh is None:
@@ -171,13 +178,24 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: Reader, today: dt
         if tried is None:
             notices.append(f"the question asks for {fresh}, which matches nothing here: searched without it")
             continue
+        said += fresh.said
         added += [text for text in fresh.where if text not in added]
         if tried.as_of != kept.as_of and tried.as_of is not None:
             added = [text for text in added if not text.startswith("as_of=")] + [f"as_of={tried.as_of.isoformat()}"]
         kept = tried
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
-    return Narrowed(kept, tuple(added), (*reading.notices, *notices))
+    return Narrowed(kept, tuple(added), (*reading.notices, *notices), _rest(request.question, said))
+
+
+def _rest(question: str, said: Sequence[tuple[int, int]]) -> str:
+    """A question without the words that became filters; all of it where nothing else tells what is asked."""
+    rest, place = "", 0
+    for start, end in sorted(said):
+        rest, place = rest + question[place : max(place, start)], max(place, end)
+    rest = re.sub(r"\s+([?.!,;:])", r"\1", " ".join((rest + question[place:]).split()))
+    rest = rest.lstrip(" ,;:")
+    return rest if other_words(rest, ()) else question
 
 
 def _beside(condition: Condition, request: SearchRequest) -> Condition | None:

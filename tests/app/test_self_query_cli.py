@@ -1,0 +1,86 @@
+"""Filters in questions from the command line: told on standard error, in the JSON, and switched off."""
+
+import json
+
+import pytest
+
+from policy_rag.cli import run
+
+OLD = """---
+title: Travel Policy
+version: "1"
+effective_from: 2023-01-01
+effective_to: 2025-12-31
+---
+# Travel Policy
+
+## 1 Hotels
+
+A hotel room costs 90 euros at most.
+"""
+NEW = OLD.replace('"1"', '"2"').replace("2023-01-01", "2026-01-01").replace("effective_to: 2025-12-31\n", "")
+NEW = NEW.replace("90 euros", "120 euros")
+QUESTION = "How much may a hotel room cost in the 2024 travel policy?"
+
+
+@pytest.fixture
+def call(tmp_path, capsys):
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "old.md").write_text(OLD, encoding="utf-8")
+    (folder / "new.md").write_text(NEW, encoding="utf-8")
+    index = str(tmp_path / "index")
+    assert run(["ingest", str(folder), "--index", index]) == 0
+    capsys.readouterr()
+
+    def calling(*arguments):
+        assert run([*arguments, "--index", index, "--json"]) == 0
+        printed = capsys.readouterr()
+        return [json.loads(line) for line in printed.out.splitlines()] if "--from" in arguments else json.loads(
+            printed.out
+        ), printed.err
+
+    return calling
+
+
+def test_search_and_ask_answer_from_the_edition_that_is_named(call):
+    found, said = call("search", QUESTION)
+    assert {hit["file"] for hit in found["hits"]} == {"old.md"}
+    assert found["filters"] == ["doc_id=old.md", "as_of=2025-12-31"]
+    assert "searched under doc_id=old.md, as_of=2025-12-31" in said
+    answer, said = call("ask", QUESTION, "--llm", "extractive")
+    assert "90 euros" in answer["answer"]
+    assert answer["filters"] == found["filters"]
+    assert "searched under" in said
+
+
+def test_it_can_be_switched_off(call, monkeypatch):
+    found, said = call("search", QUESTION, "--self-query", "off")
+    assert {hit["file"] for hit in found["hits"]} == {"new.md"}
+    assert "filters" not in found
+    assert "searched under" not in said
+    monkeypatch.setenv("POLICY_RAG_SELF_QUERY", "off")
+    assert "filters" not in call("search", QUESTION)[0]
+
+
+def test_each_question_of_a_file_has_its_own_filters(call, tmp_path):
+    file = tmp_path / "questions.txt"
+    file.write_text(f"{QUESTION}\nHow much may a hotel room cost?\n", encoding="utf-8")
+    (first, second), _ = call("search", "--from", str(file))
+    assert first["filters"] == ["doc_id=old.md", "as_of=2025-12-31"]
+    assert "filters" not in second
+    assert {hit["file"] for hit in second["hits"]} == {"new.md"}
+
+
+def test_an_llm_chooses_where_there_is_one(call, ollama, monkeypatch):
+    monkeypatch.setenv("POLICY_RAG_LLM", "ollama/llama3.2")
+
+    def reply(body):
+        lines = body["messages"][-1]["content"].splitlines()
+        number = next(line.partition(".")[0] for line in lines if line.endswith("title: Travel Policy"))
+        return json.dumps({"choices": [int(number)], "as_of": "2024-06-30"})
+
+    ollama.reply = reply
+    found, _ = call("search", "What did the journey rules on travel say about hotels in 2024?", "--self-query", "llm")
+    assert found["filters"] == ["as_of=2024-06-30", "title=Travel Policy"]
+    assert {hit["file"] for hit in found["hits"]} == {"old.md"}
