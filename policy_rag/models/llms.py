@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from policy_rag.errors import ModelError, SettingsError
+from policy_rag.models.addresses import without_password
 from policy_rag.models.language_model import LanguageModel
 from policy_rag.models.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model, ollama_url
 from policy_rag.models.openai_like import OpenAIModel
@@ -42,7 +43,8 @@ class LLMOptions:
     seed: int = 0
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(url={self.url!r}, ollama_host={self.ollama_host!r})"
+        url = None if self.url is None else without_password(self.url)
+        return f"{type(self).__name__}(url={url!r}, ollama_host={self.ollama_host!r})"
 
 
 def resolve_llm(name: str, options: LLMOptions | None = None) -> ResolvedLLM:
@@ -69,7 +71,9 @@ def resolve_llm(name: str, options: LLMOptions | None = None) -> ResolvedLLM:
     if kind == "openai" and model:
         if not options.url:
             raise SettingsError(f"llm={name!r} needs the server's address: set llm_url, as in http://127.0.0.1:8000/v1")
-        return ResolvedLLM(_openai(model, options.url, options), f"answering with {model} of {options.url}")
+        return ResolvedLLM(
+            _openai(model, options.url, options), f"answering with {model} of {without_password(options.url)}"
+        )
     raise SettingsError(f"llm={name!r}: it can be auto, extractive, ollama/NAME, or openai/NAME with llm_url")
 
 

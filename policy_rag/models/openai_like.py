@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError
+from policy_rag.models.addresses import without_password
 from policy_rag.models.language_model import Reply, estimate_tokens, fewest_tokens, reply_budget, without_thinking
 from policy_rag.models.ollama import is_loopback
 
@@ -46,11 +47,12 @@ class OpenAIModel:
         self.context_window = context
         self.reply_tokens = reply_budget(context)
         self._model, self._url, self._key = model, url.rstrip("/"), api_key
+        self._shown = without_password(self._url)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         self._llm: OpenAILike | None = None
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._model!r} at {self._url})"
+        return f"{type(self).__name__}({self._model!r} at {self._shown})"
 
     @property
     def llama_index(self) -> "OpenAILike":
@@ -115,7 +117,7 @@ class OpenAIModel:
         fewest = fewest_tokens(system) + fewest_tokens(user)
         if counted and counted < fewest:
             raise ModelError(
-                f"the server at {self._url} cut the prompt: it read {counted} tokens of at least {fewest}. "
+                f"the server at {self._shown} cut the prompt: it read {counted} tokens of at least {fewest}. "
                 "Give the model a larger context there or lower --top-k"
             )
         tokens_out = int(usage.completion_tokens if usage else estimate_tokens(text))
@@ -126,7 +128,7 @@ class OpenAIModel:
         import httpx
         import openai
 
-        who = f"the server at {self._url}"
+        who = f"the server at {self._shown}"
         try:
             yield
         except openai.APITimeoutError as error:
@@ -138,7 +140,7 @@ class OpenAIModel:
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
             raise ModelError(f"{who} refuses the key: set OPENAI_API_KEY to one that it accepts") from error
         except openai.NotFoundError as error:
-            raise ModelError(f"{who} does not have the model {self._model}: see {self._url}/models") from error
+            raise ModelError(f"{who} does not have the model {self._model}: see {self._shown}/models") from error
         except openai.APIStatusError as error:
             raise ModelError(
                 f"{who} answered HTTP {error.status_code}{self._reason(error.message)}: see its log, then ask again"

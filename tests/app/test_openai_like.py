@@ -8,6 +8,7 @@ import pytest
 from openai_server import OpenAIStandIn
 
 from policy_rag.errors import ModelError
+from policy_rag.models.llms import LLMOptions, resolve_llm
 from policy_rag.models.openai_like import OpenAIModel
 
 KEY = "sk-very-secret-0123456789"
@@ -75,3 +76,16 @@ def test_a_prompt_that_cannot_fit_is_not_sent(server: OpenAIStandIn) -> None:
     with pytest.raises(ModelError, match="more than its window of 512 leaves"):
         OpenAIModel("qwen", server.url, context=512).chat("a", "word " * 500)
     assert server.requests == []
+
+
+def test_a_password_in_the_address_is_sent_and_not_shown() -> None:
+    with OpenAIStandIn(status=404) as server:
+        address = server.url.replace("http://", "http://me:hunter2@")
+        resolved = resolve_llm("openai/m", LLMOptions(url=address))
+        assert resolved.model is not None
+        with pytest.raises(ModelError) as caught:
+            resolved.model.chat("Be brief.", "Hello?")
+        assert server.requests
+    for shown in (resolved.notice, repr(resolved.model), repr(LLMOptions(url=address)), str(caught.value)):
+        assert "hunter2" not in shown
+        assert "127.0.0.1" in shown
