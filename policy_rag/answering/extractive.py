@@ -22,7 +22,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 _COVERAGE, _HIT, _ALIKE = 0.3, 0.5, 0.2
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
-_FLOOR = 0.5  # what scores below this share of the best only fills space
+_FLOOR, _BELOW = 0.5, 0.45  # what scores below this share of the best, or as much below it, only fills space
 _POINTS = 0.3  # what only says where something stands is worth that much less
 _POINTER = re.compile(
     r"^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b", re.IGNORECASE | re.DOTALL
@@ -184,7 +184,7 @@ def _choose(
     alike = np.zeros(len(candidates), dtype=np.float32)
     lengths = np.array([one.unit.length for one in candidates])
     used = 0
-    free = scores >= _FLOOR * scores.max()
+    free = scores >= max(_FLOOR * scores.max(), scores.max() - _BELOW)
     while len(chosen) < max_sentences:
         fits = free & (used + lengths <= max_chars) if chosen else free
         if not fits.any():
