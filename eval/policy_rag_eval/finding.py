@@ -343,8 +343,10 @@ class _Asking:
         self._opened = opened
         # What hits bring along is not measured.
         self._settings = settings.model_copy(update={"expand": ()})
-        self._assistant = PolicyAssistant(
-            opened.assistant.index, self._settings, today=opened.assistant.today(), searcher=self._searcher
+        deep = self._settings.model_copy(update={"top_k": finder.depth})
+        self._deep, self._cut = (
+            PolicyAssistant(opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher)
+            for how in (deep, self._settings)
         )
         self._questions: EmbeddedQuestions | None = None
         self._reranker: KeptReranker | None = None
@@ -363,9 +365,9 @@ class _Asking:
         finder, settings = self._finder, self._settings
         for block in self._blocks():
             requests = [finder.requests[i] for i in block]
-            deep = self._assistant.search_many(requests, top_k=finder.depth)
+            deep = self._deep.search_many(requests)
             # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
-            cut = self._assistant.search_many(requests) if settings.gap_share is not None else deep
+            cut = self._cut.search_many(requests) if settings.gap_share is not None else deep
             for i, result, shown in zip(block, deep, cut, strict=True):
                 self._counts.add(i, result, shown.hits[: settings.top_k], self._timings(result))
             finder.told("ask", len(self._counts), len(finder.requests))

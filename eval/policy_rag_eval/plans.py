@@ -190,7 +190,7 @@ class _Estimate:
         from policy_rag.assistant import PolicyAssistant
 
         for configuration in self._members:
-            settings = configuration.settings.model_copy(update={"expand": ()})
+            settings = configuration.settings.model_copy(update={"expand": (), "top_k": self._finder.depth})
             counting = self.pairs.setdefault(configuration.settings.reranker, _Counting())
             assistant = PolicyAssistant(
                 self._opened.assistant.index,
@@ -201,7 +201,7 @@ class _Estimate:
             spent = []
             for _ in range(2):
                 started = time.perf_counter()
-                assistant.search_many(self._asked, top_k=self._finder.depth)
+                assistant.search_many(self._asked)
                 spent.append((time.perf_counter() - started) / len(self._asked))
             self.ask_seconds[configuration.name] = min(spent)
             self.search_seconds = max(self.search_seconds, spent[0] - min(spent))

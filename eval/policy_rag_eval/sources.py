@@ -39,7 +39,11 @@ def searching_code() -> str:
     application, here = Path(policy_rag.__file__).parent, Path(__file__).parent
     counting = ("finding.py", "gold.py", "ranges.py", "stages.py")
     return code_digest(
-        application / "index", application / "retrieval", application / "models", *(here / name for name in counting)
+        application / "index",
+        application / "retrieval",
+        application / "models",
+        application / "assistant.py",
+        *(here / name for name in counting),
     )
 
 
