@@ -24,6 +24,7 @@ NOBODY = Aliases({})
         ("Can you provide more information on parental leave?", "Parental leave?"),
         ("Please explain, kindly, the hotel limit, thank you very much", "The hotel limit"),
         ("What may I claim, please?", "What may I claim?"),
+        ("Who signs? Please let me know. Many thanks for your help!", "Who signs?"),
         ("Guten Tag, können Sie mir bitte sagen, ob es eine Kernzeit gibt?", "Es eine Kernzeit gibt?"),
         # nothing is in the way here
         ("Who approves a trip to Singapore?", "Who approves a trip to Singapore?"),

@@ -41,8 +41,9 @@ _LEADS = tuple(
 )  # fmt: skip
 _LINK = re.compile(r"\A\W*(?:if|whether|that|ob)\b\s*", re.IGNORECASE)
 _TAIL = re.compile(
-    r"[\s,.;:!–—-]*\b(?:please|kindly|thanks|thank you|thx|cheers|regards|bitte|danke)"
-    r"(?: (?:in advance|very much|a lot|so much|im voraus|sch[öo]n))*(?P<end>\W*)\Z",
+    r"[\s,.;:!–—-]*(?<=[\s,.;:!?–—-])(?:(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|bitte|danke"
+    r"|(?:please )?(?:let me know|advise)|any help (?:is|would be) (?:much |greatly )?appreciated|please|kindly)"
+    r"(?: (?:in advance|very much|a lot|so much|for your (?:help|time)|im voraus|sch[öo]n))*(?P<end>\W*)\Z",
     re.IGNORECASE,
 )
 _INSIDE = re.compile(r"(?<=\w)\s*,?\s+(?:please|kindly|bitte)\b,?(?=\s)", re.IGNORECASE)
