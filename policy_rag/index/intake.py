@@ -121,7 +121,7 @@ class Intake:
                 "total": done - started,
             },
             skipped=prepared.skipped,
-            notes=prepared.notes,
+            notes=(*prepared.notes, *((f"metadata by {self.route.name}",) if self.route and extraction.counts else ())),
             metadata=extraction.counts,
             metadata_failures=extraction.failures,
         )

@@ -73,6 +73,7 @@ def test_what_is_extracted_is_shown_and_never_part_of_the_text(policies, call):
     assert report["metadata"]["questions"]["wanted"] == report["sections"] == 5
     assert report["metadata"]["title"]["wanted"] == 2
     assert report["metadata"]["questions"]["failed"] == 0
+    assert report["notes"] == ["metadata by rules (offline)"]
     first = json.loads(call("search", "How long are records kept?", "--json"))["hits"][0]
     assert first["text"] == LEAVE[first["start"] : first["end"]]
     assert "What is the retention period?" in first["metadata"]["questions"]
