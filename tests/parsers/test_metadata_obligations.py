@@ -38,6 +38,8 @@ def test_one_sentence(text: str, who: str, force: str, what: str, when: str) -> 
         "Employees may work from home.",
         "Leave is requested in Kompass.",
         "May is a month.",
+        "Some features may not work.",
+        "The law of that country may not be equivalent.",
     ],
 )
 def test_what_obliges_nobody(text: str) -> None:
@@ -76,6 +78,11 @@ def test_german(text: str, who: str, force: str, what: str) -> None:
 def test_may_in_german_is_no_obligation() -> None:
     assert duties("Beschäftigte dürfen zu Hause arbeiten.", "german") == []
     assert {force.value for force in Force} == {"must", "must-not"}
+
+
+def test_where_the_subject_is_not_known_the_sentence_says_what() -> None:
+    text = "Free software is not licensed for us, and may not be used."
+    assert duties(text) == [("", "must-not", text[:-1], "", text)]
 
 
 def test_a_label_in_front_is_no_part_of_the_subject() -> None:

@@ -30,6 +30,10 @@ def questions(title: str, body: str, *, document: str = "Leave Policy", language
         ("Sick children (all sites)", 'What are the rules under "Sick children"?'),
         ("Second factor", 'What are the rules under "Second factor"?'),
         ("Criteria", "What are the criteria in the Leave Policy?"),
+        ("INSIDE INFORMATION", "What are the rules on inside information?"),
+        ("Exclusions. Provision of finance", "What are the rules on exclusions?"),
+        ("Staff meeting", 'What are the rules under "Staff meeting"?'),
+        ("Crisis", 'What are the rules under "Crisis"?'),
         ("Who decides?", None),
         ("When may I leave?", "When may I leave?"),
     ],
@@ -40,7 +44,7 @@ def test_titles(title: str, question: str | None) -> None:
 
 @pytest.mark.parametrize(
     "title",
-    ["", "Introduction", "Definitions", "Leave Policy", "What counts", "Travellers pay for themselves", "Rule 7",
+    ["", "Introduction", "Definitions", "Leave Policy", "What counts", "Travellers pay for themselves", "Rule 7", "Immediately",
      "Leave is requested", "During leave", "A title of far too many words to be asked about in a question"],
 )  # fmt: skip
 def test_titles_that_make_no_good_question_make_none(title: str) -> None:
@@ -75,3 +79,8 @@ def test_german_titles_are_quoted_and_no_obligation_is_asked_about() -> None:
     asked = questions("Gleitzeit", "Die Führungskraft muss zustimmen.", document="Arbeitszeit", language="german")
     assert asked == ("Was ist zu „Gleitzeit“ geregelt?",)
     assert questions("Congés", "Le salarié doit demander.", language="french") == ()
+
+
+def test_what_could_be_asked_of_any_document_is_not_asked() -> None:
+    assert questions("Fees", "Text of the section.", document="adgm-7") == ()
+    assert questions("Annual fees", "Text of the section.", document="adgm-7") == ("What are the annual fees?",)

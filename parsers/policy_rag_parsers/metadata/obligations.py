@@ -45,11 +45,25 @@ _CLAUSE_ENDS = re.compile(
     r",\s(?=(?:the|a|an|he|she|it|they|we|you)\s)"
 )
 _RELATIVE = re.compile(
-    r",?\s(?:that|which|who|whose|where|to\swhom|referred|listed|specified|described|defined|mentioned)\b.*", re.DOTALL
+    r"(?<!\sof)(?<!\sin)(?<!\sto)(?<!\sby)(?<!\son)(?<!\sfor)(?<!\sfrom)(?<!\swith)"
+    r",?\s(?:that|which|who|whose|where|to\swhom|referred|listed|specified|described|defined|mentioned)\b.*",
+    re.DOTALL,
 )
 _LABEL = re.compile(r"(?:\*\*[^*\n]{1,80}\*\*|__[^_\n]{1,80}__|[A-Z][\w’' -]{0,40}[.:])\s+(?=\S)")
+_PARTICIPLE = (
+    r"(?:\w+ed|(?!open\b)\w+en|\w+wn|\w*held|\w*drawn|understood|made|paid|said|laid|told|sold|kept|left|lost|met|set|put|"
+    r"cut|sent|spent|lent|built|bought|brought|sought|taught|caught|thought|found|done|begun|run|won|read|dealt|borne|"
+    r"led|fed|hit|shut|let)\b"
+)
 _PASSIVE = re.compile(
-    r"(?:not\s|also\s|only\s|always\s|immediately\s|promptly\s)*be\s(?:\w+ly\s)?\w+(?:ed|en|t|n|de|wn|id)\b",
+    rf"(?:not\s|also\s|only\s|always\s|immediately\s|promptly\s)*be\s(?:\w+ly\s)?{_PARTICIPLE}", re.IGNORECASE
+)
+# "Some features may not work", "the law may not be equivalent": what may be rather than what must not.
+_POSSIBLE = re.compile(
+    r"(?:some|certain|many|most|it|this|that|these|other)\b[^|]*\||"
+    r"[^|]*\|(?:always|necessarily|work|function|apply|contain|reflect|have|exist|match|result|display|know|need|want|see|"
+    r"provide|be(?!\s(?:\w+ly\s)?"
+    rf"{_PARTICIPLE}))\b",
     re.IGNORECASE,
 )
 _BY = re.compile(
@@ -169,12 +183,15 @@ def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predi
     predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
     if not predicate and not leads:
         return None
+    if modal.lower().startswith("may") and _POSSIBLE.match(f"{subject}|{predicate}"):
+        return None
     passive = _PASSIVE.match(predicate) is not None and not modal.lower().startswith(("is ", "are ", "has", "have"))
     who, what = subject, predicate
     if passive:
         by = _BY.search(predicate)
         who = by["who"] if by else ""
-        what = f"{subject} {modal} {predicate}".strip()
+        # Without a subject that stands beside it the sentence says best what is to be done.
+        what = f"{subject} {modal} {predicate}" if subject else one_line(sentence[_begin(sentence) :]).rstrip(";. ")
     obligation = Obligation(
         cut_at_word(who, _WHO_CHARS),
         Force.MUST_NOT if _NOT.search(modal) else Force.MUST,

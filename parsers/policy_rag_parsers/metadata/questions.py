@@ -44,7 +44,13 @@ _COUNTABLE = _listed(
 )
 _OF = _listed("purpose scope objective aim")
 # Endings of nouns that need no article, and words that need none: plurals, acts, qualities.
-_NO_ARTICLE = re.compile(r"(?:[^s]s|ing|tion|sion|ment|ity|ance|ence|ship|ness|ism|acy|ure|ery|hood)\Z")
+_NO_ARTICLE = re.compile(r"(?:[^siu]s|ing|tion|sion|ment|ity|ance|ence|ship|ness|ism|acy|ure|ery|hood)\Z")
+_COUNTED = _listed(
+    "agreement appointment assessment department document element instrument investment statement position section "
+    "institution option question station corporation declaration notification building finding hearing meeting "
+    "ruling setting warning entity facility authority activity liability party identity licence sentence measure "
+    "procedure structure signature delivery inquiry"
+)
 _MASS = _listed(
     "leave travel work pay software access use data information equipment rail air family health safety time "
     "hospitality support storage abuse fraud overtime sickness advice behaviour conduct research respect trade"
@@ -133,7 +139,7 @@ def _of_title(title: str, corpus: CorpusTerms, document_title: str) -> str | Non
     if title.endswith("?"):
         return title if len(title.split()) > 2 else None
     plain = re.sub(r"\s*\([^)]*\)", "", title)
-    plain = re.split(r"\s[–—-]\s|[:;]", plain)[0].strip(' .,*"“”')
+    plain = re.split(r"\s[–—-]\s|[:;]|\.\s", plain)[0].strip(' .,*"“”')
     words = plain.split()
     if not _is_noun_phrase(plain, words):
         return None
@@ -145,8 +151,10 @@ def _of_title(title: str, corpus: CorpusTerms, document_title: str) -> str | Non
         plural = len(heads) > 1 or heads[0] not in _COUNTABLE
         join = "of" if all(_singular(head) in _OF for head in heads) else "in"
         where = _of_document(join, document_title) if text == heads[0] or len(heads) > 1 else ""
+        if text == heads[0] and not where:
+            return None  # "What are the fees?" could be asked of anything
         return f"What {'are' if plural else 'is'} the {text}{where}?"
-    if heads[-1] in _MASS or _NO_ARTICLE.search(heads[-1]):
+    if heads[-1] in _MASS or (_NO_ARTICLE.search(heads[-1]) and heads[-1] not in _COUNTED):
         return f"What are the rules on {text}?"
     return f'What are the rules under "{text[:1].upper()}{text[1:]}"?' if text else None
 
@@ -157,7 +165,7 @@ def _is_noun_phrase(plain: str, words: Sequence[str]) -> bool:
         return False
     if words[0].lower() in _NO_NOUN_FIRST or not all(word[0].isalnum() or word == "&" for word in words):
         return False
-    return not any(char.isdigit() for char in plain)
+    return not any(char.isdigit() for char in plain) and not (len(words) == 1 and plain.endswith("ly"))
 
 
 def small(word: str, corpus: CorpusTerms, *, shout: bool = False) -> str:
@@ -172,7 +180,9 @@ def small(word: str, corpus: CorpusTerms, *, shout: bool = False) -> str:
     if lower in stop_words("english"):
         return lower
     if word.isupper() and len(word) > 1:
-        return word if not shout or corpus.forms[word] > corpus.forms[lower] else lower
+        return (
+            word if not shout or corpus.forms[word] > corpus.forms[lower] + corpus.forms[word.capitalize()] else lower
+        )
     if word[1:] != lower[1:]:
         return word
     seen = corpus.forms[lower]
