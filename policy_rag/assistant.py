@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from policy_rag.index.verify import Verification
     from policy_rag.models.calls import Calls
     from policy_rag.models.embeddings import Embedder
+    from policy_rag.models.language_model import LanguageModel
     from policy_rag.models.llms import ResolvedLLM
     from policy_rag.retrieval.self_query import Reader
     from policy_rag_parsers.chunkers.context import Judge
@@ -350,6 +351,26 @@ class PolicyAssistant:
         request, rest = _request(question, options)
         chosen = self._with(rest)
         return self._asked(request, chosen, self._under_way(chosen), trace=trace)
+
+    def answer_from(
+        self, result: SearchResult, *, model: "LanguageModel | None" = None, asks_back: bool = True, **options: Any
+    ) -> Answer:
+        """An answer from hits that were found or given elsewhere, as `ask` makes one from its own search.
+
+        Args:
+            result: the question and its hits.
+            model: who writes; None answers by quotation, whatever the setting `llm` says.
+            asks_back: whether a question that names no subject is asked back.
+            **options: settings of answering instead of those in force, such as `threshold`.
+
+        Raises:
+            IndexingError: the index is empty, or was made with another model.
+            ModelError: the LLM fails.
+        """
+        from policy_rag.answering.answer import answer_question
+
+        answering = replace(self._answering(self._with(options), None), model=model)
+        return answer_question(result, answering, asks_back=asks_back)
 
     def estimate(self, question: str, **options: Any) -> "Estimate":
         """What a question would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
