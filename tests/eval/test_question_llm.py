@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from question_policies import asked_styles, first_words, good_reply, shown_secti
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
+from policy_rag.models.language_model import Reply
+from policy_rag_eval.questions.calls import Call, CallCache
 from policy_rag_eval.questions.drafts import Reason, Style
-from policy_rag_eval.questions.replies import read_reply
+from policy_rag_eval.questions.replies import pair_schema, read_reply
 from policy_rag_eval.reading import read_dataset
+from policy_rag_prompts.loader import Prompt, load_template
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -180,6 +184,51 @@ def test_what_is_not_found_is_labelled_and_dropped_only_where_that_is_asked_for(
     assert (strict["questions"], strict["dropped"]) == (1, {"not_found": 5})
 
 
+def test_a_quote_counts_only_in_its_own_section(
+    index: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Every section of the Travel Policy is said to be answered by a sentence of the first."""
+
+    def change(item: dict[str, Any]) -> None:
+        item["quote"] = "Hotel bars are not reimbursed."
+
+    ollama.replies = [lambda body: good_reply(body, change=change)]
+    assert made("set", "--styles", "factual") == 0
+    said = summary(capfd)
+    assert (said["questions"], said["dropped"]) == (1, {"quote_not_found": 5})
+    assert rows("set")[0]["sections"][0]["section_id"] == "1"
+
+
+def test_all_that_changes_a_reply_makes_another_key() -> None:
+    template, other = load_template("questions_section"), load_template("questions_pair")
+    call = Call(template, Prompt("system", "user"), pair_schema())
+    same = Call(template, Prompt("system", "user"), pair_schema())
+    assert call.key("ollama/a", {"seed": 0}) == same.key("ollama/a", {"seed": 0})
+    changed = {
+        call.key("ollama/b", {"seed": 0}),
+        call.key("ollama/a", {"seed": 1}),
+        call.key("ollama/a", {"seed": 0, "temperature": 0.5}),
+        replace(call, template=other).key("ollama/a", {"seed": 0}),
+        replace(call, prompt=Prompt("system", "user ")).key("ollama/a", {"seed": 0}),
+        replace(call, prompt=Prompt("systemu", "ser")).key("ollama/a", {"seed": 0}),
+        replace(call, schema={}).key("ollama/a", {"seed": 0}),
+    }
+    assert len(changed) == 7
+    assert call.key("ollama/a", {"seed": 0}) not in changed
+
+
+def test_a_damaged_reply_on_disk_is_asked_again(tmp_path: Path) -> None:
+    cache = CallCache(tmp_path / "calls")
+    reply = Reply("text", 1, 2, 3.0, "stop")
+    cache.put("a", reply)
+    assert cache.get("a") == reply
+    (tmp_path / "calls" / "a.json").write_text('{"text": "te')
+    assert cache.get("a") is None
+    (tmp_path / "calls" / "a.json").write_text('{"words": "text"}')
+    assert cache.get("a") is None
+    assert cache.get("b") is None
+
+
 def test_an_order_inside_a_document_is_not_repeated_as_a_question(
     tmp_path: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,23 +273,20 @@ def test_text_that_closes_its_delimiter_stays_inside_it(
 def test_answered_calls_are_not_repeated_whatever_ends_a_run(
     index: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A server that breaks down after three calls, then an interrupt by the keyboard, then a run to the end."""
+    """A server that breaks down after two calls, then an interrupt by the keyboard, then a run to the end."""
 
-    def breaks_down(body: dict[str, Any]) -> str:
-        if len(ollama.chats) >= 3:
-            ollama.fault = Fault.DROPPED_MIDWAY
-        return good_reply(body)
-
-    ollama.replies = [breaks_down]
+    ollama.replies = [good_reply]
+    ollama.fault_of = lambda _: Fault.DROPPED_MIDWAY if len(ollama.chats) >= 3 else None
     arguments = ("--styles", "factual,conditional", "--concurrency", "1")
     assert made("set", *arguments) == 1
     err = capfd.readouterr().err
     assert "dropped the connection" in err
+    assert len(ollama.chats) == 2 + 3 * 2  # two answers, then three calls that failed twice each, and no more
     assert "run the same command again to go on" in err
     assert not Path("set").exists()
     answered = {shown_sections(chat)[0] for chat in ollama.chats[:2]}  # the third was dropped
 
-    ollama.fault = None
+    ollama.fault_of = None
     ollama.requests.clear()
 
     def interrupts(body: dict[str, Any]) -> str:
@@ -274,11 +320,8 @@ def test_answered_calls_are_not_repeated_whatever_ends_a_run(
 def test_a_call_that_fails_once_is_tried_again_and_one_that_fails_twice_is_counted(
     index: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(body: dict[str, Any]) -> str:
-        ollama.fault = Fault.DROPPED_MIDWAY if len(ollama.chats) in {2, 4, 5} else None
-        return good_reply(body)
-
-    ollama.replies = [fails]
+    ollama.replies = [good_reply]
+    ollama.fault_of = lambda _: Fault.DROPPED_MIDWAY if len(ollama.chats) in {2, 4, 5} else None
     assert made("set", "--styles", "factual", "--concurrency", "1") == 0
     out, err = capfd.readouterr()
     said = json.loads(out)
@@ -286,8 +329,7 @@ def test_a_call_that_fails_once_is_tried_again_and_one_that_fails_twice_is_count
     assert said["calls"]["answered"] == said["questions"]
     assert "1 calls failed" in err
     before = len(ollama.chats)
-    ollama.replies = [good_reply]
-    ollama.fault = None
+    ollama.fault_of = None
     assert made("set", "--styles", "factual", "--concurrency", "1") == 0
     assert len(ollama.chats) == before + 1
     assert summary(capfd)["calls"]["failed"] == 0
