@@ -162,6 +162,19 @@ def test_without_texts_no_words_are_sent(
     assert here.texts["q1"] == "How many days of paid holiday?", "what is kept here stays as it is"
 
 
+def test_a_tag_that_names_a_run_names_it_as_the_server_knows_it(
+    server: str, dataset: Dataset, kept: str, stored: Path
+) -> None:
+    local = local_store(stored)
+    send(local, Store(server), texts=True)
+    later = client(local.uri).create_run("1", run_name="later", tags={"of": kept})
+    client(local.uri).set_terminated(later.info.run_id)
+    send(local, Store(server), texts=True)
+    parents, _ = there(server, dataset)
+    first, second = parents
+    assert second.data.tags["of"] == first.info.run_id
+
+
 def test_an_unfinished_run_stays_here(server: str, dataset: Dataset, kept: str, stored: Path) -> None:
     local = local_store(stored)
     client(local.uri).set_terminated(kept, "FAILED")

@@ -100,6 +100,7 @@ class _Copying:
         self._from, self._to = open_client(local), open_client(server)
         self._texts = texts
         self._experiments: dict[str, str] = {}
+        self._ids: dict[str, str] = {}  # of runs here, to theirs on the server
         self._mark = _SENT + hashlib.sha256(server.shown.rstrip("/").encode()).hexdigest()[:12]
         self.copied = 0
         self.left_out: list[str] = []
@@ -128,6 +129,7 @@ class _Copying:
                 if error.error_code != "RESOURCE_DOES_NOT_EXIST":
                     raise
                 return False
+        self._ids[run.info.run_id] = run_id
         return True
 
     def copy(self, run: Any, parent: str | None = None, *, fresh: bool = False) -> str:
@@ -145,6 +147,7 @@ class _Copying:
             run_id = self._write(run, experiment, {**self._tags(run, parent), KEY: key}, there)
         with wrapped(self._local):
             self._from.set_tag(run.info.run_id, self._mark, run_id)
+        self._ids[run.info.run_id] = run_id
         return run_id
 
     def _write(self, run: Any, experiment: str, tags: dict[str, str], there: Any) -> str:
@@ -172,9 +175,13 @@ class _Copying:
         return run_id
 
     def _tags(self, run: Any, parent: str | None) -> dict[str, str]:
-        """Its tags, but for those that name runs of the local store."""
-        own = {BEST_RUN, PARENT}
-        tags = {name: value for name, value in run.data.tags.items() if name not in own and not name.startswith(_SENT)}
+        """Its tags; those that name a run name it as the server knows it."""
+        own = {BEST_RUN, PARENT}  # told when the other run is there
+        tags: dict[str, str] = {
+            name: self._ids.get(value, value)
+            for name, value in run.data.tags.items()
+            if name not in own and not name.startswith(_SENT)
+        }
         if not self._texts:
             tags[TEXTS] = "false"
         return tags if parent is None else {**tags, PARENT: parent}

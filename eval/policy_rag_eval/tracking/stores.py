@@ -134,13 +134,15 @@ def open_client(store: Store) -> "MlflowClient":
     from policy_rag.models.offline import silence_telemetry
 
     silence_telemetry()
+    for name, value in _CLIENT.items():
+        os.environ.setdefault(name, value)
+    import mlflow  # noqa: F401 - its import sets the levels of its loggers
+
     for name in ("mlflow", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
     # They log what they then raise, with tracebacks; we raise it too.
     logging.getLogger("mlflow.store").setLevel(logging.CRITICAL)
     logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
-    for name, value in _CLIENT.items():
-        os.environ.setdefault(name, value)
     if store.artifacts is not None:
         try:
             store.artifacts.mkdir(parents=True, exist_ok=True)
