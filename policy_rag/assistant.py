@@ -511,11 +511,11 @@ class PolicyAssistant:
         """
         for doc_id in doc_ids:
             self.document(doc_id, groups)
+        from policy_rag.index.routes import forget_replies, replies_file
+
         manifest = self.manifest_for_ingest()
         removed = self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
-        from policy_rag.index.routes import replies_file
-
-        replies_file(self.settings, self.index.folder).unlink(missing_ok=True)  # it may hold what an LLM said of them
+        forget_replies(replies_file(self.settings, self.index.folder))
         return removed
 
     def show(

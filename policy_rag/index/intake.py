@@ -11,6 +11,7 @@ from policy_rag.index.extraction import MetadataPlan, Route, extract, lacking, p
 from policy_rag.index.index import Index
 from policy_rag.index.ingest import Preparation, moved_documents, nothing_taken_in, prepare_files, without_namesakes
 from policy_rag.index.manifest import Manifest
+from policy_rag.index.routes import forget_replies
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import IngestReport
 from policy_rag_parsers.chunkers.context import Judge
@@ -103,7 +104,7 @@ class Intake:
             progress=self._step("embed"),
         )
         if gone:
-            self.replies.unlink(missing_ok=True)
+            forget_replies(self.replies)
         done = time.perf_counter()
         sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
         return IngestReport(

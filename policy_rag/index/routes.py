@@ -13,6 +13,12 @@ def replies_file(settings: Settings, folder: Path) -> Path:
     return settings.metadata_cache or folder / "metadata.cache"
 
 
+def forget_replies(file: Path) -> None:
+    """Deletes the file with all that SQLite keeps beside it: it may hold what an LLM said of removed documents."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+
+
 def route_of(settings: Settings, model: LanguageModel | None, folder: Path) -> Route:
     """The route of an ingest.
 
