@@ -178,7 +178,7 @@ class _Copying:
         """Its tags; those that name a run name it as the server knows it."""
         own = {BEST_RUN, PARENT}  # told when the other run is there
         tags: dict[str, str] = {
-            name: self._ids.get(value, value)
+            name: str(self._ids.get(value, value))
             for name, value in run.data.tags.items()
             if name not in own and not name.startswith(_SENT)
         }
