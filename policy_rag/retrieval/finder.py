@@ -106,6 +106,9 @@ class Finder:
                 (result,) = self._finding.searched([request], [made])
             else:
                 (result,) = self._finding.search_many([request], lambda: None)
+            if made.queries and made.queries[0].by is Transform.REWRITE and self._calls is None:
+                # What rules strip is no part of what is asked; an LLM's wording is not the asker's.
+                result = replace(result, asked=result.asked or made.queries[0].text)
             step.facts |= {"where": [*request.where, *result.filters], "hits": [_seen(hit) for hit in result.hits]}
         if self._finding.reranks:
             ms = result.timings_ms["rerank"]

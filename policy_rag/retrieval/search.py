@@ -115,7 +115,7 @@ class Searcher:
             today: the day of requests that name none.
             reader: reads filters out of the questions; None takes them as they are.
             queries: for each request what is searched instead of its question alone, see `policy_rag.retrieval.across`;
-                clauses, reranking and the result still go by the question.
+                clauses and reranking go by the first of them, the question or its rewriting.
 
         Raises:
             UsageError: a filter that is none, or names a key that no document has.
@@ -244,9 +244,10 @@ class Searcher:
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
         clauses: tuple[ClausePlace, ...] = ()
-        if asked_numbers(request.question):
+        question = queries[0].text  # as asked, or its rewriting
+        if asked_numbers(question):
             ranked = derived.passages[candidates.rows[ranking.order], 1].tolist()
-            clauses = asked_places(request.question, view.snapshot.db, view.documents, ranked)
+            clauses = asked_places(question, view.snapshot.db, view.documents, ranked)
         # A reranker, the choice among candidates, and what was found of a clause look at all of them.
         all_of_them = (
             self._reranker is not None
@@ -265,7 +266,7 @@ class Searcher:
             return {}
         rows = read_passages(view.snapshot.db, _keys(asked))
         pairs = [
-            (one.request.question, [_reranked_text(rows[place.key]) for place in one.places])
+            (one.queries[0].text, [_reranked_text(rows[place.key]) for place in one.places])
             for one in asked
             if one.places
         ]

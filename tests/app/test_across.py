@@ -8,11 +8,12 @@ import pytest
 
 from policy_rag.models.calls import Calls
 from policy_rag.records import Query, Search, SearchRequest, SearchResult, Transform
-from policy_rag.retrieval.finder import Finding
+from policy_rag.retrieval.finder import Finder, Finding
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.search import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.view import View
+from policy_rag.steps import Steps
 from policy_rag_parsers.declarations import Declaration
 
 TODAY = dt.date(2026, 9, 1)
@@ -163,3 +164,22 @@ def test_a_transform_that_is_left_out_is_told_with_the_result(index, searcher):
     (result,) = finding(index, searcher, Transform.HYDE).search_many([SearchRequest("hotel")], nobody)
     assert result.notices == ("hyde takes an LLM: left out",)
     assert result.hits
+
+
+def test_a_clause_is_found_in_what_the_rewriting_leaves(index, searcher):
+    looking = finding(index, searcher, Transform.REWRITE)
+    question = "Hello everyone, could you please tell me: what does section 3 of the policy say? Thanks in advance!"
+    (result,) = looking.search_many([SearchRequest(question)], nobody)
+    assert "clause" in result.hits[0].found_by
+    assert result.hits[0].section_id == "3"
+    assert result.question == question
+
+
+def test_support_is_measured_by_what_rules_leave_of_a_question(index, searcher):
+    question = "Hello, could you please tell me what a hotel room costs? Thanks in advance!"
+    result = Finder(finding(index, searcher, Transform.REWRITE), SearchRequest(question), None, Steps()).search(
+        question
+    )
+    assert (result.question, result.matter) == (question, "What a hotel room costs?")
+    plain = Finder(finding(index, searcher), SearchRequest(question), None, Steps()).search(question)
+    assert plain.matter == question
