@@ -1,6 +1,6 @@
 """`policy-rag eval retrieval`: how well a configuration, or each of a grid, finds what answers the questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.runs import Configuration, Evaluation
     from policy_rag_eval.statistics import Interval
     from policy_rag_eval.sweeps import Sweep
+    from policy_rag_eval.unanswerable import Unanswerable
 
 
 class BelowGateError(PolicyRagError):
@@ -90,8 +91,8 @@ def retrieval(
             progress=progress,
             began=(lambda name: notice(f"running {name}")) if len(made) > 1 else None,
         )
-    for name, reason in result.skipped.items():
-        notice(f"skipped {name}: {reason}")
+    for line in skipped_lines(result.skipped):
+        notice(line)
     for note in dict.fromkeys(note for evaluation in result.evaluations for note in evaluation.notes):
         notice(f"note: {note}")
     if trec_out is not None:
@@ -175,8 +176,32 @@ def _show(result: "Sweep") -> None:
     for verdict in result.verdicts:
         out.print(verdict, markup=False)
     for evaluation in result.evaluations:
-        steps = ", ".join(f"{step} {milliseconds:.1f}" for step, milliseconds in evaluation.timings_ms.items())
-        out.print(f"milliseconds a question, {evaluation.name}: {steps}", markup=False)
+        out.print(_waited(evaluation), markup=False)
+    for evaluation in result.evaluations:
+        if evaluation.unanswerable is not None:
+            out.print(_claimed(evaluation.name, evaluation.unanswerable), markup=False)
+
+
+def _waited(evaluation: "Evaluation") -> str:
+    """How long a question takes that is asked alone."""
+    from policy_rag_eval.finding import TOTAL
+
+    latencies = evaluation.latencies_ms
+    steps = ", ".join(f"{step} {latency.median:.1f}" for step, latency in latencies.items() if step != TOTAL)
+    whole = latencies[TOTAL]
+    return (
+        f"milliseconds a question, {evaluation.name}: median {whole.median:.1f}, "
+        f"95th percentile {whole.p95:.1f} (medians: {steps})"
+    )
+
+
+def _claimed(name: str, found: "Unanswerable") -> str:
+    """What was returned where nothing is relevant."""
+    return (
+        f"{found.questions} unanswerable questions, {name}: nothing returned for {found.silent.mean:.0%}, "
+        f"{found.hits:.1f} hits on average; their best score is below an answerable question's "
+        f"in {found.separation.mean:.0%} of pairs ({found.separation.low:.0%} to {found.separation.high:.0%})"
+    )
 
 
 def _one(evaluation: "Evaluation") -> "Table":
@@ -189,13 +214,13 @@ def _one(evaluation: "Evaluation") -> "Table":
 
 
 def _many(evaluations: Sequence["Evaluation"]) -> "Table":
-    """Means side by side, best first by the measure that decides, which has its interval; the rest is in --json."""
+    """Means at cut-offs, best first by the measure that decides, which has its interval; the rest is in --json."""
     from rich import box
     from rich.table import Table
 
     from policy_rag_eval.verdicts import DECIDED_BY
 
-    others = [measure for measure in evaluations[0].measures if measure != DECIDED_BY]
+    others = [measure for measure in evaluations[0].measures if measure.cutoff and measure != DECIDED_BY]
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     table.add_column("configuration", overflow="fold")
     table.add_column(f"{DECIDED_BY}\n95 % interval", no_wrap=True)
@@ -210,6 +235,18 @@ def _many(evaluations: Sequence["Evaluation"]) -> "Table":
 
 def _range(interval: "Interval") -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def skipped_lines(skipped: Mapping[str, str]) -> list[str]:
+    """The configurations that cannot be run, a line for each reason.
+
+    >>> skipped_lines({"a": "no model", "b": "no model"})
+    ['skipped a; b: no model']
+    """
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in skipped.items():
+        by_reason.setdefault(reason, []).append(name)
+    return [f"skipped {'; '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
 def best_of(result: "Sweep") -> "Evaluation":
@@ -258,8 +295,8 @@ def _show_plan(planned: "Plan") -> None:
         todo = f"{'about ' if stage.about and stage.todo else ''}{stage.todo:,} {stage.unit}"
         table.add_row(stage.name, stage.what, todo, f"{stage.done:,}", _duration(stage.seconds))
     out.print(table)
-    for name, reason in planned.skipped.items():
-        out.print(f"skipped {name}: {reason}", markup=False)
+    for line in skipped_lines(planned.skipped):
+        out.print(line, markup=False)
     out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now", markup=False)
 
 
