@@ -137,6 +137,15 @@ def test_what_repeats_a_run_is_kept_with_it(
     assert json.loads(logged.dataset.source) == {"uri": str(dataset.folder)}
 
 
+def test_no_password_of_an_address_is_kept(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
+    settings = {**evaluations[0].settings, "llm_url": "http://me:hunter-9231@llm.example/v1"}
+    run_id = Tracker(local_store(stored)).log(
+        dataset, Corpus.FILES, [dataclasses.replace(evaluations[0], settings=settings)], texts=True
+    )
+    assert reader(local_store(stored)).get_run(run_id).data.params["llm_url"] == "http://llm.example/v1"
+    assert b"hunter-9231" not in bytes_of(stored)
+
+
 class Counting:
     """A client that counts its calls."""
 

@@ -3,7 +3,6 @@
 import logging
 import os
 import urllib.error
-import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,14 +43,23 @@ class Store:
     @property
     def shown(self) -> str:
         """The address, without a password that may stand in it."""
-        parts = urllib.parse.urlsplit(self.uri)
-        # Not `geturl`, which drops the empty host of `sqlite:///`.
-        return self.uri.replace(parts.netloc, parts.netloc.rpartition("@")[2], 1) if "@" in parts.netloc else self.uri
+        return shown_address(self.uri)
 
     @property
     def is_server(self) -> bool:
         """Whether it is spoken to over HTTP."""
         return self.uri.startswith(("http://", "https://"))
+
+
+def shown_address(uri: str) -> str:
+    """An address without the user and password that may stand in it; whatever it is, it is not refused.
+
+    >>> shown_address("http://me:se@cret@runs.example/x"), shown_address("sqlite:////tmp/a@b.db")
+    ('http://runs.example/x', 'sqlite:////tmp/a@b.db')
+    """
+    scheme, mark, rest = uri.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
 
 
 def local_store(index: Path) -> Store:

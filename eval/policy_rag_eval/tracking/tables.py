@@ -8,13 +8,27 @@ from typing import Any
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.runs import Evaluation
 from policy_rag_eval.statistics import CONFIDENCE, PERMUTATIONS, RESAMPLES, SEED
+from policy_rag_eval.tracking.stores import shown_address
 
 QUESTIONS_TABLE = "questions.json"
 SLICES_TABLE = "slices.json"
 SETTINGS_FILE = "settings.json"
 WORDS = "question"
 """The one column of the table of questions that holds a text."""
-VERSIONS = ("policy-rag", "mlflow", "llama-index-core", "faiss-cpu", "bm25s", "torch", "ir-measures", "numpy")
+VERSIONS = (
+    "policy-rag",
+    "mlflow",
+    "llama-index-core",
+    "faiss-cpu",
+    "bm25s",
+    "PyStemmer",
+    "torch",
+    "onnxruntime",
+    "transformers",
+    "sentence-transformers",
+    "ir-measures",
+    "numpy",
+)
 
 _LABELS_KEPT = 10
 
@@ -62,13 +76,21 @@ def as_table(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     return {"columns": list(columns), "data": [list(row) for row in zip(*columns.values(), strict=True)]}
 
 
+def shown_settings(evaluation: Evaluation) -> dict[str, Any]:
+    """The settings that shaped it, without passwords that stand in addresses."""
+    return {
+        name: shown_address(value) if isinstance(value, str) and "://" in value else value
+        for name, value in evaluation.settings.items()
+    }
+
+
 def repeatable(dataset: Dataset, corpus: Corpus, evaluation: Evaluation) -> dict[str, Any]:
     """What is needed to run it again and get the same figures, as JSON values."""
     return {
         "name": evaluation.name,
         "dataset": {"name": dataset.name, "folder": str(dataset.folder), "digest": dataset.digest},
         "corpus": str(corpus),
-        "settings": dict(evaluation.settings),
+        "settings": shown_settings(evaluation),
         "statistics": {
             "confidence": CONFIDENCE,
             "resamples": RESAMPLES,

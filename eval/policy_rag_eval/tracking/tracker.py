@@ -21,6 +21,7 @@ from policy_rag_eval.tracking.tables import (
     as_table,
     questions_table,
     repeatable,
+    shown_settings,
     slices_table,
     versions,
 )
@@ -252,7 +253,7 @@ class _Writing:
         marks = {KIND: "configuration", "mlflow.loggedArtifacts": listed, **tags}
         key = self._key if number is None else f"{self._key}-{number}"
         run_id = self._begin(experiment, name or evaluation.name, marks, key)
-        params = {CORPUS: str(self._corpus), **{key: str(value) for key, value in evaluation.settings.items()}}
+        params = {CORPUS: str(self._corpus), **{key: str(value) for key, value in shown_settings(evaluation).items()}}
         self._log_figures(run_id, _figures(evaluation), params)
         self._log_dataset(run_id)
         files = {path: json.dumps(as_table(columns)) for path, columns in tables.items()}
