@@ -169,12 +169,25 @@ def _units_of_run(text: str, run: Sequence[Span], offset: int) -> list[Unit]:
         if inner and _shape(text, item) == _shape(text, inner[0]) and found and found[-1].start >= inner[0][1] + offset:
             inner = ()  # the list inside is over: "(iii)" after "(ii) ...: A. ... B. ..."
         if not _introduces(text, item):
-            found.append(_unit(text, (item,), (*outer, *inner), offset))
+            held = _held_on_to(text, found, item, offset)
+            if held:
+                found.pop()
+            found.append(_unit(text, (*held, item), (*outer, *inner), offset))
         elif _is_item(text, item) and outer:
             inner = (item,)
         else:
             outer, inner = (item,), ()
     return found
+
+
+def _held_on_to(text: str, found: Sequence[Unit], item: Span, offset: int) -> tuple[Span, ...]:
+    """The item before, where it ends in "and" or "or" and so cannot stand without this one."""
+    if not found:
+        return ()
+    before = (found[-1].start - offset, found[-1].end - offset)
+    follows = not text[before[1] : item[0]].strip()
+    joined = _JOINED.search(text[slice(*before)]) is not None
+    return (before,) if follows and joined and item[1] - before[0] <= _LIST_CHARS else ()
 
 
 def _shape(text: str, item: Span) -> str:

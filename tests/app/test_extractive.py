@@ -118,6 +118,18 @@ def test_a_number_without_words_is_no_answer(line: str) -> None:
     assert quotes(a_hit(f"{line}\n\nMeals are extra.")) == [["Meals are extra."]]
 
 
+def test_of_a_long_list_the_items_that_are_joined_stay_together() -> None:
+    filler = "having regard to all the circumstances of the case and to the interests of everybody concerned " * 8
+    items = [f"(a) it asks {filler};", f"(b) it pays {filler};", "(c) it is closed; or", "(d) it is sold."]
+    hit = a_hit("\n".join(["The Board may act if:", *items]))
+    assert [[part[:9] for part in unit] for unit in quotes(hit)] == [
+        ["The Board", "(a) it as"],
+        ["The Board", "(b) it pa"],
+        ["The Board", "(c) it is"],
+    ]
+    assert quotes(hit)[-1][-1] == "(c) it is closed; or\n(d) it is sold."
+
+
 def test_a_title_inside_a_section_is_no_answer() -> None:
     assert quotes(a_hit("Costs are paid.\n\nPrivate travel\n\nIt is not paid.\n\nNo exceptions")) == [
         ["Costs are paid."],
