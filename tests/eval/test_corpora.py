@@ -8,6 +8,7 @@ import pytest
 from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
+from policy_rag.errors import IndexingError
 from policy_rag.records import SearchRequest
 from policy_rag.settings import load_settings
 from policy_rag_eval.corpora import corpus_folder, open_corpus, unit_labels, units_by_document
@@ -105,6 +106,28 @@ def test_a_break_while_indexing_is_made_up_for(
     assistant, _ = opened(dataset, Corpus.FILES, tmp_path)
     with assistant:
         assert len(assistant.documents()) == 2
+
+
+def test_a_full_disk_at_the_end_of_indexing_costs_no_embedding(
+    dataset: Dataset, tmp_path: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_text
+
+    def full(self: Path, text: str, **_: object) -> int:
+        if self.suffix == ".writing":
+            write(self, text[:3])
+            raise OSError(28, "No space left on device")
+        return write(self, text)
+
+    with monkeypatch.context() as context:
+        context.setattr(Path, "write_text", full)
+        with pytest.raises(IndexingError, match="what was embedded is kept"):
+            opened(dataset, Corpus.FILES, tmp_path)
+    before = model.embedded
+    assistant, _ = opened(dataset, Corpus.FILES, tmp_path)
+    with assistant:
+        assert len(assistant.documents()) == 2
+    assert model.embedded == before
 
 
 def test_gold_in_a_file_that_cannot_be_read_is_an_error_with_the_reason(

@@ -304,7 +304,7 @@ def _duration(seconds: float) -> str:
     """A time as people say it.
 
     >>> _duration(0.2), _duration(75), _duration(7300)
-    ('1 s', '1 min 15 s', '2 h 2 min')
+    ('1 s', '1 min 15 s', '2 h 1 min')
     """
     whole = max(1, round(seconds))
     if whole < 60:
