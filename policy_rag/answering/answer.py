@@ -107,7 +107,7 @@ def answer_question(
 
 def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: float | None = None) -> Answer | None:
     """The question back to one that names no subject, or None; see `policy_rag.answering.clarify`."""
-    asked_back = clarify(result.question, result.hits, answering.languages)
+    asked_back = clarify(result.matter, result.hits, answering.languages)
     if asked_back is None:
         return None
     with steps.step("clarify") as step:

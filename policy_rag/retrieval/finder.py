@@ -12,6 +12,7 @@ from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.search import Searcher
 from policy_rag.retrieval.self_query import Reader
 from policy_rag.retrieval.transforms.aliases import AliasBook
+from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.retrieval.transforms.transformer import Transformed, transform
 from policy_rag.retrieval.view import View
 from policy_rag.retrieval.whole import whole_document
@@ -90,31 +91,40 @@ class Finder:
             return tuple(view.documents.values())
 
     def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
-        """The hits for a question, under further filters."""
-        request = replace(self._request, question=question, where=(*self._request.where, *where))
-        if self._finding.transforms:
-            with self._steps.step("transform") as step:
-                made = self._finding.transformed(request, self._calls)
-                step.facts["transforms"] = [name.value for name in self._finding.transforms]
-                step.texts["queries"] = [
-                    {"by": query.by.value if query.by else "question", "text": query.text} for query in made.queries
-                ]
-        else:
-            made = Transformed(())
+        """The hits for a question, under further filters.
+
+        Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`): the question is searched
+        and measured without them, whatever transforms are on.
+        """
+        asked = rewrite(question)
+        request = replace(self._request, question=asked, where=(*self._request.where, *where))
+        made = self._transformed(request)
         with self._steps.step("search") as step:
-            if made.queries:
-                (result,) = self._finding.searched([request], [made])
-            else:
+            if made is None:
                 (result,) = self._finding.search_many([request], lambda: None)
-            if made.queries and made.queries[0].by is Transform.REWRITE and self._calls is None:
-                # What rules strip is no part of what is asked; an LLM's wording is not the asker's.
-                result = replace(result, asked=result.asked or made.queries[0].text)
+            else:
+                (result,) = self._finding.searched([request], [made])
+            if asked != question:
+                step.texts["asked"] = asked
+                result = replace(result, question=question, asked=result.asked or asked)
             step.facts |= {"where": [*request.where, *result.filters], "hits": [_seen(hit) for hit in result.hits]}
         if self._finding.reranks:
             ms = result.timings_ms["rerank"]
             begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self._steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         return result
+
+    def _transformed(self, request: SearchRequest) -> Transformed | None:
+        """What is searched for a request; None where no transform is on."""
+        if not self._finding.transforms:
+            return None
+        with self._steps.step("transform") as step:
+            made = self._finding.transformed(request, self._calls)
+            step.facts["transforms"] = [name.value for name in self._finding.transforms]
+            step.texts["queries"] = [
+                {"by": query.by.value if query.by else "question", "text": query.text} for query in made.queries
+            ]
+        return made
 
     def whole(self, where: tuple[str, ...]) -> tuple[Hit, ...]:
         """The sections of the one document that the filters leave; nothing where they leave several or none."""

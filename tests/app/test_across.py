@@ -175,11 +175,13 @@ def test_a_clause_is_found_in_what_the_rewriting_leaves(index, searcher):
     assert result.question == question
 
 
-def test_support_is_measured_by_what_rules_leave_of_a_question(index, searcher):
-    question = "Hello, could you please tell me what a hotel room costs? Thanks in advance!"
-    result = Finder(finding(index, searcher, Transform.REWRITE), SearchRequest(question), None, Steps()).search(
-        question
-    )
-    assert (result.question, result.matter) == (question, "What a hotel room costs?")
-    plain = Finder(finding(index, searcher), SearchRequest(question), None, Steps()).search(question)
-    assert plain.matter == question
+def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, searcher):
+    polite, plain = "Hello, could you please tell me: what does a hotel cost? Thanks!", "What does a hotel cost?"
+
+    def asked(question, *names):
+        return Finder(finding(index, searcher, *names), SearchRequest(question), None, Steps()).search(question)
+
+    result = asked(polite)
+    assert (result.question, result.matter) == (polite, plain)
+    assert result.hits == asked(plain).hits == asked(polite, Transform.REWRITE).hits
+    assert (asked(plain).question, asked(plain).asked) == (plain, "")

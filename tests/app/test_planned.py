@@ -284,3 +284,9 @@ def test_the_command_line_shows_plan_and_estimate(index, capsys, ollama, monkeyp
     assert run(["search", QUESTION, *common, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["hits"]
     assert any("decompose" in hit["found_by"] for hit in found)
+
+
+def test_politeness_around_a_general_question_does_not_hide_that_it_is_general(index):
+    with opened(index, transforms=()) as assistant:
+        assert assistant.ask("What are the rules?").status is Status.CLARIFY
+        assert assistant.ask("Hi team, could you please tell me what the rules are? Thanks!").status is Status.CLARIFY
