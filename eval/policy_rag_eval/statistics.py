@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import NormalDist
 from typing import TypeVar
 
 import numpy as np
@@ -165,7 +166,8 @@ def paired_p_values(
         raise ValueError("a paired test needs the same questions on both sides")
     pairs = list(combinations(range(len(table)), 2))
     values = np.asarray(table, dtype=np.float64)
-    few = [(i, j) for i, j in pairs if 2.0 ** np.count_nonzero(values[i] != values[j]) <= permutations]
+    most = math.log2(permutations)  # so many differing questions have no more assignments than that
+    few = [(i, j) for i, j in pairs if np.count_nonzero(values[i] != values[j]) <= most]
     found = {(i, j): paired_p_value(table[i], table[j], permutations=permutations, seed=seed) for i, j in few}
     drawn = [pair for pair in pairs if pair not in found]
     if drawn:
@@ -210,10 +212,16 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def questions_needed(first: Sequence[float], second: Sequence[float]) -> int | None:
-    """About how many questions would show a difference of the size seen, in four sweeps of five at the 5 % level.
+def questions_needed(first: Sequence[float], second: Sequence[float], *, level: float = 0.05) -> int | None:
+    """About how many questions would show a difference of the size seen, in four sweeps of five.
 
-    The usual power calculation for a paired mean: ((1.960 + 0.842) * deviation / mean)^2 of the differences.
+    The usual power calculation for a paired mean: ((z(1 - level / 2) + z(0.8)) * deviation / mean)^2 of the
+    differences, which at 5 % is ((1.960 + 0.842) * deviation / mean)^2.
+
+    Args:
+        first: a figure a question.
+        second: the same questions' figures, in the same order.
+        level: of the test; for one of m comparisons that are corrected for their number, the level divided by m.
 
     Returns:
         A number of questions, at least 2, or None where the two do not differ on average or there is one question.
@@ -221,5 +229,6 @@ def questions_needed(first: Sequence[float], second: Sequence[float]) -> int | N
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     if differences.size < 2 or math.isclose(float(differences.mean()), 0.0, abs_tol=_SAME):
         return None
-    ratio = (1.960 + 0.842) * float(differences.std(ddof=1)) / float(differences.mean())
-    return max(2, math.ceil(ratio**2))
+    normal = NormalDist()
+    quantiles = normal.inv_cdf(1 - level / 2) + normal.inv_cdf(0.8)
+    return max(2, math.ceil((quantiles * float(differences.std(ddof=1)) / float(differences.mean())) ** 2))

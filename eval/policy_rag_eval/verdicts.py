@@ -31,7 +31,7 @@ class Comparison:
         p_value: of the paired randomisation test, corrected for the number of pairs compared (Holm).
         wins: questions on which the first is better.
         losses: questions on which the second is better.
-        needed: about how many questions would show a difference of this size, or None.
+        needed: about how many questions would show a difference of this size, corrected likewise, or None.
         won: ids of the questions on which the first is better, those with the largest difference first.
         lost: ids of those on which the second is, the same way.
     """
@@ -97,7 +97,7 @@ def compare(
                 p_value=corrected[0, other],
                 wins=len(won),
                 losses=len(lost),
-                needed=questions_needed(values[0], values[other]),
+                needed=questions_needed(values[0], values[other], level=LEVEL / len(p_values)),
                 won=won,
                 lost=lost,
             )

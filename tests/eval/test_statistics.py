@@ -173,6 +173,8 @@ def test_holm_never_lowers_and_keeps_the_order(p_values: list[float]) -> None:
 def test_questions_needed_by_hand() -> None:
     # Differences 0.1 and 0.3: mean 0.2, deviation 0.1414; (2.802 * 0.7071)^2 = 3.93.
     assert questions_needed([0.1, 0.3], [0.0, 0.0]) == 4
+    # One of 153 comparisons: z(1 - 0.05 / 306) = 3.594 in place of 1.960, ((3.594 + 0.842) * 0.7071)^2 = 9.84.
+    assert questions_needed([0.1, 0.3], [0.0, 0.0], level=0.05 / 153) == 10
     assert questions_needed([0.5, 0.5], [0.5, 0.5]) is None
     assert questions_needed([1.0], [0.0]) is None
     assert questions_needed([1.0, 1.0], [0.0, 0.0]) == 2

@@ -67,6 +67,26 @@ def test_a_true_difference_of_five_hundredths_is_seen_with_a_thousand_questions(
     assert seen >= 160
 
 
+def test_with_as_many_questions_as_are_called_for_most_sweeps_decide() -> None:
+    # Three configurations, the best ahead by 0.08 on average: so many questions as the first verdict names settle it.
+    rng = np.random.default_rng(9)
+
+    def drawn(questions: int) -> list[Evaluation]:
+        base = rng.random(questions)
+        return [
+            evaluation(name, list(base + rng.normal(gain, 0.4, questions)))
+            for name, gain in (("a", 0.08), ("b", 0), ("c", 0))
+        ]
+
+    needed = [compare(drawn(2000), permutations=200, resamples=20)[0].needed for _ in range(10)]
+    enough = int(np.median([number for number in needed if number]))
+    decided = sum(
+        all(c.decided for c in compare(drawn(enough), permutations=1000, resamples=20, seed=sweep))
+        for sweep in range(60)
+    )
+    assert decided >= 36  # both comparisons at once; each alone in about four of five
+
+
 def test_the_questions_won_and_lost_are_named_the_clearest_first() -> None:
     (made,) = compare([evaluation("a", [1.0, 0.5, 0.0, 0.2, 0.4]), evaluation("b", [0.0, 0.25, 0.1, 0.2, 0.1])])
     assert made.won == ("q0", "q4", "q1")
