@@ -1,6 +1,6 @@
 """Every error that policy_rag raises on purpose. Each message is one line that says what to do next."""
 
-from policy_rag_parsers.errors import DeclarationError, LoadError, ProfileError
+from policy_rag_parsers.errors import DeclarationError, LoadError, MetadataError, ProfileError
 from policy_rag_prompts.errors import PolicyRagError, PromptError, UsageError
 
 
@@ -33,6 +33,7 @@ __all__ = [
     "DeclarationError",
     "IndexingError",
     "LoadError",
+    "MetadataError",
     "ModelError",
     "OfflineError",
     "PolicyRagError",
