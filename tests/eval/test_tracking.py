@@ -5,6 +5,7 @@ import json
 import socket
 import sqlite3
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +261,40 @@ def test_a_store_that_cannot_be_used_is_one_clear_error(
     (tmp_path / "file").write_text("")
     with pytest.raises(TrackingError, match="--index"):
         Tracker(local_store(tmp_path / "file"))
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [
+        ("postgresql+nodriver://u:hunter-9231@127.0.0.1:1/db", "nodriver"),
+        ("foo://bar", "unsupported URI"),
+        ("./mlruns", "filesystem tracking backend"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_one_line_and_the_run_is_kept_here(
+    dataset: Dataset,
+    evaluations: list[Evaluation],
+    stored: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    uri: str,
+    message: str,
+) -> None:
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
+    kept = keep(stored, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    assert kept.store == local_store(stored)
+    told, _ = kept.notices
+    assert message in told
+    assert len(told) < 450
+    assert "hunter" not in told
+    assert "unset MLFLOW_TRACKING_URI" in told
+
+
+@pytest.mark.skipif(
+    any(find_spec(name) for name in ("psycopg", "psycopg2")), reason="the driver is installed: nothing is missing"
+)
+def test_a_driver_that_is_missing_is_named(dataset: Dataset, evaluations: list[Evaluation]) -> None:
+    with pytest.raises(TrackingError, match=r"install psycopg2?, or unset"):
+        Tracker(Store("postgresql://u@127.0.0.1:1/db")).log(dataset, Corpus.FILES, evaluations, texts=True)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import textwrap
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ STORE = "mlflow.db"
 ARTIFACTS = "mlflow-artifacts"
 
 _PAGE = 1000
+_SAID = 240  # of what MLflow says, which may run to pages
 _PATIENCE = 5.0  # seconds that a server may take to say that it is there
 # A server that is gone is noticed within half a minute; MLflow's own defaults try for many.
 _CLIENT = {
@@ -187,9 +189,13 @@ def wrapped(store: Store) -> Iterator[None]:
         cause: BaseException = error
         while cause.__cause__ is not None:  # the database's own words say it shortest
             cause = cause.__cause__
-        said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+        said = textwrap.shorten((str(cause).strip() or type(cause).__name__).splitlines()[0], _SAID, placeholder=" ...")
         way = f"mend it, or unset {URI_VARIABLE}" if os.environ.get(URI_VARIABLE) else _way_out(said, store)
         raise TrackingError(f"MLflow's store {store.shown} cannot be used ({said}): {way}") from error
+    except ModuleNotFoundError as error:
+        raise TrackingError(
+            f"MLflow's store {store.shown} cannot be used: install {error.name}, or unset {URI_VARIABLE}"
+        ) from error
 
 
 def _way_out(said: str, store: Store) -> str:
