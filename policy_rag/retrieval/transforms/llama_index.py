@@ -48,9 +48,9 @@ class QuestionTransform(BaseQueryTransform):
     def _get_prompts(self) -> PromptDictType:
         return {}  # ours are files of `policy_rag_prompts`, each with a version
 
-    def _update_prompts(self, prompts: PromptDictType) -> None:
-        if prompts:
-            raise ValueError(f"there is no prompt {next(iter(prompts))!r} here: edit policy_rag_prompts/templates")
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
+        if prompts_dict:
+            raise ValueError(f"there is no prompt {next(iter(prompts_dict))!r} here: edit policy_rag_prompts/templates")
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> QueryBundle:
         del metadata
