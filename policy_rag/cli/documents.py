@@ -72,7 +72,8 @@ def _row(document: DocumentInfo) -> dict[str, object]:
     extracted = document.metadata
     told = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
     metadata = {name: value for name, value in told.items() if value}
-    return {name: getattr(document, name) for name in names} | ({"metadata": metadata} if metadata else {})
+    row: dict[str, object] = {name: getattr(document, name) for name in names}
+    return row | ({"metadata": metadata} if metadata else {})
 
 
 def _period(document: DocumentInfo) -> str:
