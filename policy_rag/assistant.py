@@ -362,10 +362,6 @@ class PolicyAssistant:
             model: who writes; None answers by quotation, whatever the setting `llm` says.
             asks_back: whether a question that names no subject is asked back.
             **options: settings of answering instead of those in force, such as `threshold`.
-
-        Raises:
-            IndexingError: the index is empty, or was made with another model.
-            ModelError: the LLM fails.
         """
         from policy_rag.answering.answer import answer_question
 

@@ -2,6 +2,7 @@
 
 import typer
 
+from policy_rag_eval.commands.answers import answers
 from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
@@ -21,6 +22,7 @@ app.command("calibrate")(calibrate)
 app.command("changes")(changes)
 app.command("questions")(questions)
 app.command("judges")(judges)
+app.command("answers")(answers)
 app.command("compare")(compare)
 app.command("report")(report)
 app.command("send")(send)

@@ -1,0 +1,91 @@
+"""Which ways of answering are compared: settings, how many sections are given, and which instructions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from policy_rag.errors import UsageError
+from policy_rag.settings import Settings, load_settings
+
+SECTIONS, PROMPT = "sections", "prompt"
+MOST_GIVEN, MOST_QUOTED = 8, 5
+"""Sections that an LLM is given, and that answers are quoted from, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerConfiguration:
+    """One way of answering.
+
+    Attributes:
+        name: what distinguishes it, unique in a run.
+        settings: all settings.
+        sections: how many of the hits are given; None gives as many as the answerer takes.
+        instructions: a system prompt instead of the project's, or None.
+        chosen: what was chosen for it, as text.
+    """
+
+    name: str
+    settings: Settings
+    sections: int | None = None
+    instructions: str | None = None
+    chosen: tuple[tuple[str, str], ...] = ()
+
+
+def answer_configurations(
+    grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any]
+) -> tuple[AnswerConfiguration, ...]:
+    """Every combination of a grid's values, the last key changing fastest; `changes` hold for all of them.
+
+    Beside settings, a grid may have `sections` (a number) and `prompt` (a file with a system prompt, or `default`).
+
+    Raises:
+        SettingsError: an unknown setting, or a value that it cannot have.
+        UsageError: a key is in both, a combination comes twice, or `sections` or `prompt` cannot be used.
+
+    >>> [made.name for made in answer_configurations({"sections": [1, 5]}, {"llm": "extractive"})]
+    ['sections=1', 'sections=5']
+    """
+    both = sorted(grid.keys() & changes.keys())
+    if both:
+        raise UsageError(f"{both[0]} is given with --set and in the grid: leave it out of one")
+    made = [_configuration(dict(zip(grid, values, strict=True)), changes) for values in product(*grid.values())]
+    names = [one.name for one in made]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise UsageError(f"the grid gives {twice} twice: list each value once")
+    return tuple(made)
+
+
+def _configuration(chosen: Mapping[str, Any], changes: Mapping[str, Any]) -> AnswerConfiguration:
+    every = {**changes, **chosen}
+    settings = load_settings({key: value for key, value in every.items() if key not in {SECTIONS, PROMPT}})
+    named = chosen or changes
+    return AnswerConfiguration(
+        name=" ".join(f"{key}={value}" for key, value in named.items()) or "default",
+        settings=settings,
+        sections=_sections(every.get(SECTIONS)),
+        instructions=_instructions(every.get(PROMPT)),
+        chosen=tuple((key, str(value)) for key, value in every.items()),
+    )
+
+
+def _sections(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_GIVEN:
+        raise UsageError(f"sections={value!r}: it is a number from 1 to {MOST_GIVEN}")
+    return value
+
+
+def _instructions(value: Any) -> str | None:
+    if value is None or value == "default":
+        return None
+    try:
+        text = Path(str(value)).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"prompt={value}: the file cannot be read ({error})") from error
+    if not text:
+        raise UsageError(f"prompt={value}: the file is empty: write the instructions to the LLM into it")
+    return text

@@ -1,0 +1,165 @@
+"""Answers, judges and scores every configuration of a data set."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.models.language_model import LanguageModel
+from policy_rag_eval.answers.answering import Answered, Condition, answer_all
+from policy_rag_eval.answers.plans import AnswerConfiguration
+from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
+from policy_rag_eval.datasets import Dataset
+from policy_rag_eval.judges.llm_judge import LLMJudge
+from policy_rag_eval.judges.protocol import Judge, judge_all, missing
+from policy_rag_eval.judges.records import Case, Verdict
+
+if TYPE_CHECKING:
+    from policy_rag_eval.corpora import Progress
+
+Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+"""Makes a progress bar of a name; the bar is told how much is done, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRun:
+    """What became of a data set's answers.
+
+    Attributes:
+        dataset: its name.
+        questions: how many were asked.
+        judges: who judged, in order.
+        decides: the judge by which losses are told, or None.
+        evaluations: one a configuration, in order.
+        skipped: judge that could judge none of the answers, to the reason.
+        notes: what a reader of the figures should know.
+    """
+
+    dataset: str
+    questions: int
+    judges: tuple[str, ...]
+    decides: str | None
+    evaluations: tuple[AnswerEvaluation, ...]
+    skipped: Mapping[str, str]
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "dataset": self.dataset,
+            "questions": self.questions,
+            "judges": list(self.judges),
+            "decides": self.decides,
+            "configurations": [one.as_json() for one in self.evaluations],
+            "skipped": dict(self.skipped),
+        }
+
+
+def run_answers(
+    dataset: Dataset,
+    configurations: Sequence[AnswerConfiguration],
+    judges: Sequence[Judge],
+    index: Path,
+    *,
+    models: Callable[[AnswerConfiguration], LanguageModel | None],
+    counting: Counting,
+    workers: int = 1,
+    progress: "Progress | None" = None,
+) -> AnswerRun:
+    """Answers and judges under each condition, a configuration after the other.
+
+    What an LLM replies is kept by `models` and by the judges' own models where these remember, so that a run that died
+    goes on where it stopped.
+
+    Args:
+        dataset: with documents.
+        configurations: at least one.
+        judges: at least one; one that lacks what it needs on every question is left out, and named.
+        index: the folder under which evaluations keep their indexes.
+        models: the LLM of a configuration, None for quotations.
+        counting: makes progress bars.
+        workers: how many questions are answered or judged at a time.
+        progress: told the steps of indexing.
+
+    Raises:
+        DatasetError: the data set has no documents, or nothing that can be scored.
+        ModelError: an LLM fails.
+    """
+    answered: list[Answered] = []
+    for configuration in configurations:
+        with counting(f"answering {configuration.name}") as done:
+            answered.append(
+                answer_all(
+                    dataset, configuration, index,
+                    model=models(configuration), workers=workers, progress=progress, done=done,
+                )
+            )  # fmt: skip
+    able, skipped = sort_out(judges, answered[0].cases[Condition.FOUND])
+    verdicts = [
+        {condition: _judged(able, cases, f"{one.configuration.name}, {condition}", counting, workers)
+         for condition, cases in one.cases.items()}
+        for one in answered
+    ]  # fmt: skip
+    names = tuple(judge.name for judge in able)
+    decides = deciding_judge(names, verdicts[0][Condition.CEILING])
+    return AnswerRun(
+        dataset=dataset.name,
+        questions=len(answered[0].cases[Condition.FOUND]),
+        judges=names,
+        decides=decides,
+        evaluations=tuple(evaluation(one, said, decides) for one, said in zip(answered, verdicts, strict=True)),
+        skipped=skipped,
+        notes=tuple(dict.fromkeys(note for one in answered for note in one.notes)),
+    )
+
+
+def sort_out(judges: Sequence[Judge], cases: Sequence[Case]) -> tuple[tuple[Judge, ...], dict[str, str]]:
+    """The judges that have what they need on at least one case, and the others with what they lack."""
+    able: list[Judge] = []
+    skipped: dict[str, str] = {}
+    for judge in judges:
+        lacks = [missing(judge, case) for case in cases]
+        if cases and all(lacks):
+            needed = " and ".join(dict.fromkeys(need for lacking in lacks for need in lacking))
+            skipped[judge.name] = f"it needs {needed}, which no question of the data set has"
+        else:
+            able.append(judge)
+    return tuple(able), skipped
+
+
+def _judged(
+    judges: Sequence[Judge], cases: Sequence[Case], text: str, counting: Counting, workers: int
+) -> dict[str, tuple[Verdict, ...]]:
+    verdicts = {}
+    for judge in judges:
+        with counting(f"{judge.name}: {text}") as done:
+            verdicts[judge.name] = judge_all(judge, cases, workers=workers, done=done)
+    return verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What judging would take at most: calls to LLMs, tokens of their prompts, and tokens of replies."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out)
+
+
+def judging_cost(judges: Sequence[Judge], cases: Sequence[Case]) -> Cost:
+    """What the judges that ask an LLM would ask of these cases; replies are counted at their longest."""
+    total = Cost(0, 0, 0)
+    for judge in judges:
+        if not isinstance(judge, LLMJudge):
+            continue
+        for case in cases:
+            if missing(judge, case) or judge.known(case) is not None:
+                continue
+            asks = judge.asks(case)
+            tokens_in = sum(ask.tokens for ask in asks)
+            total += Cost(len(asks), tokens_in, len(asks) * judge.model.reply_tokens)
+    return total

@@ -1,0 +1,173 @@
+"""What judges say of a configuration's answers, and what it loses against perfect retrieval."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from policy_rag_eval.answers.answering import Answered, Condition
+from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.statistics import Interval, bootstrap_interval
+
+NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap"})
+"""Judges that need no right answer: a refusal or a quotation of the wrong section may please them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A judge's scores of one condition.
+
+    Attributes:
+        score: mean over what could be judged, with its interval; None where nothing could.
+        judged: how many answers that is.
+        unjudged: how many it could not judge, for a reason of its own or because they lack what it needs.
+    """
+
+    score: Interval | None
+    judged: int
+    unjudged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a configuration loses against its ceiling, over the questions judged under all three conditions.
+
+    Attributes:
+        judge: by whose score.
+        questions: how many.
+        found: the configuration's mean.
+        ceiling: the same answerer's, given the gold sections.
+        floor: the same answerer's, given nothing.
+        by_retrieval: ceiling less found, question by question, with its interval: what better retrieval could add.
+        by_generation: 1 less the ceiling: what only a better answerer could.
+        lost_percent: `by_retrieval` as a share of the ceiling, in percent; None where the ceiling is 0.
+    """
+
+    judge: str
+    questions: int
+    found: Interval
+    ceiling: Interval
+    floor: Interval
+    by_retrieval: Interval
+    by_generation: float
+    lost_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvaluation:
+    """The figures of one configuration.
+
+    Attributes:
+        name: the configuration's.
+        llm: who answered.
+        chosen: what was chosen for it.
+        recall: share of the gold labels among the sections given.
+        scores: condition, then judge, to its score.
+        loss: by the judge that decides; None where it judged nothing.
+        cases: condition to its cases.
+        verdicts: condition, then judge, to its verdicts.
+    """
+
+    name: str
+    llm: str
+    chosen: tuple[tuple[str, str], ...]
+    recall: Interval | None
+    scores: Mapping[Condition, Mapping[str, Score]]
+    loss: Loss | None
+    cases: Mapping[Condition, tuple[Case, ...]]
+    verdicts: Mapping[Condition, Mapping[str, tuple[Verdict, ...]]]
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "name": self.name,
+            "llm": self.llm,
+            "settings": dict(self.chosen),
+            "recall_given": shown(self.recall),
+            "scores": {
+                condition: {
+                    judge: {"score": shown(one.score), "judged": one.judged, "unjudged": one.unjudged}
+                    for judge, one in of.items()
+                }
+                for condition, of in self.scores.items()
+            },
+            "loss": None if self.loss is None else loss_json(self.loss),
+        }
+
+
+def shown(interval: Interval | None) -> dict[str, float] | None:
+    """An interval as JSON."""
+    return None if interval is None else {"mean": interval.mean, "low": interval.low, "high": interval.high}
+
+
+def loss_json(loss: Loss) -> dict[str, Any]:
+    """A loss as JSON."""
+    return {
+        "judge": loss.judge,
+        "questions": loss.questions,
+        "found": shown(loss.found),
+        "ceiling": shown(loss.ceiling),
+        "floor": shown(loss.floor),
+        "by_retrieval": shown(loss.by_retrieval),
+        "by_generation": loss.by_generation,
+        "lost_percent": loss.lost_percent,
+    }
+
+
+def evaluation(
+    answered: Answered, verdicts: Mapping[Condition, Mapping[str, tuple[Verdict, ...]]], decides: str | None
+) -> AnswerEvaluation:
+    """Puts a configuration's figures together.
+
+    Args:
+        answered: its answers.
+        verdicts: condition, then judge, to its verdicts in the order of the cases.
+        decides: the judge by whose score losses are told, or None.
+    """
+    scores = {condition: {judge: score(said) for judge, said in of.items()} for condition, of in verdicts.items()}
+    return AnswerEvaluation(
+        name=answered.configuration.name,
+        llm=answered.llm,
+        chosen=answered.configuration.chosen,
+        recall=bootstrap_interval(answered.recall) if answered.recall else None,
+        scores=scores,
+        loss=loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None,
+        cases=answered.cases,
+        verdicts=verdicts,
+    )
+
+
+def score(verdicts: Sequence[Verdict]) -> Score:
+    """Mean and counts of verdicts; one without a score is in the counts only."""
+    values = [verdict.score for verdict in verdicts if verdict.score is not None]
+    interval = bootstrap_interval(values) if values else None
+    return Score(interval, len(values), len(verdicts) - len(values))
+
+
+def loss(judge: str, verdicts: Mapping[Condition, Sequence[Verdict]]) -> Loss | None:
+    """The loss by one judge's verdicts under the three conditions, in the same order; None without a common one."""
+    rows = [
+        [verdict.score for verdict in row if verdict.score is not None]
+        for row in zip(*(verdicts[condition] for condition in Condition), strict=True)
+    ]
+    complete = [row for row in rows if len(row) == len(Condition)]
+    if not complete:
+        return None
+    found, ceiling, floor = (bootstrap_interval([row[place] for row in complete]) for place in range(3))
+    by_retrieval = bootstrap_interval([row[1] - row[0] for row in complete])
+    percent = 100 * by_retrieval.mean / ceiling.mean if ceiling.mean > 0 else None
+    return Loss(judge, len(complete), found, ceiling, floor, by_retrieval, 1 - ceiling.mean, percent)
+
+
+def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[Verdict]]) -> str | None:
+    """The judge that losses are told by: correctness by an LLM, else accepted spans, else words, else any other.
+
+    Args:
+        names: of the judges, in order.
+        verdicts: of the ceiling; a judge that could judge none of them does not decide.
+    """
+    able = [name for name in names if any(verdict.judged for verdict in verdicts.get(name, ()))]
+    for kind in ("correctness", "accepted_span", "token_f1", "rouge_l", "answer_similarity"):
+        found = next((name for name in able if name.partition(":")[0] == kind), None)
+        if found:
+            return found
+    return next((name for name in able if name.partition(":")[0] not in NOT_FOR_LOSS), None)

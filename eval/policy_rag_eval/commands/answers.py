@@ -1,0 +1,207 @@
+"""`policy-rag eval answers`: what answers are worth, between the gold sections given and nothing given."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.errors import PolicyRagError
+from policy_rag_eval.commands.progress import counting
+
+if TYPE_CHECKING:
+    from policy_rag.models.language_model import LanguageModel
+    from policy_rag_eval.answers.plans import AnswerConfiguration
+    from policy_rag_eval.answers.run import AnswerRun
+    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+    from policy_rag_eval.statistics import Interval
+
+
+def answers(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
+    ],
+    index: IndexOption = Path(".policy_rag"),
+    grid: Annotated[
+        str | None, typer.Option("--grid", metavar="FILE", help="YAML of settings, `sections` and `prompt`.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
+    ] = None,
+    judge: Annotated[list[str] | None, typer.Option("--judge", metavar="NAME", help="A judge; repeatable.")] = None,
+    judge_llm: Annotated[
+        list[str] | None, typer.Option("--judge-llm", metavar="NAME", help="An LLM that judges; repeatable.")
+    ] = None,
+    guidelines: Annotated[
+        Path | None, typer.Option("--guidelines", metavar="FILE", help="YAML list of your rules for answers.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Write retrieval against answers as PNG.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Questions asked at a time.")] = 4,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Measure what answers are worth, and how much of what they lose is retrieval's."""
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.answers.plans import answer_configurations
+    from policy_rag_eval.answers.run import run_answers
+    from policy_rag_eval.grids import read_changes, read_grid
+    from policy_rag_eval.judge_models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.catalogue import judge_names, make_judges
+    from policy_rag_eval.reading import read_dataset
+
+    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    configurations = answer_configurations(read_grid(grid) if grid else {}, given)
+    data = read_dataset(dataset)
+    names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
+    settings = load_settings({"offline": offline or None})
+    store = open_replies(index)
+    asked: list[RememberingModel] = []
+    try:
+        judging = judging_models(judge_llm or (), settings, store)
+        judges = make_judges(names, lambda: comparing_embedder(settings), judging, guidelines)
+        models = _models(store, asked, dry_run=dry_run)
+        with progress_bar() as progress:
+            result = run_answers(
+                data,
+                configurations,
+                [one for one in judges if not (dry_run and one.name.partition(":")[2])],
+                index,
+                models=models,
+                counting=counting,
+                workers=workers,
+                progress=progress,
+            )
+        if dry_run:
+            _tell_cost(result, judges, asked, json=json)
+            return
+    finally:
+        store.close()
+    for name, reason in result.skipped.items():
+        notice(f"skipped {name}: {reason}")
+    for note in result.notes:
+        notice(f"note: {note}")
+    spent = sum(one.asked for one in (*asked, *judging))
+    if spent or asked or judging:
+        known = sum(one.remembered for one in (*asked, *judging))
+        notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
+    if json:
+        print_json(result.as_json())
+    else:
+        show(result)
+    _keep(index, result, data.digest, plot, texts=settings.log_texts)
+
+
+def _models(
+    store: "ReplyStore", asked: "list[RememberingModel]", *, dry_run: bool
+) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
+    """The LLM of a configuration, which remembers; in a dry run one that only counts."""
+    from policy_rag.models.estimating import EstimatingModel
+    from policy_rag.models.llms import resolve_llm
+    from policy_rag.models.options import llm_options
+    from policy_rag_eval.judge_models import remembering
+    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+
+    def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
+        settings = configuration.settings
+        resolved = resolve_llm(settings.llm, llm_options(settings))
+        if settings.llm == "auto":
+            notice(resolved.notice)
+        if resolved.model is None:
+            return None
+        if dry_run:
+            counted = RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={})
+            asked.append(counted)
+            return counted
+        asked.append(remembering(resolved.model, settings, store))
+        return asked[-1]
+
+    return model
+
+
+def _tell_cost(
+    result: "AnswerRun", judges: Sequence[object], asked: "Sequence[RememberingModel]", *, json: bool
+) -> None:
+    """Calls and tokens; for judges the answers are taken to be as long as what stood in for them."""
+    from policy_rag_eval.answers.run import Cost, judging_cost
+
+    answering = Cost(sum(one.asked for one in asked), sum(one.tokens for one in asked), 0)
+    cases = [case for one in result.evaluations for of in one.cases.values() for case in of]
+    judging = judging_cost(judges, cases)  # type: ignore[arg-type]
+    if json:
+        tokens = {"answering": answering.tokens_in, "judging": judging.tokens_in + judging.tokens_out}
+        print_json({"calls": {"answering": answering.calls, "judging": judging.calls}, "tokens_at_most": tokens})
+        return
+    out = console()
+    out.print(f"answering: {answering.calls:,} calls, at most {answering.tokens_in:,} tokens with their replies")
+    total = judging.tokens_in + judging.tokens_out
+    out.print(f"judging: about {judging.calls:,} calls, {total:,} tokens with the longest replies")
+
+
+def _keep(index: Path, result: "AnswerRun", digest: str, plot: Path | None, *, texts: bool) -> None:
+    from policy_rag_eval.answers.log import keep_answers
+    from policy_rag_eval.answers.scatter import scatter_plot
+
+    picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.questions} questions")
+    run_id, notices = keep_answers(index, result, digest, picture, texts=texts)
+    for line in notices:
+        notice(line)
+    if run_id is not None:
+        here = f" --index {index}" if index != Path(".policy_rag") else ""
+        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+    if plot is not None:
+        try:
+            plot.write_bytes(picture)
+        except OSError as error:
+            raise PolicyRagError(f"{plot} cannot be written ({error}): give another file") from error
+
+
+def show(result: "AnswerRun") -> None:
+    """What people read: a row a configuration with its loss, then every judge under every condition."""
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    out.print(f"{result.dataset}: {result.questions} questions", markup=False)
+    if result.decides:
+        table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+        table.add_column("configuration", overflow="fold")
+        heads = (
+            result.decides,
+            "95 %\ninterval",
+            "floor",
+            "ceiling",
+            "lost,\n%",
+            "lost by\nretrieval",
+            "lost by\nanswerer",
+        )
+        for name in ("recall\ngiven", *heads):
+            table.add_column(name)
+        for one in sorted(result.evaluations, key=lambda each: -(each.loss.found.mean if each.loss else -1)):
+            loss = one.loss
+            if loss is None:
+                continue
+            percent = "-" if loss.lost_percent is None else f"{loss.lost_percent:.1f}"
+            recall = "-" if one.recall is None else f"{one.recall.mean:.3f}"
+            levels = (f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}", percent)
+            lost = (f"{loss.by_retrieval.mean:.3f}", f"{loss.by_generation:.3f}")
+            table.add_row(one.name, recall, f"{loss.found.mean:.3f}", _range(loss.found), *levels, *lost)
+        out.print(table)
+    for one in result.evaluations:
+        each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{one.name}, answered by {one.llm}")
+        for name in ("judge", *one.scores, "not judged"):
+            each.add_column(str(name))
+        for judge in result.judges:
+            scores = [of[judge] for of in one.scores.values()]
+            means = ["-" if score.score is None else f"{score.score.mean:.3f}" for score in scores]
+            each.add_row(judge, *means, " / ".join(str(score.unjudged) for score in scores))
+        out.print(each)
+
+
+def _range(interval: "Interval") -> str:
+    return f"{interval.low:.3f} to {interval.high:.3f}"
