@@ -96,7 +96,7 @@ def test_all_of_a_sweep_arrives_and_is_sent_once(server: str, dataset: Dataset, 
     assert [len(found) for found in there(server, dataset)] == [1, 3]
 
 
-@pytest.mark.parametrize("call", (1, 6, 11))
+@pytest.mark.parametrize("call", [1, 6, 11])
 def test_what_is_broken_off_is_taken_up_where_it_lies(
     server: str, dataset: Dataset, kept: str, stored: Path, monkeypatch: pytest.MonkeyPatch, call: int
 ) -> None:
