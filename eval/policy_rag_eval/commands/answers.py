@@ -127,12 +127,16 @@ def _models(
 def _tell_cost(
     result: "AnswerRun", judges: Sequence[object], asked: "Sequence[RememberingModel]", *, json: bool
 ) -> None:
-    """Calls and tokens; for judges the answers are taken to be as long as what stood in for them."""
+    """Calls and tokens; an answer that nobody has given yet is taken to be the reference, and no refusal."""
+    from dataclasses import replace
+
     from policy_rag_eval.answers.run import Cost, judging_cost
 
     answering = Cost(sum(one.asked for one in asked), sum(one.tokens for one in asked), 0)
-    cases = [case for one in result.evaluations for of in one.cases.values() for case in of]
-    judging = judging_cost(judges, cases)  # type: ignore[arg-type]
+    made = [case for one in result.evaluations for of in one.cases.values() for case in of]
+    if asked:
+        made = [replace(case, answer=case.reference or case.question, refused=False) for case in made]
+    judging = judging_cost(judges, made)  # type: ignore[arg-type]
     if json:
         tokens = {"answering": answering.tokens_in, "judging": judging.tokens_in + judging.tokens_out}
         print_json({"calls": {"answering": answering.calls, "judging": judging.calls}, "tokens_at_most": tokens})
@@ -189,8 +193,8 @@ def show(result: "AnswerRun") -> None:
             percent = "-" if loss.lost_percent is None else f"{loss.lost_percent:.1f}"
             recall = "-" if one.recall is None else f"{one.recall.mean:.3f}"
             levels = (f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}", percent)
-            lost = (f"{loss.by_retrieval.mean:.3f}", f"{loss.by_generation:.3f}")
-            table.add_row(one.name, recall, f"{loss.found.mean:.3f}", _range(loss.found), *levels, *lost)
+            shares = (f"{loss.by_retrieval.mean:.3f}", f"{loss.by_generation:.3f}")
+            table.add_row(one.name, recall, f"{loss.found.mean:.3f}", _range(loss.found), *levels, *shares)
         out.print(table)
     for one in result.evaluations:
         each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{one.name}, answered by {one.llm}")

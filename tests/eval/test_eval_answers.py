@@ -1,0 +1,210 @@
+"""`policy-rag eval answers` as it is called, offline and with scripted LLMs over the wire."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ollama_server import OllamaStandIn
+from small_dataset import WordHashes, jsonl
+
+from policy_rag.cli import run
+from policy_rag_eval.answers.plans import answer_configurations
+from policy_rag_eval.answers.scoring import Condition, loss
+from policy_rag_eval.errors import UsageError
+from policy_rag_eval.judges.records import Verdict
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+
+@pytest.fixture
+def answered(folder: Path) -> Path:
+    """The small data set, with accepted answers to two of its questions and none to the others."""
+    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
+    rows[0]["answers"], rows[2]["answers"] = ["thirty days"], ["second class"]
+    jsonl(folder / "queries.jsonl", rows)
+    return folder
+
+
+def said(capfd: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
+    out, err = capfd.readouterr()
+    return json.loads(out), err
+
+
+def test_offline_the_default_stands_between_floor_and_ceiling(
+    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--plot", "s.png"]
+    assert run(call) == 0
+    document, err = said(capfd)
+    assert (document["dataset"], document["questions"], document["decides"]) == ("small", 5, "accepted_span")
+    (one,) = document["configurations"]
+    assert one["llm"] == "extractive"
+    # Two questions have accepted spans; given the gold section, both are quoted. Given nothing, all is refused.
+    assert one["loss"]["questions"] == 2
+    assert (one["loss"]["floor"]["mean"], one["loss"]["ceiling"]["mean"]) == (0.0, 1.0)
+    assert 0 <= one["loss"]["found"]["mean"] <= 1
+    assert one["scores"]["floor"]["refusal_status"]["score"]["mean"] == pytest.approx(1 / 5)
+    assert one["scores"]["ceiling"]["refusal_status"]["score"]["mean"] == 1.0
+    assert one["scores"]["ceiling"]["citation_exact"]["score"]["mean"] == 1.0
+    assert "kept in MLflow as run" in err
+    assert Path("s.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
+    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from mlflow import MlflowClient
+
+    Path("grid.yaml").write_text("sections: [1, 3]\nllm: [extractive]\n")
+    assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "accepted_span"]) == 0
+    out, _ = capfd.readouterr()
+    assert "sections=1 llm=extractive" in out
+    client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
+    experiment = client.get_experiment_by_name("answers small")
+    runs = client.search_runs([experiment.experiment_id])
+    parents = [one for one in runs if "mlflow.parentRunId" not in one.data.tags]
+    assert (len(runs), len(parents)) == (3, 1)
+    children = [one for one in runs if one.data.tags.get("mlflow.parentRunId") == parents[0].info.run_id]
+    assert {one.data.params["sections"] for one in children} == {"1", "3"}
+    assert all(one.data.metrics["ceiling.accepted_span"] == 1.0 for one in children)
+    assert {one.path for one in client.list_artifacts(children[0].info.run_id)} == {"verdicts.json"}
+    assert {one.path for one in client.list_artifacts(parents[0].info.run_id)} == {
+        "answers.json",
+        "retrieval_answers.png",
+    }
+
+
+def answer_or_grade(body: dict[str, Any]) -> str:
+    """An LLM that answers from the first section, knows nothing by heart, and grades 7."""
+    if "format" in body:
+        return '{"reason": "As the reference says.", "grade": 7}'
+    if "without looking anything up" in body["messages"][0]["content"]:
+        return "NOT ANSWERED"
+    return "Employees have thirty days of paid holiday a year [1]."
+
+
+def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
+    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.replies = [answer_or_grade]
+    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
+            "--judge-llm", "ollama/llama3.2", "--json"]  # fmt: skip
+    assert run(call) == 0
+    document, _ = said(capfd)
+    paid = len(ollama.chats)
+    assert document["decides"] == "correctness:ollama/llama3.2"
+    assert document["configurations"][0]["loss"]["ceiling"]["mean"] == pytest.approx(6 / 9)
+    capfd.readouterr()
+    assert run(call) == 0
+    again, err = said(capfd)
+    assert len(ollama.chats) == paid
+    assert "0 calls to LLMs" in err
+    assert again == document
+
+
+def test_a_judge_that_dies_halfway_costs_nothing_twice(
+    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    graded: list[str] = []
+
+    def dies(body: dict[str, Any]) -> str:
+        if "format" not in body:
+            return answer_or_grade(body)
+        graded.append(body["messages"][1]["content"])
+        if len(graded) == 4:
+            raise ConnectionResetError("gone")
+        return '{"reason": "", "grade": 10}'
+
+    ollama.replies = [dies]
+    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
+            "--judge-llm", "ollama/llama3.2", "--workers", "1", "--json"]  # fmt: skip
+    assert run(call) == 1
+    assert "error:" in capfd.readouterr().err
+    answers_paid = len(ollama.chats) - len(graded)
+    assert run(call) == 0
+    # Each of the grades that were given is asked for once; the one that died is the only repetition.
+    assert len(graded) == len(set(graded)) + 1
+    assert len(ollama.chats) - len(graded) == answers_paid
+
+
+def test_a_dry_run_asks_nobody_and_says_how_much_it_would(
+    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
+            "--judge-llm", "ollama/llama3.2", "--json"]  # fmt: skip
+    assert run([*call, "--dry-run"]) == 0
+    estimated, _ = said(capfd)
+    assert ollama.chats == []
+    ollama.replies = [answer_or_grade]
+    assert run(call) == 0
+    spent = [body for body in ollama.chats if "format" not in body]
+    assert estimated["calls"]["answering"] == len(spent) > 0
+    assert estimated["calls"]["judging"] >= len(ollama.chats) - len(spent) > 0
+    assert estimated["tokens_at_most"]["answering"] > 0
+
+
+def test_a_judge_without_what_it_needs_is_named_and_the_rest_runs(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = [
+        "eval",
+        "answers",
+        str(folder),
+        "--set",
+        "llm=extractive",
+        "--judge",
+        "accepted_span",
+        "--judge",
+        "token_f1",
+    ]
+    assert run([*call, "--json"]) == 0
+    document, err = said(capfd)
+    assert document["judges"] == ["token_f1"]
+    assert "skipped accepted_span: it needs accepted, which no question of the data set has" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--judge", "nobody"], "there is no judge 'nobody'"),
+        (["--judge", "correctness"], "name one with --judge-llm"),
+        (["--judge", "guidelines", "--judge-llm", "ollama/llama3.2"], "give a YAML file of them with --guidelines"),
+        (["--set", "sections=0"], "a number from 1 to 8"),
+        (["--set", "prompt=gone.md"], "prompt=gone.md: the file cannot be read"),
+        (["--judge-llm", "extractive"], "name an LLM"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_2(
+    folder: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert run(["eval", "answers", str(folder), *arguments]) == 2
+    out, err = capfd.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert message in err
+
+
+def test_loss_by_hand() -> None:
+    def verdicts(*scores: float | None) -> tuple[Verdict, ...]:
+        return tuple(Verdict.unjudged("j", "no") if s is None else Verdict("j", s, "x", "") for s in scores)
+
+    found = loss(
+        "j",
+        {
+            Condition.FOUND: verdicts(1.0, 0.0, 0.5, None),
+            Condition.CEILING: verdicts(1.0, 1.0, 0.5, 1.0),
+            Condition.FLOOR: verdicts(0.0, 0.0, 0.0, 0.0),
+        },
+    )
+    assert found is not None
+    assert found.questions == 3  # the one that could not be judged counts nowhere
+    assert found.found.mean == pytest.approx(0.5)
+    assert found.ceiling.mean == pytest.approx(2.5 / 3)
+    assert found.by_retrieval.mean == pytest.approx(1 / 3)
+    assert found.by_generation == pytest.approx(0.5 / 3)
+    assert found.lost_percent == pytest.approx(40.0)
+
+
+def test_a_key_is_given_once() -> None:
+    with pytest.raises(UsageError, match="leave it out of one"):
+        answer_configurations({"sections": [1]}, {"sections": 2})
