@@ -130,7 +130,7 @@ class Calls:
     ) -> Reply:
         self._check(prompt)
         with self.steps.step("llm") as step:
-            step.facts |= {"model": self.name, **facts}
+            step.facts |= {"model": self.name, "window": self.context_window, **facts}
             step.texts |= texts
             reply = self._model.chat(prompt.system, prompt.user, json_schema=schema)
             before = self.spent.cost

@@ -46,6 +46,7 @@ def test_a_call_is_taken_down_with_its_words_tokens_and_cost() -> None:
     assert {name: value for name, value in step.items() if name != "ms"} == {
         "step": "llm",
         "model": "openai/m",
+        "window": 1000,
         "template": f"t 3 {TEMPLATE.sha256[:12]}",
         "sections": ["a.md 1"],
         "left_out": ["a.md 2"],
