@@ -392,20 +392,10 @@ class PolicyAssistant:
 
     def _under_way(self, chosen: Settings, *, dry: bool = False) -> "UnderWay":
         """What takes down the steps of one question, and its LLM under the budget of one question."""
-        from policy_rag.answering.asking import UnderWay
-        from policy_rag.models.calls import NO_LIMIT, Calls
-        from policy_rag.models.estimating import EstimatingModel
+        from policy_rag.answering.asking import begin
         from policy_rag.models.options import budget_of
-        from policy_rag.models.prices import price_of
-        from policy_rag.steps import Steps
 
-        resolved, steps = self._llm(chosen), Steps()
-        if resolved.model is None:
-            return UnderWay(steps, None, resolved.notice)
-        model = EstimatingModel(resolved.model) if dry else resolved.model
-        price = price_of(model.name, chosen.prices, url=chosen.llm_url)
-        calls = Calls(model, steps=steps, budget=NO_LIMIT if dry else budget_of(chosen), price=price)
-        return UnderWay(steps, calls, resolved.notice)
+        return begin(self._llm(chosen), budget_of(chosen), chosen.prices, url=chosen.llm_url, dry=dry)
 
     def _asked(self, request: SearchRequest, chosen: Settings, under_way: "UnderWay", *, trace: bool) -> Answer:
         """The answer to one question, with what its steps took down."""

@@ -1,6 +1,7 @@
 """One question from beginning to end: search, question back, plan, answer; every step taken down."""
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from policy_rag.answering.plan import Plan
 from policy_rag.answering.planned import Sources, answer_planned
 from policy_rag.answering.planning import plan_by_rules, plan_with
 from policy_rag.errors import TraceError
-from policy_rag.models.calls import Calls
+from policy_rag.models.calls import NO_LIMIT, Budget, Calls
+from policy_rag.models.estimating import EstimatingModel
+from policy_rag.models.llms import ResolvedLLM
+from policy_rag.models.prices import price_of
 from policy_rag.records import Answer
 from policy_rag.steps import Steps
 
@@ -29,6 +33,35 @@ class Planning:
 
     most: int
     day: dt.date
+
+
+def begin(
+    resolved: ResolvedLLM,
+    budget: Budget,
+    prices: Mapping[str, tuple[float, float]],
+    *,
+    url: str | None = None,
+    dry: bool = False,
+) -> UnderWay:
+    """What takes down the steps of a question, with its LLM if there is one.
+
+    Args:
+        resolved: who answers.
+        budget: what the question may take.
+        prices: see `policy_rag.models.prices.price_of`.
+        url: where an OpenAI-compatible server is.
+        dry: whether a stand-in takes the LLM's place; there is no budget then.
+
+    Raises:
+        SettingsError: the budget limits the cost, and the price is not known.
+    """
+    steps = Steps()
+    if resolved.model is None:
+        return UnderWay(steps, None, resolved.notice)
+    model = EstimatingModel(resolved.model) if dry else resolved.model
+    price = price_of(model.name, prices, url=url)
+    calls = Calls(model, steps=steps, budget=NO_LIMIT if dry else budget, price=price)
+    return UnderWay(steps, calls, resolved.notice)
 
 
 def answer(
