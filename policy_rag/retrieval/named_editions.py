@@ -6,8 +6,9 @@ with its year or version.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from policy_rag.index.documents import DocumentInfo
@@ -183,9 +184,11 @@ def _other_word(before: str, whole: bool) -> bool:
 def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention]:
     """Where a question writes a title, or the end of one ("travel policy" for "Expenses and Travel Policy")."""
     tokens = [(match[0].lower(), match.start(), match.end()) for match in re.finditer(r"\w+", question)]
+    whole = _whole(tokens, dict.fromkeys(d.title for d in documents if d.title.strip()))
+    if not any(word in _KINDS for word, _, _ in tokens):
+        return whole
     telling = telling_terms(documents)
-    titles: Mapping[str, frozenset[str]] = {d.title: telling[d.doc_key] for d in documents if d.title.strip()}
-    whole = _whole(tokens, titles)
+    titles = {d.title: telling[d.doc_key] for d in documents if d.title.strip()}
     taken = {i for mention in whole for i, token in enumerate(tokens) if mention.start <= token[1] < mention.end}
     parts = [
         mention
@@ -195,13 +198,18 @@ def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention
     return sorted([*whole, *parts], key=lambda mention: mention.start)
 
 
-def _whole(tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]) -> list[_Mention]:
+@lru_cache(maxsize=10_000)
+def _words(title: str) -> tuple[str, ...]:
+    return tuple(words(title))
+
+
+def _whole(tokens: Sequence[tuple[str, int, int]], titles: Iterable[str]) -> list[_Mention]:
     """Titles that stand there as they are; a longer one hides the shorter ones inside it."""
-    said = [token[0] for token in tokens]
+    said = tuple(token[0] for token in tokens)
     known = set(said)
     found: list[tuple[int, int, str]] = []
     for title in titles:
-        wanted = words(title)
+        wanted = _words(title)
         if not known.issuperset(wanted) or not (len(wanted) > 1 or _is_kind(wanted)):
             continue
         wide = len(wanted)
@@ -232,7 +240,7 @@ def _ending_at(
     kind = tokens[last][0]
     best: dict[str, tuple[int, float, int]] = {}
     for title, telling in titles.items():
-        own = words(title)
+        own = _words(title)
         if kind not in own or not telling:
             continue
         first, shared = last, set[str]()
