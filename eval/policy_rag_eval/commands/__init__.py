@@ -12,6 +12,7 @@ from policy_rag_eval.commands.questions import questions
 from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.retrieval import retrieval
 from policy_rag_eval.commands.send import send
+from policy_rag_eval.commands.stress import stress
 from policy_rag_eval.commands.tune import tune
 from policy_rag_eval.commands.ui import ui
 
@@ -23,6 +24,7 @@ app.command("changes")(changes)
 app.command("questions")(questions)
 app.command("judges")(judges)
 app.command("answers")(answers)
+app.command("stress")(stress)
 app.command("compare")(compare)
 app.command("report")(report)
 app.command("send")(send)

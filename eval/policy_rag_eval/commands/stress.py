@@ -1,0 +1,221 @@
+"""`policy-rag eval stress`: what becomes of answers when the sections that are given are made harder."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.errors import ModelError, PolicyRagError
+from policy_rag_eval.commands.progress import counting
+
+if TYPE_CHECKING:
+    from policy_rag.models.language_model import LanguageModel
+    from policy_rag.settings import Settings
+    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+    from policy_rag_eval.stress.records import ConditionResult, StressRun, TestResult
+
+_SHORT = {
+    "gold cited": "gold",
+    "part of the gold cited": "part",
+    "true and planted cited": "both",
+    "planted cited": "planted",
+    "other cited": "other",
+    "refused": "refused",
+    "failed": "failed",
+}
+"""Outcomes as heads of columns."""
+
+
+def stress(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
+    ],
+    index: IndexOption = Path(".policy_rag"),
+    test: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--test", metavar="NAME", help="noise, rejection, integration, counterfactual, position, sections."
+        ),
+    ] = None,
+    llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
+    ] = None,
+    questions: Annotated[int, typer.Option("--questions", min=0, help="Draw so many; 0 takes all.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
+    plots: Annotated[
+        Path | None, typer.Option("--plots", metavar="DIR", help="Write each test's picture there as PNG.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Questions an LLM is asked at a time.")] = 4,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what the LLM would be asked, and ask it not.")
+    ] = False,
+    offline: OfflineOption = False,
+    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
+    json: JsonOption = False,
+) -> None:
+    """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
+    from policy_rag.errors import UsageError
+    from policy_rag.settings import load_settings
+    from policy_rag_eval.grids import read_changes
+    from policy_rag_eval.judge_models import open_replies
+    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.stress.catalogue import chosen_tests
+    from policy_rag_eval.stress.suite import run_stress
+
+    tests = chosen_tests(test or ())
+    given = read_changes(changes or ())
+    if llm is not None and "llm" in given:
+        raise UsageError("the LLM is named with --llm and with --set: leave one out")
+    named = {**given, **({"llm": llm} if llm is not None else {})}
+    settings = load_settings({**named, **({"offline": True} if offline else {})})
+    data = read_dataset(dataset)
+    store = open_replies(index)
+    try:
+        model, counter = _model(settings, store, dry_run=dry_run)
+        with progress_bar() as progress:
+            result = run_stress(
+                data,
+                tests,
+                settings,
+                index,
+                model=model,
+                seed=seed,
+                most=questions,
+                counting=counting,
+                workers=workers,
+                progress=progress,
+                chosen={name: str(value) for name, value in named.items() if name != "llm"},
+            )
+    finally:
+        store.close()
+    if dry_run:
+        _tell_cost(counter, json=json)
+        return
+    for note in result.notes:
+        notice(f"note: {note}")
+    if counter is not None:
+        notice(f"{counter.asked:,} calls to {result.llm}, {counter.remembered:,} replies were known already")
+    if json:
+        print_json(result.as_json())
+    else:
+        show(result)
+    _keep(index, result, data.digest, plots)
+    _all_failed(result)
+
+
+def _model(
+    settings: "Settings", store: "ReplyStore", *, dry_run: bool
+) -> "tuple[LanguageModel | None, RememberingModel | None]":
+    """The LLM, which remembers; in a dry run one that only counts; None for quotations."""
+    from policy_rag.models.estimating import EstimatingModel
+    from policy_rag.models.llms import resolve_llm
+    from policy_rag.models.options import llm_options
+    from policy_rag_eval.judge_models import remembering
+    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+
+    resolved = resolve_llm(settings.llm, llm_options(settings))
+    if settings.llm == "auto":
+        notice(resolved.notice)
+    if resolved.model is None:
+        return None, None
+    if dry_run:
+        counted = RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={})
+        return counted, counted
+    made = remembering(resolved.model, settings, store)
+    return made, made
+
+
+def _tell_cost(counter: "RememberingModel | None", *, json: bool) -> None:
+    calls, tokens = (counter.asked, counter.tokens) if counter else (0, 0)
+    if json:
+        print_json({"calls": calls, "tokens_at_most": tokens})
+        return
+    console().print(f"{calls:,} calls, at most {tokens:,} tokens with their replies")
+
+
+def _keep(index: Path, result: "StressRun", digest: str, plots: Path | None) -> None:
+    from policy_rag_eval.stress.log import keep_stress
+    from policy_rag_eval.stress.pictures import picture
+
+    title = f"{result.dataset}, answered by {result.llm}"
+    images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
+    run_id, notices = keep_stress(index, result, digest, images)
+    for line in notices:
+        notice(line)
+    if run_id is not None:
+        here = f" --index {index}" if index != Path(".policy_rag") else ""
+        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+    if plots is not None:
+        try:
+            plots.mkdir(parents=True, exist_ok=True)
+            for name, image in images.items():
+                (plots / f"{name}.png").write_bytes(image)
+        except OSError as error:
+            raise PolicyRagError(f"{plots} cannot be written ({error}): give another folder") from error
+
+
+def _all_failed(result: "StressRun") -> None:
+    """Where nothing at all could be told, the work failed.
+
+    Raises:
+        ModelError: with the first reason.
+    """
+    conditions = [one for test in result.tests for one in test.conditions]
+    failures = [reason for one in conditions for reason in one.failures]
+    if failures and all(one.share is None for one in conditions):
+        raise ModelError(f"{result.llm} gave no answer that could be judged: {failures[0]}")
+
+
+def show(result: "StressRun") -> None:
+    """What people read: a table a test, a row a condition."""
+    out = console()
+    out.print(f"{result.dataset}, answered by {result.llm}", markup=False)
+    out.print(
+        "low, high: 95 % interval of the share; change: against the first row, where the questions are the same",
+        markup=False,
+    )
+    for one in result.tests:
+        out.print(f"\n{one.test.title}", markup=False, style="bold")
+        out.print(f"share: {one.test.share}", markup=False)
+        if one.conditions:
+            out.print(_table(one))
+        else:
+            out.print("no question of this data set can be asked", markup=False)
+        noticed = [f"{each.name} {each.noticed}" for each in one.conditions if each.noticed is not None]
+        if noticed:
+            out.print(f"answers that notice the contradiction: {', '.join(noticed)}", markup=False)
+        for note in one.notes:
+            out.print(note, markup=False)
+        for reason in dict.fromkeys(reason for each in one.conditions for reason in each.failures):
+            out.print(f"failed: {reason}", markup=False)
+
+
+def _table(result: "TestResult") -> "object":
+    from rich import box
+    from rich.table import Table
+
+    from policy_rag_eval.stress.records import Outcome
+
+    told = [outcome for outcome in Outcome if any(one.counts[outcome] for one in result.conditions)]
+    reachable = any(one.reachable is not None for one in result.conditions)
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    heads = ["condition", "asked", "share", "low", "high", "change", *(["gold\ngiven"] if reachable else [])]
+    heads += [_SHORT[outcome] for outcome in told]
+    for place, head in enumerate(heads):
+        table.add_column(head, no_wrap=True, justify="left" if place == 0 else "right")
+    for one in result.conditions:
+        cells = [one.name, str(len(one.outcomes)), *_share(one)]
+        cells += ["-" if one.reachable is None else f"{one.reachable:.3f}"] if reachable else []
+        cells += [str(one.counts[outcome]) for outcome in told]
+        table.add_row(*cells)
+    return table
+
+
+def _share(one: "ConditionResult") -> tuple[str, ...]:
+    if one.share is None:
+        return "-", "-", "-", "-"
+    against = "-" if one.change is None else f"{one.change.mean:+.3f}"
+    return *(f"{value:.3f}" for value in (one.share.mean, one.share.low, one.share.high)), against

@@ -1,0 +1,99 @@
+"""Answers from sections that are given, in the order in which they are given.
+
+Whether there is an answer is decided as in `ask`, by the support of the search's hits, and written by what `ask` writes
+with. Other than in `ask`, all sections that are given are looked into: it cuts them at five (quotations) or eight (an
+LLM), behind which nothing could be tested.
+"""
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering import extractive, generated
+from policy_rag.answering.support import DEFAULT_WEIGHTS, confidence, features, weights_of
+from policy_rag.errors import ModelError
+from policy_rag.models.language_model import LanguageModel
+from policy_rag_eval.stress.records import Given, Trial
+
+if TYPE_CHECKING:
+    from policy_rag.answering.answer import Embed
+    from policy_rag.assistant import PolicyAssistant
+
+NOTHING = Given("", ())
+
+
+class Answerer:
+    """Answers trials. Safe for many threads where it has an LLM.
+
+    Args:
+        assistant: whose index, settings and embedding model are used.
+        model: the LLM, or None for quotations.
+    """
+
+    def __init__(self, assistant: "PolicyAssistant", model: LanguageModel | None) -> None:
+        own = assistant.settings.support
+        self._weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
+        asked = assistant.settings.threshold
+        self._threshold = self._weights.threshold if asked is None else asked
+        with assistant.index.snapshot() as snapshot:
+            self._idf, self._languages = snapshot.derived.keywords.idf, snapshot.derived.languages
+        self._vectors = _KnownVectors(assistant.embedder())
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """Who answers."""
+        return self._model.name if self._model else "extractive"
+
+    def __call__(self, trial: Trial) -> Given:
+        """The answer to a trial; that the LLM failed is told in it, not raised."""
+        found = features(trial.question.text, trial.evidence, idf=self._idf, languages=self._languages)
+        if not trial.sections or confidence(found, self._weights) < self._threshold:
+            return NOTHING
+        return self._generated(self._model, trial) if self._model else self._quoted(trial)
+
+    def _quoted(self, trial: Trial) -> Given:
+        statements = extractive.extract(
+            trial.question.text,
+            trial.sections,
+            embed=self._vectors.embed,
+            question_vector=self._vectors.question(trial.question.text),
+            max_hits=len(trial.sections),
+            languages=self._languages,
+        )
+        text, citations = extractive.compose(statements)
+        return Given(text, citations)
+
+    def _generated(self, model: LanguageModel, trial: Trial) -> Given:
+        try:
+            draft = generated.generate(trial.question.text, trial.sections, model, max_hits=len(trial.sections))
+        except ModelError as error:
+            return Given("", (), failure=str(error))
+        text, citations = generated.compose(draft)
+        return Given(text, citations, left_out=len(draft.left_out))
+
+
+class _KnownVectors:
+    """Vectors of sentences and questions, each embedded once: the same ones come under many conditions."""
+
+    def __init__(self, model: "Embed") -> None:
+        self._model = model
+        self._texts: dict[str, NDArray[np.float32]] = {}
+        self._questions: dict[str, NDArray[np.float32]] = {}
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        with self._lock:
+            fresh = list(dict.fromkeys(text for text in texts if text not in self._texts))
+            if fresh:
+                self._texts.update(zip(fresh, self._model.embed(fresh), strict=True))
+            return np.array([self._texts[text] for text in texts], dtype=np.float32)
+
+    def question(self, text: str) -> NDArray[np.float32]:
+        with self._lock:
+            if text not in self._questions:
+                self._questions[text] = self._model.embed_queries([text])[0]
+            return self._questions[text]
