@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
+from pydantic import field_validator
+
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form
@@ -17,6 +19,14 @@ class Reply(Form):
 
     reason: str
     grade: Literal[1, 3, 5, 7, 10]
+
+    @field_validator("grade", mode="before")
+    @classmethod
+    def _no_boolean(cls, value: object) -> object:
+        """`true` equals 1 in Python, and is no grade."""
+        if isinstance(value, bool):
+            raise ValueError("true and false are no grades")
+        return value
 
 
 @dataclass(frozen=True)

@@ -99,16 +99,16 @@ class SupportOverlap:
         return (support * _FAULTY if reason else support), reason
 
     def _refusal(self, case: Case) -> Verdict:
-        contexts = case.contexts or ()
-        if not contexts:
+        text = "\n\n".join(case.contexts or ())
+        language = detect_language(text)
+        context = self._context(text, language)
+        if not context.sentences:
             return Verdict(self.name, 1.0, "supported", "it refuses, and there is no context")
-        language = detect_language(" ".join(contexts))
-        context = self._context("\n\n".join(contexts), language)
         asked = frozenset(terms(case.question, language)) - MODAL_STEMS
         covered = max((len(asked & stems) / len(asked) for stems in context.stems), default=0.0) if asked else 0.0
-        cosine = float((context.vectors @ self.embedder.embed_queries([case.question])[0]).max())
-        score = 1 - min(max((covered + cosine) / 2, 0.0), 1.0)
-        place = int((context.vectors @ self.embedder.embed_queries([case.question])[0]).argmax())
+        cosines = context.vectors @ self.embedder.embed_queries([case.question])[0]
+        place = int(cosines.argmax())
+        score = 1 - min(max((covered + float(cosines[place])) / 2, 0.0), 1.0)
         if score >= self.threshold:
             return Verdict(self.name, score, "supported", "it refuses, and the contexts say little of the question")
         return Verdict(
