@@ -419,13 +419,13 @@ class PolicyAssistant:
         try:
             made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
         except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
-            for told in keep(under_way, request.question, error, **place):
+            for told in keep(under_way, request.question, error, **place)[1]:
                 error.add_note(told)
             raise
-        kept = keep(under_way, request.question, made, **place)
-        notices = (*((under_way.notice,) if chosen.llm == "auto" else ()), *made.notices, *kept)
+        kept, told = keep(under_way, request.question, made, **place)
+        notices = (*((under_way.notice,) if chosen.llm == "auto" else ()), *made.notices, *told)
         taken_down = under_way.steps.as_trace(texts=chosen.log_texts) if trace else None
-        return replace(made, notices=notices, trace=taken_down)
+        return replace(made, notices=notices, trace=taken_down, **kept)
 
     def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
         """What questions are answered with."""

@@ -2,11 +2,13 @@
 
 import dataclasses
 import datetime as dt
+import getpass
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from policy_rag.errors import TraceError
 from policy_rag_parsers.metadata.outcome import Failure, KindCounts
 from policy_rag_parsers.metadata.records import Kind
 
@@ -293,6 +295,8 @@ class Answer:
         timings_ms: milliseconds a step.
         notices: for people, a line each; not in the JSON form.
         filters: those that were read out of the question, as they are typed; in the JSON form where there are any.
+        trace_id: of the trace that was kept in MLflow, which feedback is given on; in the JSON form where there is one.
+        trace_store: where that trace is; not in the JSON form.
     """
 
     question: str
@@ -308,11 +312,31 @@ class Answer:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    trace_id: str | None = None
+    trace_store: str | None = field(default=None, repr=False)
 
     @property
     def answered(self) -> bool:
         """Whether the policies answered the question."""
         return self.status is Status.ANSWERED
+
+    def feedback(self, good: bool, comment: str | None = None, *, by: str | None = None) -> None:
+        """Says whether the answer helped; MLflow keeps it with the answer's trace.
+
+        Args:
+            good: whether it did.
+            comment: why, in words.
+            by: who says so; by default the user of this machine.
+
+        Raises:
+            TraceError: the answer has no trace, or it cannot be written to.
+        """
+        if self.trace_id is None or self.trace_store is None:
+            raise TraceError("this answer has no trace to keep feedback with: ask with trace_to_mlflow=True")
+        from policy_rag.answering.mlflow_trace import keep_feedback
+
+        who = by or getpass.getuser()
+        keep_feedback(self.trace_store, self.trace_id, name="helpful", value=good, why=comment, by=who, human=True)
 
     def _repr_html_(self) -> str:
         """The answer as HTML, for notebooks; everything in it is escaped."""
@@ -357,10 +381,8 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked"})
-_WHERE_PRESENT = frozenset(
-    {"filters", "metadata", "metadata_failures"}
-)  # in the JSON form only where they hold something
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "trace_store"})
+_WHERE_PRESENT = frozenset({"filters", "metadata", "metadata_failures", "trace_id"})  # in JSON only where there is any
 
 
 def to_json(record: object) -> Any:

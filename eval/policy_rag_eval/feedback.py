@@ -46,16 +46,13 @@ def give(store: Store, trace_id: str, said: Feedback) -> None:
 
     Raises:
         UsageError: there is no such trace.
-        TrackingError: the store cannot be written.
+        TrackingError: the store cannot be read.
+        TraceError: it cannot be written.
     """
-    from mlflow.entities import AssessmentSource
-    from mlflow.entities import Feedback as Kept
+    from policy_rag.answering.mlflow_trace import keep_feedback
 
-    client = _client(store)
-    _require(client, store, trace_id)
-    source = AssessmentSource(source_type="HUMAN" if said.human else "CODE", source_id=said.by)
-    with wrapped(store):
-        client.log_assessment(trace_id, Kept(name=said.name, value=said.value, rationale=said.why, source=source))
+    _require(_client(store), store, trace_id)
+    keep_feedback(store.uri, trace_id, name=said.name, value=said.value, why=said.why, by=said.by, human=said.human)
 
 
 def given(store: Store, trace_id: str) -> tuple[Feedback, ...]:

@@ -113,7 +113,7 @@ def _planned(question: str, sources: Sources, under_way: UnderWay, planning: Pla
 
 def keep(
     under_way: UnderWay, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool, wanted: bool
-) -> tuple[str, ...]:
+) -> tuple[dict[str, str], tuple[str, ...]]:
     """Keeps the trace of a question in MLflow, where that is wanted.
 
     Args:
@@ -125,14 +125,15 @@ def keep(
         wanted: whether it is kept at all.
 
     Returns:
-        A line where it could not be kept: an answer is not lost for that.
+        `trace_id` and `trace_store` of an answer, empty where nothing is kept; and a line where it could not be: no
+        answer is lost for that.
     """
     if not wanted:
-        return ()
-    from policy_rag.answering.mlflow_trace import keep_trace
+        return {}, ()
+    from policy_rag.answering.mlflow_trace import keep_trace, store_uri
 
     try:
-        keep_trace(under_way.steps, question, outcome, folder=folder, texts=texts)
+        trace_id = keep_trace(under_way.steps, question, outcome, folder=folder, texts=texts)
     except TraceError as error:
-        return (str(error),)
-    return ()
+        return {}, (str(error),)
+    return {"trace_id": trace_id, "trace_store": store_uri(folder)}, ()

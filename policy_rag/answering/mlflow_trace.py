@@ -80,6 +80,37 @@ def keep_trace(
     return trace_id
 
 
+def store_uri(folder: Path) -> str:
+    """Where traces of the index in `folder` are kept."""
+    return os.environ.get("MLFLOW_TRACKING_URI", "").strip() or f"sqlite:///{folder.resolve() / 'mlflow.db'}"
+
+
+def keep_feedback(
+    uri: str, trace_id: str, *, name: str, value: bool | float | str, why: str | None, by: str, human: bool
+) -> None:
+    """Keeps what is said of an answer with its trace, after what was said before.
+
+    Args:
+        uri: of the store that the trace is in.
+        trace_id: the trace's.
+        name: what is judged.
+        value: the verdict.
+        why: in words, or None.
+        by: who says so.
+        human: whether that is a person.
+
+    Raises:
+        TraceError: the store cannot be written, or there is no such trace.
+    """
+    _quiet()
+    from mlflow.entities import AssessmentSource, Feedback
+    from mlflow.tracing.client import TracingClient
+
+    source = AssessmentSource(source_type="HUMAN" if human else "CODE", source_id=by)
+    with _wrapped("feedback on the question"):
+        TracingClient(uri).log_assessment(trace_id, Feedback(name=name, value=value, rationale=why, source=source))
+
+
 def _quiet() -> None:
     silence_telemetry()
     for name, value in _CLIENT.items():
@@ -91,7 +122,7 @@ def _quiet() -> None:
 
 
 @contextmanager
-def _wrapped() -> Iterator[None]:
+def _wrapped(what: str = "the question's trace") -> Iterator[None]:
     """One error for whatever goes wrong with the store."""
     from mlflow.exceptions import MlflowException
     from sqlalchemy.exc import SQLAlchemyError
@@ -101,8 +132,7 @@ def _wrapped() -> Iterator[None]:
     except (MlflowException, SQLAlchemyError, OSError, NotImplementedError) as error:
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise TraceError(
-            f"the question's trace was not kept in MLflow ({said}): check MLFLOW_TRACKING_URI, "
-            "or switch trace_to_mlflow off"
+            f"{what} was not kept in MLflow ({said}): check MLFLOW_TRACKING_URI, or switch trace_to_mlflow off"
         ) from error
 
 
@@ -114,7 +144,7 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
 
     named = os.environ.get("MLFLOW_TRACKING_URI", "").strip()
     place = folder.resolve()
-    uri = named or f"sqlite:///{place / 'mlflow.db'}"
+    uri = store_uri(folder)
     plain = MlflowClient(tracking_uri=uri)
     found = plain.get_experiment_by_name(EXPERIMENT)
     if found is not None:

@@ -113,6 +113,8 @@ def print_answer(answer: Answer, *, trace: bool = True) -> None:
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan", markup=False)
     out.print(f"  confidence {answer.confidence:.2f}, answered by {answer.llm}", style="dim", markup=False)
+    if answer.trace_id:
+        out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim", markup=False)
     if trace and answer.trace:
         print_trace(answer.trace)
     out.print()

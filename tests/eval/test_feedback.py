@@ -9,7 +9,8 @@ from small_dataset import TRAVEL, WordHashes
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
-from policy_rag.errors import UsageError
+from policy_rag.errors import TraceError, UsageError
+from policy_rag.records import to_json
 from policy_rag_eval.feedback import Feedback, give, given, latest
 from policy_rag_eval.tracking import local_store
 
@@ -46,6 +47,21 @@ def test_feedback_stands_with_the_trace_and_nothing_is_lost(asked: Path):
         "helpful": (False, "HUMAN"),
         "faithfulness": (0.5, "CODE"),
     }
+
+
+def test_an_answer_takes_feedback_itself(asked: Path):
+    with PolicyAssistant.open(asked, llm="extractive", trace_to_mlflow=True) as assistant:
+        answer = assistant.ask("How do employees travel by train?")
+    answer.feedback(True, "Clear", by="Ada")
+    assert given(local_store(asked), answer.trace_id) == (Feedback("helpful", True, "Clear", "Ada"),)
+    assert "trace_id" in to_json(answer)
+    assert "mlflow.db" not in repr(answer)
+    assert "trace_store" not in to_json(answer)
+    with PolicyAssistant.open(asked, llm="extractive") as assistant:
+        untraced = assistant.ask("How do employees travel by train?")
+    assert "trace_id" not in to_json(untraced)
+    with pytest.raises(TraceError, match="ask with trace_to_mlflow=True"):
+        untraced.feedback(False)
 
 
 def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_store: Path):
