@@ -105,9 +105,9 @@ def retrieval(
             best = best_of(result)
             console().print(f"{best.name}, part by part:", markup=False)
             console().print(_sliced(best))
+    _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
     if save_best:
         _save(best_of(result), made, index)
-    _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
     check_gates(gates, result)
 
 
@@ -315,24 +315,10 @@ def _duration(seconds: float) -> str:
 
 
 def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> None:
-    """Writes the winner's settings, and says what that means for the index that is there."""
-    from policy_rag.settings import SETTINGS_FILE
-    from policy_rag_eval.saving import made_otherwise, save_settings
+    from policy_rag_eval.commands.saved import save
 
     configuration = next(one for one in made if one.name == best.name)
-    if not configuration.chosen:
-        notice("nothing to save: these are the settings as they stand")
-        return
-    saved = save_settings(Path(SETTINGS_FILE), configuration.settings, configuration.chosen)
-    told = ", ".join(f"{name} = {value}" for name, value in saved.written.items())
-    removed = f"; taken out: {', '.join(saved.removed)}" if saved.removed else ""
-    kept = f"; as before: {', '.join(saved.kept)}" if saved.kept else ""
-    notice(f"{saved.file} now says {told}{removed}{kept}: ingest and ask use it in this folder")
-    for variable in saved.overruled:
-        notice(f"the environment variable {variable} wins over {saved.file}: unset it")
-    other = made_otherwise(index, configuration.settings)
-    if other:
-        notice(other)
+    save(configuration.settings, configuration.chosen, index)
 
 
 def _track(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> None:
