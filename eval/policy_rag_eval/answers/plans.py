@@ -61,7 +61,7 @@ def answer_configurations(
 def _configuration(chosen: Mapping[str, Any], changes: Mapping[str, Any]) -> AnswerConfiguration:
     every = {**changes, **chosen}
     settings = load_settings({key: value for key, value in every.items() if key not in {SECTIONS, PROMPT}})
-    named = chosen or changes
+    named = chosen or {key: value for key, value in changes.items() if key != "offline"}
     return AnswerConfiguration(
         name=" ".join(f"{key}={value}" for key, value in named.items()) or "default",
         settings=settings,

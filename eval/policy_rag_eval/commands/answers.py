@@ -185,7 +185,7 @@ def show(result: "AnswerRun") -> None:
             "lost by\nanswerer",
         )
         for name in ("recall\ngiven", *heads):
-            table.add_column(name)
+            table.add_column(name.replace("_", "\n_", 1), no_wrap=True)
         for one in sorted(result.evaluations, key=lambda each: -(each.loss.found.mean if each.loss else -1)):
             loss = one.loss
             if loss is None:

@@ -25,7 +25,7 @@ class Reply(Form):
     def _no_boolean(cls, value: object) -> object:
         """`true` equals 1 in Python, and is no grade."""
         if isinstance(value, bool):
-            raise ValueError("true and false are no grades")
+            raise ValueError("true and false are no grades")  # noqa: TRY004 - what pydantic takes for invalid
         return value
 
 

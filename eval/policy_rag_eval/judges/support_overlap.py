@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from policy_rag.answering.answer import Embed
 from policy_rag.answering.claims import MODAL_STEMS
 from policy_rag.answering.orders import without_orders
-from policy_rag.index.tokens import detect_language, terms
+from policy_rag.index.tokens import detect_language, terms, words
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import first_fault
-from policy_rag_eval.judges.support_evidence import Evidence, numerals
+from policy_rag_eval.judges.support_evidence import SECTION_MARK, Evidence, numerals
 from policy_rag_parsers.sentences import sentence_spans
 
 NAME: Final = "support_overlap"
@@ -31,6 +31,7 @@ class _Context:
     sentences: tuple[str, ...]
     stems: tuple[frozenset[str], ...]
     vectors: NDArray[np.float32]
+    wordings: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ class SupportOverlap:
 
     A statement's support is the mean of two shares: of its content words, those that the question or the one to three
     sentences of the contexts nearest in words have; and the largest cosine of its vector with a sentence of the
-    contexts. Where a check of `support_checks` finds a fault (another number, another role, a negation, a condition
-    left out), the support is cut to three tenths. Orders to an assistant are statements without support. A refusal is
-    scored by how little the contexts say of the question.
+    contexts. A whole sentence of the contexts, word for word, has full support. Where a check of `support_checks` finds
+    a fault (another number, another role, a negation, a condition left out), the support is cut to three tenths. Orders
+    to an assistant are statements without support. A refusal is scored by how little the contexts say of the question.
 
     Attributes:
         embedder: of sentences, vectors of norm 1.
@@ -88,6 +89,8 @@ class SupportOverlap:
         wanted = frozenset(terms(bare, language)) - MODAL_STEMS
         if not context.sentences:
             return 0.0, "the contexts hold no sentence"
+        if " ".join(words(bare)) in context.wordings:
+            return 1.0, ""  # a whole sentence, word for word
         places = _nearest(wanted, context)
         evidence = Evidence(tuple(context.sentences[i] for i in places), tuple(contexts), question, language)
         known = frozenset(terms(question, language)).union(*(context.stems[i] for i in places))
@@ -122,7 +125,12 @@ class SupportOverlap:
             spans = without_orders(text, sentence_spans(text, 0, len(text)))
             sentences = tuple(" ".join(text[a:b].split()) for a, b in spans)
             vectors = self.embedder.embed(sentences) if sentences else np.zeros((0, 1), dtype=np.float32)
-            self._known[key] = _Context(sentences, tuple(frozenset(terms(s, language)) for s in sentences), vectors)
+            self._known[key] = _Context(
+                sentences,
+                tuple(frozenset(terms(sentence, language)) for sentence in sentences),
+                vectors,
+                frozenset(" ".join(words(SECTION_MARK.sub("", sentence))) for sentence in sentences),
+            )
         return self._known[key]
 
 
