@@ -444,6 +444,7 @@ class PolicyAssistant:
             weights=weights,
             threshold=weights.threshold if chosen.threshold is None else chosen.threshold,
             model=model,
+            order=chosen.context_order,
         )
 
     def chat(self, **options: Any) -> "ChatSession":

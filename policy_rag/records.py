@@ -53,6 +53,13 @@ class Expansion(StrEnum):
     DEFINITIONS = "definitions"
 
 
+class ContextOrder(StrEnum):
+    """In which order an LLM is given sections: by rank, or the best first and last and the weakest in the middle."""
+
+    RANKED = "ranked"
+    ENDS_FIRST = "ends-first"
+
+
 class Transform(StrEnum):
     """What can be done to a question before it is searched. Each is defined in `policy_rag.retrieval.transforms`."""
 

@@ -15,7 +15,17 @@ from pydantic_settings import (
 )
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import Backend, Expansion, MetadataUse, Precision, Search, SelfQuery, Transform, read_kinds
+from policy_rag.records import (
+    Backend,
+    ContextOrder,
+    Expansion,
+    MetadataUse,
+    Precision,
+    Search,
+    SelfQuery,
+    Transform,
+    read_kinds,
+)
 from policy_rag_parsers.metadata.records import Kind
 
 SETTINGS_FILE = "policy_rag.toml"
@@ -146,6 +156,9 @@ class Settings(BaseSettings):
     expand: tuple[Expansion, ...] = Field((), description="what hits bring along: parent, references, definitions")
 
     llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")
+    context_order: ContextOrder = Field(
+        ContextOrder.RANKED, description="order of the sections that an LLM is given: ranked or ends-first"
+    )
     llm_url: str | None = Field(None, description="address of an OpenAI-compatible server")
     llm_timeout: Annotated[float, Field(gt=0)] = Field(120.0, description="seconds to wait for an LLM")
     llm_context: Annotated[int, Field(ge=512)] = Field(8192, description="most tokens of context to ask an LLM for")

@@ -41,6 +41,7 @@ ELSEWHERE = frozenset(
         "reranker_batch",
         "reranker_device",
         "llm",
+        "context_order",
         "llm_url",
         "llm_timeout",
         "llm_context",

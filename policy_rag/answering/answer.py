@@ -12,7 +12,7 @@ from policy_rag.answering.clarify import clarify
 from policy_rag.answering.question_terms import Idf
 from policy_rag.answering.support import Weights, confidence, features
 from policy_rag.models.language_model import LanguageModel
-from policy_rag.records import Answer, Citation, SearchResult, Status
+from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status
 from policy_rag.steps import Steps
 
 EXTRACTIVE = "extractive"
@@ -43,6 +43,7 @@ class Answering:
         weights: the support model.
         threshold: least confidence for an answer, 0 to 1.
         model: the LLM, or None to answer by quotation.
+        order: in which order the LLM is given sections.
     """
 
     embedder: Embed
@@ -51,6 +52,7 @@ class Answering:
     weights: Weights
     threshold: float
     model: LanguageModel | None = None
+    order: ContextOrder = ContextOrder.RANKED
 
     @property
     def name(self) -> str:
@@ -137,7 +139,9 @@ def _written(
 ) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
     """The answer's text, its citations, and what was removed of an LLM's."""
     if answering.model is not None:
-        draft = generated.generate(result.question, result.hits, answering.model)
+        draft = generated.generate(
+            result.question, result.hits, answering.model, brought=result.brought, order=answering.order
+        )
         return *generated.compose(draft), draft.removed
     with steps.step("quote") as step:
         vector = answering.embedder.embed_queries([result.matter])[0]

@@ -1,10 +1,11 @@
-"""The numbered sections that an LLM is given: hits in the order of their rank, as many as its window takes."""
+"""The numbered sections that an LLM is given: the best hits, as many as its window takes, and what they bring along."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.models.language_model import estimate_tokens
-from policy_rag.records import Hit
+from policy_rag.records import ContextOrder, Hit
+from policy_rag.retrieval.long_context import ends_first
 from policy_rag_prompts.data import as_attribute, as_data
 
 
@@ -13,7 +14,8 @@ class Context:
     """What an LLM is given to answer from.
 
     Attributes:
-        hits: section `[n]` is `hits[n - 1]`; a section too long for the window is cut to the chunk that was found.
+        hits: section `[n]` is `hits[n - 1]`, what hits brought along among them; a section too long for the window is
+            cut to the chunk that was found.
         text: the numbered sections as they stand in the prompt.
         left_out: hits from the end of the ranking that did not fit, in their order.
         cut: numbers of the sections of which the chunk alone is given.
@@ -28,32 +30,49 @@ class Context:
 
 
 def build_context(
-    hits: Sequence[Hit], budget: int, *, max_hits: int = 8, count: Callable[[str], int] = estimate_tokens
+    hits: Sequence[Hit],
+    budget: int,
+    *,
+    max_hits: int = 8,
+    brought: Sequence[Hit] = (),
+    order: ContextOrder = ContextOrder.RANKED,
+    count: Callable[[str], int] = estimate_tokens,
 ) -> Context:
-    """Take hits in order of rank until the next one does not fit.
+    """Take hits in order of rank until the next one does not fit, then what they bring along while it fits.
 
     Args:
         hits: best first.
         budget: tokens that all sections together may have.
         max_hits: most hits to take.
+        brought: sections that hits bring along; those of the hits taken come after them, and none where a hit was left
+            out for want of room.
+        order: in which order the sections are numbered and given.
         count: tokens of a text.
     """
+    given = [hit for hit in brought if any(found.rank <= max_hits for found in hit.found_by.values())]
+    wanted = [*hits[:max_hits], *given]
     taken: list[Hit] = []
-    blocks: list[str] = []
-    cut: list[int] = []
+    whole: list[bool] = []
     left = budget
-    for hit in hits[:max_hits]:
-        number = len(taken) + 1
-        fitting = next((h for h in (hit, _its_chunk(hit)) if count(numbered(number, h)) <= left), None)
+    for hit in wanted:
+        # With the highest number that it can have: no order makes it longer.
+        fitting = next((h for h in (hit, _its_chunk(hit)) if count(numbered(len(wanted), h)) <= left), None)
         if fitting is None:
             break
-        block = numbered(number, fitting)
         taken.append(fitting)
-        blocks.append(block)
-        if fitting is not hit:
-            cut.append(number)
-        left -= count(block)
-    return Context(tuple(taken), "\n\n".join(blocks), tuple(hits[len(taken) :]), tuple(cut), budget - left)
+        whole.append(fitting is hit)
+        left -= count(numbered(len(wanted), fitting))
+    places = tuple(range(len(taken)))
+    if order is ContextOrder.ENDS_FIRST:
+        places = ends_first(places)
+    text = "\n\n".join(numbered(number, taken[place]) for number, place in enumerate(places, 1))
+    return Context(
+        hits=tuple(taken[place] for place in places),
+        text=text,
+        left_out=tuple(hits[min(len(taken), len(hits)) :]) if len(taken) < max_hits else tuple(hits[max_hits:]),
+        cut=tuple(number for number, place in enumerate(places, 1) if not whole[place]),
+        tokens=count(text),
+    )
 
 
 def numbered(number: int, hit: Hit) -> str:

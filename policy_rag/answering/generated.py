@@ -10,7 +10,7 @@ from policy_rag.answering.shown import without_unseen
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
-from policy_rag.records import Citation, Hit
+from policy_rag.records import Citation, ContextOrder, Hit
 from policy_rag.steps import Steps
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
@@ -58,20 +58,24 @@ def generate(
     model: LanguageModel,
     *,
     max_hits: int = 8,
+    brought: Sequence[Hit] = (),
+    order: ContextOrder = ContextOrder.RANKED,
     template: str = "answer",
     variables: Mapping[str, str] | None = None,
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites
-    a number that was not given, or does not hold (`citations.check`). Sections are given in the order of their rank,
-    as many as fit into the model's window beside the prompt and the longest reply.
+    a number that was not given, or does not hold (`citations.check`). As many of the best sections are given as fit
+    into the model's window beside the prompt and the longest reply.
 
     Args:
         question: as asked.
         hits: best first.
         model: who writes; where it is `Calls`, the call and the check are taken down in its steps.
-        max_hits: most sections to give.
+        max_hits: most hits to give.
+        brought: sections that the hits bring along; see `build_context`.
+        order: in which order the sections are given.
         template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
         variables: further ones, already data.
 
@@ -86,7 +90,7 @@ def generate(
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
     budget = model.context_window - model.reply_tokens - used - _SPARE_TOKENS
-    context = build_context(hits, budget, max_hits=max_hits)
+    context = build_context(hits, budget, max_hits=max_hits, brought=brought, order=order)
     if not context.hits:
         raise ModelError(
             f"the window of {model.name}, {model.context_window} tokens, has no room for a section: "

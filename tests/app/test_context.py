@@ -6,6 +6,7 @@ from made_hits import made_hit
 
 from policy_rag.answering.context import build_context, numbered
 from policy_rag.models.language_model import estimate_tokens
+from policy_rag.records import ContextOrder, Found
 
 
 def test_a_section_stands_between_its_delimiters_with_its_path() -> None:
@@ -48,6 +49,31 @@ def test_the_budget_is_never_exceeded(sizes: list[int], budget: int) -> None:
         range(1, len(hits) + 1)
     )
     assert [hit.rank for hit in context.hits] == list(range(1, len(context.hits) + 1))
+    ends = build_context(hits, budget, order=ContextOrder.ENDS_FIRST)
+    assert sorted(hit.rank for hit in ends.hits) == [hit.rank for hit in context.hits]
+    assert estimate_tokens(ends.text) <= budget
+
+
+def test_the_best_first_and_last_each_under_the_number_that_cites_it() -> None:
+    hits = [made_hit(f"text{rank}", rank=rank) for rank in range(1, 6)]
+    context = build_context(hits, 10_000, order=ContextOrder.ENDS_FIRST)
+    assert [hit.text for hit in context.hits] == ["text1", "text3", "text5", "text4", "text2"]
+    assert context.text == "\n\n".join(numbered(n, hit) for n, hit in enumerate(context.hits, 1))
+
+
+def test_what_hits_bring_along_comes_after_them_and_only_where_there_is_room() -> None:
+    hits = [made_hit("word " * 50, rank=rank) for rank in (1, 2)]
+    by_first = {"found_by": {"definitions": Found(1, 0.0)}}
+    brought = [made_hit("definition " * 10, **by_first), made_hit("parent " * 400, **by_first)]
+    context = build_context(hits, 10_000, brought=brought)
+    assert [hit.text for hit in context.hits] == [hit.text for hit in (*hits, *brought)]
+    room = build_context(hits, 10_000).tokens + 60
+    assert build_context(hits, room, brought=brought).hits == (*hits, brought[0])
+    short = build_context(hits, room // 2, brought=brought)
+    assert (short.hits, short.left_out) == ((hits[0],), (hits[1],))
+    assert build_context(hits, 10_000, max_hits=1, brought=brought).left_out == (hits[1],)
+    of_second = made_hit("other", found_by={"parent": Found(2, 0.0)})
+    assert of_second not in build_context(hits, 10_000, max_hits=1, brought=[of_second]).hits
 
 
 def test_a_policy_cannot_close_its_section() -> None:
