@@ -80,9 +80,10 @@ def _begin(client: Any, experiment: str, name: str, tags: Mapping[str, str]) -> 
 def _write(client: Any, run_id: str, figures: Mapping[str, float], params: Mapping[str, str]) -> None:
     from mlflow.entities import Metric, Param
 
+    stamp = int(client.get_run(run_id).info.start_time)
     client.log_batch(
         run_id,
-        [Metric(key, value, 0, 0) for key, value in figures.items()],
+        [Metric(key, value, stamp, 0) for key, value in figures.items()],
         [Param(key, value) for key, value in params.items()],
     )
 
