@@ -150,7 +150,8 @@ class Settings(BaseSettings):
     merge_duplicates: Annotated[float, Field(gt=0, le=1)] | None = Field(
         None, description="texts of this resemblance are shown once, with every place where they stand"
     )
-    self_query: SelfQuery = Field(
+    # YAML reads a bare `off` as false.
+    self_query: Annotated[SelfQuery, BeforeValidator(lambda said: SelfQuery.OFF if said is False else said)] = Field(
         SelfQuery.RULES, description="who reads filters out of a question: off (nobody), rules, llm"
     )
     expand: tuple[Expansion, ...] = Field((), description="what hits bring along: parent, references, definitions")

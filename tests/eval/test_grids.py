@@ -122,3 +122,9 @@ def test_what_changes_nothing_that_is_found_is_no_dimension() -> None:
         configurations({"seed": [1, 2]}, {})
     with pytest.raises(UsageError, match="twice"):
         configurations({"search": ["or"], "bm25_k1": [1, 1.0]}, {})  # the same value, written in two ways
+
+
+def test_a_bare_off_in_yaml_is_the_word(tmp_path: Path) -> None:
+    (tmp_path / "grid.yaml").write_text("self_query: [off, rules]\n")
+    made = configurations(read_grid(str(tmp_path / "grid.yaml")), {})
+    assert [str(one.settings.self_query) for one in made] == ["off", "rules"]
