@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from policy_rag.models.language_model import LanguageModel
     from policy_rag.settings import Settings
     from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
-    from policy_rag_eval.stress.records import ConditionResult, StressRun, TestResult
+    from policy_rag_eval.stress.records import ConditionResult, StressResult, StressRun
 
 _SHORT = {
     "gold cited": "gold",
@@ -173,10 +173,7 @@ def show(result: "StressRun") -> None:
     """What people read: a table a test, a row a condition."""
     out = console()
     out.print(f"{result.dataset}, answered by {result.llm}", markup=False)
-    out.print(
-        "low, high: 95 % interval of the share; change: against the first row, where the questions are the same",
-        markup=False,
-    )
+    out.print("low, high: 95 % interval of the share; change: against the first row of the same questions")
     for one in result.tests:
         out.print(f"\n{one.test.title}", markup=False, style="bold")
         out.print(f"share: {one.test.share}", markup=False)
@@ -193,7 +190,7 @@ def show(result: "StressRun") -> None:
             out.print(f"failed: {reason}", markup=False)
 
 
-def _table(result: "TestResult") -> "object":
+def _table(result: "StressResult") -> "object":
     from rich import box
     from rich.table import Table
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.statistics import Interval
-from policy_rag_eval.stress.records import StressRun, TestResult
+from policy_rag_eval.stress.records import StressResult, StressRun
 from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
 from policy_rag_eval.tracking.tables import as_table, versions
 
@@ -98,7 +98,7 @@ def _files(client: Any, run_id: str, texts: Mapping[str, str], images: Mapping[s
         client.log_artifacts(run_id, made)
 
 
-def figures(result: TestResult) -> dict[str, float]:
+def figures(result: StressResult) -> dict[str, float]:
     """Shares and intervals by key, `share.CONDITION`, and how many failed; the means alone where all failed."""
     found: dict[str, float] = {}
     for one in result.conditions:
@@ -117,7 +117,7 @@ def _ends(key: str, interval: Interval | None) -> dict[str, float]:
     return {key: interval.mean, f"{key}.low": interval.low, f"{key}.high": interval.high}
 
 
-def conditions_table(result: TestResult) -> dict[str, list[Any]]:
+def conditions_table(result: StressResult) -> dict[str, list[Any]]:
     """A row a condition: the share with its interval, and how many questions had each outcome."""
     rows = [
         {
@@ -133,7 +133,7 @@ def conditions_table(result: TestResult) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in (rows[0] if rows else {})}
 
 
-def outcomes_table(result: TestResult) -> dict[str, list[Any]]:
+def outcomes_table(result: StressResult) -> dict[str, list[Any]]:
     """A row a question and condition, with its outcome."""
     rows = [(name, one.name, str(outcome)) for one in result.conditions for name, outcome in one.outcomes.items()]
     return {name: [row[place] for row in rows] for place, name in enumerate(("question_id", "condition", "outcome"))}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_eval.plots import png
-from policy_rag_eval.stress.records import ConditionResult, Outcome, TestResult
+from policy_rag_eval.stress.records import ConditionResult, Outcome, StressResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def picture(result: TestResult, *, title: str) -> bytes:
+def picture(result: StressResult, *, title: str) -> bytes:
     """A test's picture as PNG: the share with its 95 % intervals, and how many questions had each outcome.
 
     Args:
@@ -36,7 +36,7 @@ def picture(result: TestResult, *, title: str) -> bytes:
     return png(_figure(result, title))
 
 
-def _figure(result: TestResult, title: str) -> "Figure":
+def _figure(result: StressResult, title: str) -> "Figure":
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -55,7 +55,7 @@ def _figure(result: TestResult, title: str) -> "Figure":
     return figure
 
 
-def _lines(axes: "Axes", result: TestResult) -> None:
+def _lines(axes: "Axes", result: StressResult) -> None:
     """The share by level; levels stand at equal distances, for they are chosen, not measured."""
     from matplotlib.ticker import PercentFormatter
 
@@ -89,7 +89,7 @@ def _lines(axes: "Axes", result: TestResult) -> None:
         axes.legend(frameon=False, loc="best")
 
 
-def _heat(figure: "Figure", axes: "Axes", result: TestResult) -> None:
+def _heat(figure: "Figure", axes: "Axes", result: StressResult) -> None:
     """Rows and columns of shares; a combination that there is not stays empty."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable

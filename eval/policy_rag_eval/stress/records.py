@@ -151,7 +151,7 @@ class ConditionResult:
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class StressResult:
     """The figures of a test: a row a condition, in order; `notes` say what was left out and why."""
 
     test: StressTest
@@ -177,7 +177,7 @@ class StressRun:
     llm: str
     seed: int
     settings: Mapping[str, str]
-    tests: tuple[TestResult, ...]
+    tests: tuple[StressResult, ...]
     notes: tuple[str, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:

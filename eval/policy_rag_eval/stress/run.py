@@ -1,9 +1,10 @@
 """Runs stress tests: every trial of every condition once, then the figures."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from policy_rag.errors import ModelError
@@ -13,8 +14,8 @@ from policy_rag_eval.stress.records import (
     ConditionResult,
     Given,
     Outcome,
+    StressResult,
     StressTest,
-    TestResult,
     Trial,
 )
 
@@ -35,7 +36,7 @@ def run_test(
     seed: int,
     counting: Counting,
     workers: int = 1,
-) -> TestResult:
+) -> StressResult:
     """All conditions of a test.
 
     Args:
@@ -63,7 +64,7 @@ def run_test(
         for condition in conditions:
             given = _answers(condition.trials, answer, workers, told)
             results.append(_result(test, condition, given, _first_alike(results, condition)))
-    return TestResult(test, tuple(results), notes)
+    return StressResult(test, tuple(results), notes)
 
 
 def _first_alike(results: Sequence[ConditionResult], condition: Condition) -> ConditionResult | None:
@@ -78,15 +79,18 @@ def _answers(
     """One a trial, in order."""
     made: list[Given] = []
     failed = 0
+    ahead = iter(trials)
     with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        waiting = [pool.submit(answer, trial) for trial in trials]
+        # A few ahead and no more: what is stopped must not have asked for everything.
+        waiting = deque(pool.submit(answer, trial) for trial in islice(ahead, 2 * max(1, workers)))
         try:
-            for future in waiting:
-                given = future.result()
+            while waiting:
+                given = waiting.popleft().result()
                 failed = failed + 1 if given.failure else 0
                 _stop_at(failed, given.failure)
                 made.append(given)
                 told()
+                waiting.extend(pool.submit(answer, trial) for trial in islice(ahead, 1))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

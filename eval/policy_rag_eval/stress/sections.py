@@ -16,7 +16,7 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
     able = [one for one in material.answerable if len(one.hits) >= most]
     made = tuple(
         Condition(
-            f"{count} sections",
+            f"first {count}",
             {"sections": count},
             tuple(
                 Trial(

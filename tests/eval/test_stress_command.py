@@ -1,0 +1,159 @@
+"""`policy-rag eval stress` as it is called, by quotation and by an LLM over a real socket."""
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ollama_server import Fault, OllamaStandIn
+from small_dataset import WordHashes
+
+from policy_rag.cli import run
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+
+def stress(folder: Path, *arguments: str) -> int:
+    return run(["eval", "stress", str(folder), *arguments])
+
+
+def said(capfd: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(capfd.readouterr().out)
+    return document
+
+
+def conditions(document: dict[str, Any], test: str) -> dict[str, dict[str, Any]]:
+    (found,) = [one for one in document["tests"] if one["test"] == test]
+    return {one["name"]: one for one in found["conditions"]}
+
+
+def last_sentence(body: dict[str, Any]) -> str:
+    """The last sentence of the first section, cited."""
+    section = re.search(r'<section n="1" [^\n]*>\n(.*?)\n</section>', body["messages"][-1]["content"], re.DOTALL)
+    assert section is not None
+    return section[1].strip().splitlines()[-1].removesuffix(".") + " [1]."
+
+
+def test_quotations_end_to_end(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--llm", "extractive", "--set", "threshold=0", "--json", "--plots", "pictures")
+    assert stress(folder, *arguments) == 0
+    out, err = capfd.readouterr()
+    document = json.loads(out)
+    assert list(document) == ["dataset", "llm", "seed", "settings", "tests"]
+    assert (document["dataset"], document["llm"], document["seed"]) == ("small", "extractive", 0)
+    names = ["noise", "rejection", "integration", "counterfactual", "position", "sections"]
+    assert [one["test"] for one in document["tests"]] == names
+    # Given nothing but the gold and no threshold, quotations hold it.
+    assert conditions(document, "noise")["0 distractors"]["share"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
+    # No threshold, no refusal: and what is quoted holds no gold where none is given.
+    rejected = conditions(document, "rejection")
+    assert all(one["share"]["mean"] == 0 for one in rejected.values())
+    assert all(one["outcomes"]["other cited"] == one["questions"] for one in rejected.values())
+    # q4 alone needs two sections, of which one alone is never enough.
+    integrated = conditions(document, "integration")
+    assert [one["questions"] for one in integrated.values()] == [1, 1, 1]
+    assert integrated["the first alone"]["outcomes"]["part of the gold cited"] == 1
+    # Where the gold stands is nothing to quotations.
+    places = [one["outcomes"] for name, one in conditions(document, "position").items() if name.endswith("of 2")]
+    assert len(places) == 2
+    assert places[0] == places[1]
+    assert "kept in MLflow as run" in err
+    drawn = {path.name for path in Path("pictures").iterdir()}
+    assert drawn == {f"{one['test']}.png" for one in document["tests"] if one["conditions"]}
+    with sqlite3.connect(stored / "mlflow.db") as db:
+        kept = dict(db.execute("select m.key, m.value from metrics m").fetchall())
+        runs = [name for (name,) in db.execute("select name from runs order by start_time")]
+    assert kept["share.0 distractors"] == 1.0
+    assert runs[0] == "stress small"
+    assert set(runs[1:]) == set(names)
+
+
+def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> None:
+    assert stress(folder, "--llm", "extractive", "--test", "counterfactual", "--test", "integration") == 0
+    out = capfd.readouterr().out
+    assert "small, answered by extractive" in out
+    assert out.index("Counterfactual robustness") < out.index("Information integration")
+    assert "answers that notice the contradiction: true first 0, planted first 0" in out
+    assert "question left out" in out or "questions left out" in out
+
+
+def test_an_llm_is_asked_once_for_the_same(
+    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.reply = last_sentence
+    arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "position", "--workers", "2", "--json")
+    assert stress(folder, *arguments, "--dry-run") == 0
+    assert ollama.chats == []
+    assert said(capfd)["calls"] > 0
+    assert stress(folder, *arguments) == 0
+    first = said(capfd)
+    places = conditions(first, "position")
+    # It answers from what stands first, wherever the gold is.
+    assert places["first of 2"]["share"]["mean"] == 1.0
+    assert places["last of 2"]["share"]["mean"] == 0.0
+    assert places["last of 2"]["outcomes"]["other cited"] == places["last of 2"]["questions"]
+    asked = len(ollama.chats)
+    assert asked > 0
+    assert stress(folder, *arguments) == 0
+    assert said(capfd) == first
+    assert len(ollama.chats) == asked
+
+
+def test_failures_are_failures_and_the_rest_goes_on(
+    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.reply = last_sentence
+    ollama.fault_of = lambda body: Fault.HTTP_500 if "holiday" in body["messages"][-1]["content"] else None
+    arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "noise", "--json")
+    assert stress(folder, *arguments) == 0
+    alone = conditions(said(capfd), "noise")["0 distractors"]
+    assert alone["outcomes"]["failed"] == 1
+    assert alone["outcomes"]["gold cited"] == alone["questions"] - 1
+    assert alone["share"]["mean"] == 1.0
+    assert alone["failures"]
+    ollama.fault_of = None
+    before = len(ollama.chats)
+    assert stress(folder, *arguments) == 0
+    again = conditions(said(capfd), "noise")["0 distractors"]
+    assert again["outcomes"]["gold cited"] == again["questions"]
+    assert 0 < len(ollama.chats) - before < before
+
+
+def test_where_all_failed_the_work_failed(
+    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.fault = Fault.HTTP_500
+    assert stress(folder, "--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "integration", "--json") == 1
+    out, err = capfd.readouterr()
+    assert all(one["share"] is None for one in conditions(json.loads(out), "integration").values())
+    assert "ollama/llama3.2 gave no answer that could be judged" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--test", "nose"], "there is no stress test 'nose'"),
+        (["--llm", "extractive", "--set", "llm=extractive"], "leave one out"),
+        (["--set", "colour=blue"], "colour"),
+    ],
+)
+def test_a_wrong_call_is_said_in_one_line(
+    folder: Path, model: WordHashes, arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert stress(folder, *arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_folder_for_pictures_that_is_a_file(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("taken").write_text("")
+    assert stress(folder, "--llm", "extractive", "--test", "noise", "--plots", "taken") == 1
+    assert "give another folder" in capfd.readouterr().err
