@@ -208,3 +208,41 @@ def test_loss_by_hand() -> None:
 def test_a_key_is_given_once() -> None:
     with pytest.raises(UsageError, match="leave it out of one"):
         answer_configurations({"sections": [1]}, {"sections": 2})
+
+
+def test_a_prompt_of_the_grid_takes_the_place_of_the_instructions(
+    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.replies = [answer_or_grade]
+    Path("mine.md").write_text("Answer like a pirate.\n")
+    Path("grid.yaml").write_text("llm: [ollama/llama3.2]\nprompt: [default, mine.md]\nsections: [1]\n")
+    assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "token_f1", "--json"]) == 0
+    document, _ = said(capfd)
+    assert [one["settings"]["prompt"] for one in document["configurations"]] == ["default", "mine.md"]
+    given = [body["messages"] for body in ollama.chats if "<section" in body["messages"][1]["content"]]
+    mine = [messages for messages in given if messages[0]["content"] == "Answer like a pirate."]
+    assert 0 < len(mine) < len(given)
+
+
+def test_one_section_is_one_section(
+    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ollama.replies = [answer_or_grade]
+    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "token_f1"]
+    assert run([*call, "--set", "sections=1", "--set", "threshold=0"]) == 0
+    shown = [body["messages"][1]["content"].count("<section n=") for body in ollama.chats]
+    # One for what was found; a question whose gold stands in two sections is given both for its ceiling.
+    assert sorted({count for count in shown if count}) == [1, 2]
+    ollama.requests.clear()
+    assert run([*call, "--set", "sections=3", "--set", "threshold=0"]) == 0
+    assert max(body["messages"][1]["content"].count("<section n=") for body in ollama.chats) == 3
+    capfd.readouterr()
+
+
+def test_a_set_without_documents_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    import shutil
+
+    shutil.rmtree(folder / "documents")
+    (folder / "documents.json").unlink()
+    assert run(["eval", "answers", str(folder), "--set", "llm=extractive", "--judge", "token_f1"]) == 2
+    assert "documents" in capfd.readouterr().err
