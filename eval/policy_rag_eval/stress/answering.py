@@ -50,17 +50,18 @@ class Answerer:
 
     def __call__(self, trial: Trial) -> Given:
         """The answer to a trial; that the LLM failed is told in it, not raised."""
-        found = features(trial.question.text, trial.evidence, idf=self._idf, languages=self._languages)
+        matter = trial.matter or trial.question.text
+        found = features(matter, trial.evidence, idf=self._idf, languages=self._languages)
         if not trial.sections or confidence(found, self._weights) < self._threshold:
             return NOTHING
-        return self._generated(self._model, trial) if self._model else self._quoted(trial)
+        return self._generated(self._model, trial) if self._model else self._quoted(trial, matter)
 
-    def _quoted(self, trial: Trial) -> Given:
+    def _quoted(self, trial: Trial, matter: str) -> Given:
         statements = extractive.extract(
-            trial.question.text,
+            matter,
             trial.sections,
             embed=self._vectors.embed,
-            question_vector=self._vectors.question(trial.question.text),
+            question_vector=self._vectors.question(matter),
             max_hits=len(trial.sections),
             languages=self._languages,
         )

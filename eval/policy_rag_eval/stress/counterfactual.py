@@ -7,7 +7,7 @@ from functools import partial
 from policy_rag.records import Citation, Hit
 from policy_rag_eval.stress.material import Material, Prepared, left_out, place_of, plain_outcome
 from policy_rag_eval.stress.planting import Planted, plant
-from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial, renumbered
+from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
 
@@ -47,17 +47,13 @@ def _planted(one: Prepared, seed: int) -> Planted | None:
 def _trial(one: Prepared, planted: Planted, order: str) -> Trial:
     evidence = one.evidence()
     if order == ALONE:
-        return Trial(one.question, renumbered(one.gold), evidence, partial(judge, planted=planted, shown=False))
+        return one.trial(one.gold, partial(judge, planted=planted, shown=False))
     given = _beside(one.gold, planted, first=order == PLANTED_FIRST)
-    return Trial(
-        one.question,
-        given,
-        _beside(evidence, planted, first=False)[: len(evidence)],
-        partial(judge, planted=planted, shown=True),
-    )
+    decides = _beside(evidence, planted, first=False)[: len(evidence)]
+    return one.trial(given, partial(judge, planted=planted, shown=True), evidence=decides)
 
 
-def _beside(hits: tuple[Hit, ...], planted: Planted, *, first: bool) -> tuple[Hit, ...]:
+def _beside(hits: tuple[Hit, ...], planted: Planted, *, first: bool) -> list[Hit]:
     """Hits with the false section next to the true one, which the change tells from all others."""
     file, start, end = planted.true
     listed: list[Hit] = []
@@ -65,7 +61,7 @@ def _beside(hits: tuple[Hit, ...], planted: Planted, *, first: bool) -> tuple[Hi
         own = hit.file == file and hit.start <= start and end <= hit.end
         pair = [planted.hit, hit] if first else [hit, planted.hit]
         listed += pair if own and place_of(planted.hit) not in {place_of(one) for one in listed} else [hit]
-    return renumbered(listed)
+    return listed
 
 
 def judge(given: Given, planted: Planted, *, shown: bool) -> tuple[Outcome, bool | None]:

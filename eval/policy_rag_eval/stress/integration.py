@@ -5,7 +5,7 @@ from functools import partial
 from policy_rag.records import Hit
 from policy_rag_eval.datasets import GoldPassage
 from policy_rag_eval.stress.material import Material, Prepared, left_out, plain_outcome, shuffled
-from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial, renumbered
+from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial
 
 BOTH, FIRST, SECOND = "both sections", "the first alone", "the second alone"
 
@@ -36,8 +36,8 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
 def _trial(material: Material, one: Prepared, kept: tuple[int, ...], seed: int) -> Trial:
     given = [one.gold[place] for place in kept]
     away = [hit for hit in one.gold if hit not in given]
-    sections: tuple[Hit, ...] = shuffled(given, seed, one.question.question_id) if len(given) > 1 else renumbered(given)
-    return Trial(one.question, sections, one.evidence(without=away), partial(judge, material, one))
+    sections = shuffled(given, seed, one.question.question_id)
+    return one.trial(sections, partial(judge, material, one), evidence=one.evidence(without=away))
 
 
 def judge(material: Material, one: Prepared, given: Given) -> tuple[Outcome, None]:

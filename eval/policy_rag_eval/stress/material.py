@@ -1,7 +1,7 @@
 """What stress tests are built from: of each question the sections that hold its gold, and the best that do not."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from policy_rag.answering.support import EVIDENCE
 from policy_rag.records import Hit
 from policy_rag_eval.datasets import Dataset, GoldPassage, Question
 from policy_rag_eval.gold import GoldPlaces
-from policy_rag_eval.stress.records import Given, Outcome, renumbered
+from policy_rag_eval.stress.records import Given, Outcome, Trial, renumbered
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -30,12 +30,25 @@ class Prepared:
         hits: of the search as it is set, best first, `DEPTH` at most.
         gold: the section that holds most of each gold place, in file order, each once.
         passages: the gold places, in the order of the data set; empty for an unanswerable question.
+        matter: the question without the words that the search read as filters; blank stands for the question.
     """
 
     question: Question
     hits: tuple[Hit, ...]
     gold: tuple[Hit, ...]
     passages: tuple[GoldPassage, ...]
+    matter: str = ""
+
+    def trial(
+        self,
+        sections: Sequence[Hit],
+        judge: Callable[[Given], tuple[Outcome, bool | None]],
+        *,
+        evidence: Sequence[Hit] | None = None,
+    ) -> Trial:
+        """The question with these sections, in this order; decided by `evidence()` unless another is given."""
+        decides = self.evidence() if evidence is None else renumbered(evidence)
+        return Trial(self.question, renumbered(sections), decides, judge, self.matter)
 
     @property
     def distractors(self) -> tuple[Hit, ...]:
@@ -129,7 +142,7 @@ def prepare(assistant: "PolicyAssistant", dataset: Dataset, questions: Sequence[
             wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
             gold = tuple(one for gold_id in wanted for one in passages.get(gold_id, ()))
             sections = _gold_sections(assistant, question, gold, result.hits)
-            made.append(Prepared(question, result.hits, sections, gold))
+            made.append(Prepared(question, result.hits, sections, gold, result.matter))
     return Material(tuple(made), GoldPlaces(dataset.passages))
 
 
@@ -172,10 +185,10 @@ def place_of(hit: Hit) -> tuple[str, int, int]:
 
 
 def shuffled(hits: Sequence[Hit], seed: int, *names: object) -> tuple[Hit, ...]:
-    """Hits in an order that seed and names fix."""
+    """Hits, their ranks as they were, in an order that seed and names fix."""
     order = list(hits)
     random.Random(":".join([str(seed), *map(str, names)])).shuffle(order)
-    return renumbered(order)
+    return tuple(order)
 
 
 def reached(levels: Sequence[int], available: Sequence[int]) -> tuple[int, ...]:

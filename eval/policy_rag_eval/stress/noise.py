@@ -3,7 +3,7 @@
 from functools import partial
 
 from policy_rag_eval.stress.material import Material, left_out, reached, shuffled
-from policy_rag_eval.stress.records import Condition, Outcome, StressTest, Trial
+from policy_rag_eval.stress.records import Condition, Outcome, StressTest
 
 DISTRACTORS = (0, 1, 2, 4, 8)
 
@@ -21,10 +21,8 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
             f"{count} distractors",
             {"distractors": count},
             tuple(
-                Trial(
-                    one.question,
+                one.trial(
                     shuffled([*one.gold, *one.distractors[:count]], seed, one.question.question_id, count),
-                    one.evidence(),
                     partial(material.any_gold, passages=one.passages),
                 )
                 for one in able

@@ -3,7 +3,7 @@
 from functools import partial
 
 from policy_rag_eval.stress.material import Material, left_out, reached
-from policy_rag_eval.stress.records import Condition, Outcome, StressTest, Trial, renumbered
+from policy_rag_eval.stress.records import Condition, Outcome, StressTest
 
 LENGTHS = (2, 4, 8, 16)
 DEPTHS = {"first": 0.0, "a third in": 1 / 3, "two thirds in": 2 / 3, "last": 1.0}
@@ -27,10 +27,8 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
                 continue
             taken.add(place)
             trials = tuple(
-                Trial(
-                    one.question,
-                    renumbered([*one.distractors[:place], one.gold[0], *one.distractors[place : length - 1]]),
-                    one.evidence(),
+                one.trial(
+                    [*one.distractors[:place], one.gold[0], *one.distractors[place : length - 1]],
                     partial(material.any_gold, passages=one.passages),
                 )
                 for one in able

@@ -56,12 +56,14 @@ class Trial:
         sections: what the answerer is given, in this order; ranks are from 1.
         evidence: what decides whether there is an answer, as `ask` has it from its search; ranks are from 1.
         judge: the outcome of an answer, and whether it notices a contradiction (None where none was planted).
+        matter: what is asked, without the words that the search read as filters; blank stands for the question.
     """
 
     question: Question
     sections: tuple[Hit, ...]
     evidence: tuple[Hit, ...]
     judge: Callable[[Given], tuple[Outcome, bool | None]]
+    matter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

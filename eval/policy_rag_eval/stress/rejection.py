@@ -3,7 +3,7 @@
 from functools import partial
 
 from policy_rag_eval.stress.material import Material, Prepared, left_out, reached
-from policy_rag_eval.stress.records import Condition, Outcome, StressTest, Trial, renumbered
+from policy_rag_eval.stress.records import Condition, Outcome, StressTest, Trial
 
 GIVEN = (1, 2, 4, 8)
 WITHHELD, NEVER = "gold taken away", "unanswerable"
@@ -35,11 +35,10 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
 
 
 def _trial(material: Material, one: Prepared, count: int) -> Trial:
-    return Trial(
-        one.question,
-        renumbered(one.distractors[:count]),
-        one.evidence(without=one.holding),
+    return one.trial(
+        one.distractors[:count],
         partial(material.any_gold, passages=one.passages),
+        evidence=one.evidence(without=one.holding),
     )
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from policy_rag.answering.support import EVIDENCE
 from policy_rag_eval.stress.material import Material, left_out, reached, shared
-from policy_rag_eval.stress.records import Condition, Outcome, StressTest, Trial, renumbered
+from policy_rag_eval.stress.records import Condition, Outcome, StressTest
 
 COUNTS = (1, 2, 3, 5, 8, 12)
 
@@ -19,11 +19,10 @@ def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tu
             f"first {count}",
             {"sections": count},
             tuple(
-                Trial(
-                    one.question,
-                    renumbered(one.hits[:count]),
-                    renumbered(one.hits[:EVIDENCE]),
+                one.trial(
+                    one.hits[:count],
                     partial(material.any_gold, passages=one.passages),
+                    evidence=one.hits[:EVIDENCE],
                 )
                 for one in able
             ),
