@@ -186,6 +186,9 @@ def show(result: "StressRun") -> None:
             out.print(f"answers that notice the contradiction: {', '.join(noticed)}", markup=False)
         for note in one.notes:
             out.print(note, markup=False)
+        missing = sum(each.left_out for each in one.conditions)
+        if missing:
+            out.print(f"{missing:,} sections had no room in the LLM's window: raise llm_context", markup=False)
         for reason in dict.fromkeys(reason for each in one.conditions for reason in each.failures):
             out.print(f"failed: {reason}", markup=False)
 
