@@ -11,6 +11,16 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 from ollama_server import OllamaStandIn
 
 
+@pytest.fixture(autouse=True)
+def online_again() -> Iterator[None]:
+    """What a test does offline does not hold for the next one: a process has one network."""
+    yield
+    module = sys.modules.get("policy_rag.models.offline")
+    if module is not None and module._installed is not None:
+        module._installed.remove()
+        module._installed = None
+
+
 @pytest.fixture
 def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaStandIn]:
     """A server on loopback that speaks Ollama's protocol, and `OLLAMA_HOST` set to it."""

@@ -135,6 +135,7 @@ class _Guard:
 
     def _resolve(self, host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host or "")
+        name = name.rpartition("@")[2]  # some clients leave name and password there, which no message may show
         own = name in {"", socket.gethostname()} or is_loopback(name)
         if not own and name.rstrip(".").lower() not in {allowed for allowed, _ in self._allowed}:
             raise _refusal(f"{name}:{port}")

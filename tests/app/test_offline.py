@@ -150,3 +150,10 @@ def test_telemetry_is_off_for_every_dependency_that_has_any(monkeypatch: pytest.
     code = "import huggingface_hub.constants as c; print(c.HF_HUB_DISABLE_TELEMETRY, c.HF_HUB_DISABLE_UPDATE_CHECK)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
+
+
+def test_a_password_in_an_address_is_not_shown():
+    with offline(), pytest.raises(OfflineConnectionError) as refused:
+        socket.getaddrinfo("me:secret@elsewhere.example", 80)
+    assert "elsewhere.example:80" in str(refused.value)
+    assert "secret" not in str(refused.value)

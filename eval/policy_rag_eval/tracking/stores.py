@@ -126,8 +126,11 @@ def _named_store() -> Store | None:
 
 def _silence(uri: str) -> str | None:
     """Why a server cannot be used, or None where one answers, be it with a refusal."""
+    parts = urllib.parse.urlsplit(uri)
+    # Without name and password, which `urlopen` would take for a part of the host; any answer says that it is there.
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     try:
-        with urllib.request.urlopen(uri.rstrip("/") + "/health", timeout=_PATIENCE):  # noqa: S310 - http(s) only
+        with urllib.request.urlopen(bare.rstrip("/") + "/health", timeout=_PATIENCE):  # noqa: S310 - http(s) only
             return None
     except urllib.error.HTTPError:
         return None
