@@ -81,6 +81,16 @@ def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd:
     assert "question left out" in out or "questions left out" in out
 
 
+def test_what_reads_evaluations_of_retrieval_passes_over_stress_tests(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "retrieval", str(folder)]) == 0
+    assert stress(folder, "--llm", "extractive", "--test", "integration") == 0
+    capfd.readouterr()
+    assert run(["eval", "report"]) == 0
+    assert "report.md: default (run " in capfd.readouterr().out
+
+
 def test_an_llm_is_asked_once_for_the_same(
     folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,3 +167,15 @@ def test_a_folder_for_pictures_that_is_a_file(
     Path("taken").write_text("")
     assert stress(folder, "--llm", "extractive", "--test", "noise", "--plots", "taken") == 1
     assert "give another folder" in capfd.readouterr().err
+
+
+def test_a_store_that_cannot_be_written_costs_no_figures(
+    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path(".policy_rag").mkdir()
+    Path(".policy_rag", "mlflow.db").write_bytes(b"no database " * 400)
+    assert stress(folder, "--llm", "extractive", "--test", "noise", "--json") == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["tests"][0]["conditions"]
+    assert "cannot be used" in err
+    assert "kept in MLflow" not in err

@@ -2,7 +2,8 @@
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from policy_rag_eval.tracking.tables import as_table, versions
 
 OUTCOMES_TABLE, CONDITIONS_TABLE = "outcomes.json", "conditions.json"
 SUMMARY = "stress.json"
+STRESS = "policy_rag.stress"
+"""The tag that marks these runs. It is not that of evaluations of retrieval, which are read back by theirs."""
 
 
 def keep_stress(
@@ -56,27 +59,38 @@ def _log(store: Store, run: StressRun, digest: str, pictures: Mapping[str, bytes
         found = client.get_experiment_by_name(name)
         location = None if store.artifacts is None else store.artifacts.as_uri()
         experiment = found.experiment_id if found else client.create_experiment(name, artifact_location=location)
-        parent = _begin(client, experiment, name, {**tags, "policy_rag.kind": "sweep"})
-        _write(client, parent, {}, {**params, "tests": ", ".join(one.test.name for one in run.tests)})
-        for one in run.tests:
-            marks = {"mlflow.parentRunId": parent, "policy_rag.kind": "configuration"}
-            child = _begin(client, experiment, one.test.name, {**tags, **marks})
-            _write(client, child, figures(one), {**params, "test": one.test.name})
-            tables = {CONDITIONS_TABLE: conditions_table(one), OUTCOMES_TABLE: outcomes_table(one)}
-            listed = [{"path": path, "type": "table"} for path in tables]
-            client.set_tag(child, "mlflow.loggedArtifacts", json.dumps(listed))
-            texts = {path: json.dumps(as_table(table)) for path, table in tables.items()}
-            images = {f"{one.test.name}.png": pictures[one.test.name]} if one.test.name in pictures else {}
-            _files(client, child, texts, images)
-            client.set_terminated(child)
-        summary = {SUMMARY: json.dumps(run.as_json(), indent=2) + "\n"}
-        _files(client, parent, summary, {f"{test}.png": image for test, image in pictures.items()})
-        client.set_terminated(parent)
+        with _run(client, experiment, name, {**tags, STRESS: "run"}) as parent:
+            _write(client, parent, {}, {**params, "tests": ", ".join(one.test.name for one in run.tests)})
+            for one in run.tests:
+                marks = {**tags, STRESS: one.test.name, "mlflow.parentRunId": parent}
+                with _run(client, experiment, one.test.name, marks) as child:
+                    _log_test(client, child, one, params, pictures)
+            summary = {SUMMARY: json.dumps(run.as_json(), indent=2) + "\n"}
+            _files(client, parent, summary, {f"{test}.png": image for test, image in pictures.items()})
     return parent
 
 
-def _begin(client: Any, experiment: str, name: str, tags: Mapping[str, str]) -> str:
-    return str(client.create_run(experiment, run_name=name, tags=dict(tags)).info.run_id)
+def _log_test(
+    client: Any, child: str, one: StressResult, params: Mapping[str, str], pictures: Mapping[str, bytes]
+) -> None:
+    _write(client, child, figures(one), {**params, "test": one.test.name})
+    tables = {CONDITIONS_TABLE: conditions_table(one), OUTCOMES_TABLE: outcomes_table(one)}
+    client.set_tag(child, "mlflow.loggedArtifacts", json.dumps([{"path": path, "type": "table"} for path in tables]))
+    texts = {path: json.dumps(as_table(table)) for path, table in tables.items()}
+    images = {f"{one.test.name}.png": pictures[one.test.name]} if one.test.name in pictures else {}
+    _files(client, child, texts, images)
+
+
+@contextmanager
+def _run(client: Any, experiment: str, name: str, tags: Mapping[str, str]) -> Iterator[str]:
+    """A run that is marked as failed where writing it fails."""
+    run_id = str(client.create_run(experiment, run_name=name, tags=dict(tags)).info.run_id)
+    try:
+        yield run_id
+    except BaseException:
+        client.set_terminated(run_id, "FAILED")
+        raise
+    client.set_terminated(run_id)
 
 
 def _write(client: Any, run_id: str, measures: Mapping[str, float], params: Mapping[str, str]) -> None:
