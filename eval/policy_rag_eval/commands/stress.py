@@ -36,7 +36,7 @@ def stress(
     test: Annotated[
         list[str] | None,
         typer.Option(
-            "--test", metavar="NAME", help="noise, rejection, integration, counterfactual, position, sections."
+            "--test", metavar="NAME", help="noise, rejection, integration, counterfactual, position, sections; repeatable."
         ),
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
@@ -50,7 +50,7 @@ def stress(
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Questions an LLM is asked at a time.")] = 4,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what the LLM would be asked, and ask it not.")
+        bool, typer.Option("--dry-run", help="Say how much the LLM would be asked; ask nothing.")
     ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
