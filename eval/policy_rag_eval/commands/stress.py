@@ -36,7 +36,7 @@ def stress(
     test: Annotated[
         list[str] | None,
         typer.Option(
-            "--test", metavar="NAME", help="noise, rejection, integration, counterfactual, position, sections; repeatable."
+            "--test", metavar="NAME", help="noise, rejection, integration, counterfactual, position, sections."
         ),
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
