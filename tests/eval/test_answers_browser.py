@@ -72,7 +72,7 @@ def printed(two_policies: Path, stored: Path, tmp_path: Path, capfd: pytest.Capt
 def _kept(client: "MlflowClient") -> "tuple[str, Run, Run]":
     """The experiment's id, the parent and its only child."""
     experiment = client.get_experiment_by_name("answers two-policies").experiment_id
-    (parent,) = client.search_runs([experiment], "tags.`policy_rag.kind` = 'sweep'")
+    (parent,) = client.search_runs([experiment], "tags.`policy_rag.answers` = 'sweep'")
     (child,) = client.search_runs([experiment], f"tags.`mlflow.parentRunId` = '{parent.info.run_id}'")
     return experiment, parent, child
 

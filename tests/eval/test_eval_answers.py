@@ -73,6 +73,9 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
         "answers.json",
         "retrieval_answers.png",
     }
+    # They are no sweep of retrieval: a report of the newest one does not take them for it.
+    assert run(["eval", "report"]) == 2
+    assert "retrieval" in capfd.readouterr().err
 
 
 def answer_or_grade(body: dict[str, Any]) -> str:

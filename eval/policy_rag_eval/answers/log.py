@@ -57,9 +57,9 @@ def _log(store: Store, run: AnswerRun, digest: str, plot: bytes, *, texts: bool)
         found = client.get_experiment_by_name(name)
         location = None if store.artifacts is None else store.artifacts.as_uri()
         made = found.experiment_id if found else client.create_experiment(name, artifact_location=location)
-        parent = _begin(client, made, name, {**tags, "policy_rag.kind": "sweep"})
+        parent = _begin(client, made, name, {**tags, "policy_rag.answers": "sweep"})
         for one in run.evaluations:
-            marks = {"mlflow.parentRunId": parent, "policy_rag.kind": "configuration"}
+            marks = {"mlflow.parentRunId": parent, "policy_rag.answers": "configuration"}
             child = _begin(client, made, one.name, {**tags, **marks})
             _write(client, child, _figures(one), {"llm": one.llm, **dict(one.chosen)})
             tables = {VERDICTS_TABLE: json.dumps(as_table(verdicts_table(one, texts=texts)))}
