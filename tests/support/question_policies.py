@@ -68,7 +68,9 @@ def write_policies(folder: Path) -> Path:
 
 def shown_sections(body: Mapping[str, Any]) -> list[str]:
     """The sections in the prompt of a chat."""
-    return [part.strip() for part in re.findall(r"<section>\n(.*?)\n</section>", body["messages"][-1]["content"], re.DOTALL)]
+    return [
+        part.strip() for part in re.findall(r"<section>\n(.*?)\n</section>", body["messages"][-1]["content"], re.DOTALL)
+    ]
 
 
 def asked_styles(body: Mapping[str, Any]) -> list[str]:
