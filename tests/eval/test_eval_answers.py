@@ -13,6 +13,7 @@ from policy_rag_eval.answers.plans import answer_configurations
 from policy_rag_eval.answers.scoring import Condition, loss
 from policy_rag_eval.errors import UsageError
 from policy_rag_eval.judges.records import Verdict
+from policy_rag_prompts.loader import load_template
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -73,6 +74,14 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
         "answers.json",
         "retrieval_answers.png",
     }
+    traces = client.search_traces(locations=[experiment.experiment_id])
+    assert len(traces) == 2 * 5
+    assert {trace.info.request_metadata["mlflow.sourceRun"] for trace in traces} == {
+        one.info.run_id for one in children
+    }
+    (verdict,) = traces[0].info.assessments
+    assert (verdict.name, verdict.source.source_type) == ("accepted_span", "CODE")
+    assert [span.name for span in traces[0].data.spans] == ["answer", "search", "write"]
     # They are no sweep of retrieval: a report of the newest one does not take them for it.
     assert run(["eval", "report"]) == 2
     assert "retrieval" in capfd.readouterr().err
@@ -104,6 +113,25 @@ def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
     assert len(ollama.chats) == paid
     assert "0 calls to LLMs" in err
     assert again == document
+    # Each prompt's words are in the registry once, and both runs say that they were made with them.
+    from mlflow import MlflowClient
+
+    client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
+    for name in ("answer", "closed_book", "judge_correctness"):
+        (version,) = client.search_prompt_versions(f"policy_rag.{name}")
+        template = load_template(name)
+        assert [message["content"] for message in version.template] == [template.system, template.user]
+        assert version.tags["sha256"] == template.sha256
+    experiment = client.get_experiment_by_name("answers small").experiment_id
+    parents = client.search_runs([experiment], "tags.`policy_rag.answers` = 'sweep'")
+    assert len(parents) == 2
+    for parent in parents:
+        linked = json.loads(parent.data.tags["mlflow.linkedPrompts"])
+        assert {prompt["name"] for prompt in linked} == {
+            "policy_rag.answer", "policy_rag.closed_book", "policy_rag.judge_correctness",
+        }  # fmt: skip
+    unjudged = [a for t in client.search_traces(locations=[experiment]) for a in t.info.assessments if a.error]
+    assert all(assessment.feedback.value is None for assessment in unjudged)
 
 
 def test_a_judge_that_dies_halfway_costs_nothing_twice(

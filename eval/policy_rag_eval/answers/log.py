@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.answers.answering import Condition
+from policy_rag_eval.answers.prompts import register, templates_of
 from policy_rag_eval.answers.run import AnswerRun
 from policy_rag_eval.answers.scatter import SCATTER_PLOT
 from policy_rag_eval.answers.scoring import AnswerEvaluation
+from policy_rag_eval.answers.traces import keep_traces
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.statistics import Interval
 from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
@@ -65,9 +67,11 @@ def _log(store: Store, run: AnswerRun, digest: str, plot: bytes, *, texts: bool)
             tables = {VERDICTS_TABLE: json.dumps(as_table(verdicts_table(one, texts=texts)))}
             client.set_tag(child, "mlflow.loggedArtifacts", json.dumps([{"path": VERDICTS_TABLE, "type": "table"}]))
             _files(client, child, tables, {})
+            keep_traces(store.uri, str(made), child, one, texts=texts)
             client.set_terminated(child)
         best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
         _write(client, parent, _figures(best), {"judges": ", ".join(run.judges), "decides": run.decides or "none"})
+        register(client, parent, templates_of(run))
         _files(client, parent, {SUMMARY: json.dumps(run.as_json(), indent=2) + "\n"}, {SCATTER_PLOT: plot})
         client.set_terminated(parent)
     return parent

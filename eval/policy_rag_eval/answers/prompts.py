@@ -1,0 +1,50 @@
+"""The prompts of a run in MLflow's registry: a version for each wording, and which of them a run was made with."""
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from policy_rag_eval.answers.run import AnswerRun
+from policy_rag_prompts.loader import Template, load_template
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities.model_registry import PromptVersion
+
+PREFIX = "policy_rag."
+SHA256 = "sha256"
+LINKED = "mlflow.linkedPrompts"
+_ANSWERING = ("answer", "closed_book")
+_WITHOUT_LLM = "extractive"
+
+
+def templates_of(run: AnswerRun) -> tuple[Template, ...]:
+    """The prompts that answerers and judges of a run were asked with; none where no LLM had a part."""
+    answering = _ANSWERING if any(one.llm != _WITHOUT_LLM for one in run.evaluations) else ()
+    # A judge that asks an LLM is called by its kind and the model: `faithfulness:ollama/llama3.2`.
+    judging = dict.fromkeys(f"judge_{judge.partition(':')[0]}" for judge in run.judges if ":" in judge)
+    names = (*answering, *judging)
+    return tuple(load_template(name) for name in names)
+
+
+def register(client: "MlflowClient", run_id: str, templates: Iterable[Template]) -> None:
+    """Registers each wording once, as a version of its prompt, and links the run to the versions that it used."""
+    used = [_registered(client, template) for template in templates]
+    if used:
+        # By the tag itself: MLflow's own call looks for the run in the process's default store, not in the client's.
+        linked = [{"name": version.name, "version": str(version.version)} for version in used]
+        client.set_tag(run_id, LINKED, json.dumps(linked))
+
+
+def _registered(client: "MlflowClient", template: Template) -> "PromptVersion":
+    name = f"{PREFIX}{template.name}"
+    if client.get_prompt(name) is None:
+        client.create_prompt(name)
+    else:
+        for version in client.search_prompt_versions(name):
+            if version.tags.get(SHA256) == template.sha256:
+                return version
+    words = [{"role": "system", "content": template.system}, {"role": "user", "content": template.user}]
+    return client.create_prompt_version(
+        name, words, description=template.label, tags={SHA256: template.sha256, "version": str(template.version)}
+    )
