@@ -114,6 +114,8 @@ def test_the_ui_shows_the_default_between_ceiling_and_floor_the_scatter_and_the_
         experiment, parent, child = _kept(client)
         assert {key: child.data.metrics[key] for key in said} == pytest.approx(said)
         assert child.data.metrics["lost_percent"] == pytest.approx(default["loss"]["lost_percent"])
+        traces = client.search_traces(locations=[experiment], run_id=child.info.run_id, include_spans=False)
+        assert len(traces) == printed["questions"]
         assert client.download_artifacts(parent.info.run_id, "answers.json", str(tmp_path))
         assert json.loads((tmp_path / "answers.json").read_text()) == printed
 
@@ -134,3 +136,10 @@ def test_the_ui_shows_the_default_between_ceiling_and_floor_the_scatter_and_the_
         page.goto(f"{address}/#/experiments/{experiment}/runs/{child.info.run_id}/artifacts/verdicts.json")
         for text in ("question_id", "How many holidays", "accepted_span", "found"):
             expect(page.get_by_text(text).first).to_be_visible()
+
+        page.goto(f"{address}/#/experiments/{experiment}/runs/{child.info.run_id}/traces")
+        # Each question with its answer, and beside it what the judges say of it.
+        for text in (*JUDGES, "How many holidays do I have if I work three days a week?"):
+            expect(page.get_by_text(text).first).to_be_visible()
+        average = f"{said['found.accepted_span']:.2f}"
+        expect(page.get_by_text(average, exact=True).first).to_be_visible()
