@@ -277,3 +277,14 @@ def test_a_set_without_documents_says_so(folder: Path, capfd: pytest.CaptureFixt
     (folder / "documents.json").unlink()
     assert run(["eval", "answers", str(folder), "--set", "llm=extractive", "--judge", "token_f1"]) == 2
     assert "documents" in capfd.readouterr().err
+
+
+def test_without_texts_no_words_of_questions_or_answers_reach_the_store(
+    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--set", "log_texts=false"]
+    assert run(call) == 0
+    held = b"".join(path.read_bytes() for path in stored.rglob("*") if path.is_file() and "eval" not in path.parts)
+    assert b"accepted_span" in held
+    for words in (b"thirty days", b"second class", b"How many"):
+        assert words not in held

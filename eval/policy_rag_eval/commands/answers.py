@@ -94,7 +94,7 @@ def answers(
         print_json(result.as_json())
     else:
         show(result)
-    _keep(index, result, data.digest, plot, texts=settings.log_texts)
+    _keep(index, result, data.digest, plot, texts=all(one.settings.log_texts for one in configurations))
 
 
 def _models(
