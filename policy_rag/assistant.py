@@ -419,13 +419,14 @@ class PolicyAssistant:
         try:
             made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
         except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
-            for told in keep(under_way, request.question, error, **place)[1]:
-                error.add_note(told)
+            for line in keep(under_way, request.question, error, **place)[1]:
+                error.add_note(line)
             raise
         kept, told = keep(under_way, request.question, made, **place)
         notices = (*((under_way.notice,) if chosen.llm == "auto" else ()), *made.notices, *told)
         taken_down = under_way.steps.as_trace(texts=chosen.log_texts) if trace else None
-        return replace(made, notices=notices, trace=taken_down, **kept)
+        trace_id, trace_store = kept or (None, None)
+        return replace(made, notices=notices, trace=taken_down, trace_id=trace_id, trace_store=trace_store)
 
     def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
         """What questions are answered with."""

@@ -113,7 +113,7 @@ def _planned(question: str, sources: Sources, under_way: UnderWay, planning: Pla
 
 def keep(
     under_way: UnderWay, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool, wanted: bool
-) -> tuple[dict[str, str], tuple[str, ...]]:
+) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
     """Keeps the trace of a question in MLflow, where that is wanted.
 
     Args:
@@ -125,15 +125,15 @@ def keep(
         wanted: whether it is kept at all.
 
     Returns:
-        `trace_id` and `trace_store` of an answer, empty where nothing is kept; and a line where it could not be: no
-        answer is lost for that.
+        The trace's id and its store, None where nothing is kept; and a line where it could not be kept, for which no
+        answer is lost.
     """
     if not wanted:
-        return {}, ()
+        return None, ()
     from policy_rag.answering.mlflow_trace import keep_trace, store_uri
 
     try:
         trace_id = keep_trace(under_way.steps, question, outcome, folder=folder, texts=texts)
     except TraceError as error:
-        return {}, (str(error),)
-    return {"trace_id": trace_id, "trace_store": store_uri(folder)}, ()
+        return None, (str(error),)
+    return (trace_id, store_uri(folder)), ()

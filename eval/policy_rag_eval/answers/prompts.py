@@ -41,10 +41,12 @@ def _registered(client: "MlflowClient", template: Template) -> "PromptVersion":
     if client.get_prompt(name) is None:
         client.create_prompt(name)
     else:
-        for version in client.search_prompt_versions(name):
+        known: Iterable[PromptVersion] = client.search_prompt_versions(name)
+        for version in known:
             if version.tags.get(SHA256) == template.sha256:
                 return version
     words = [{"role": "system", "content": template.system}, {"role": "user", "content": template.user}]
-    return client.create_prompt_version(
+    made: PromptVersion = client.create_prompt_version(
         name, words, description=template.label, tags={SHA256: template.sha256, "version": str(template.version)}
     )
+    return made

@@ -4,6 +4,7 @@ import logging
 import os
 import textwrap
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
