@@ -249,7 +249,8 @@ class SearchResult:
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
     `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are
     those that were read out of the question, as they are typed; in the JSON form where there are any. `asked` is the
-    question without the words that became filters; not in the JSON form.
+    question without the words that became filters; not in the JSON form. `evidence` is what both searches together
+    found where one alone was asked for, since support is weighed by both; for answering, and not in the JSON form.
     """
 
     question: str
@@ -260,6 +261,7 @@ class SearchResult:
     filters: tuple[str, ...] = ()
     queries: tuple[Query, ...] = ()
     asked: str = ""
+    evidence: tuple[Hit, ...] = ()
 
     @property
     def matter(self) -> str:
@@ -388,7 +390,7 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "trace_store"})
+_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "evidence", "trace_store"})
 _WHERE_PRESENT = frozenset({"filters", "metadata", "metadata_failures", "trace_id"})  # in JSON only where there is any
 
 

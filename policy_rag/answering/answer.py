@@ -130,7 +130,8 @@ def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: 
 
 
 def _support(result: SearchResult, answering: Answering) -> float:
-    found = features(result.matter, result.hits, idf=answering.idf, languages=answering.languages)
+    hits = result.evidence if result.hits and result.evidence else result.hits
+    found = features(result.matter, hits, idf=answering.idf, languages=answering.languages)
     return confidence(found, answering.weights)
 
 

@@ -66,6 +66,16 @@ def test_a_refusal_shows_the_nearest_and_no_citation(opened):
     assert "do not answer" in answer.answer
 
 
+def test_support_is_weighed_by_both_searches_where_one_alone_is_asked_for(opened):
+    both = opened.ask("How much may a hotel room cost?")
+    for search in ("vector", "keyword"):
+        one = opened.ask("How much may a hotel room cost?", search=search)
+        assert one.confidence == both.confidence
+        assert one.answered
+        assert "120 euros" in one.answer
+    assert not opened.ask("How much is a quokka?", search="keyword").answered
+
+
 def test_the_trace_lists_the_steps_only_when_asked_for(opened):
     assert opened.ask("How much may a hotel room cost?").trace is None
     trace = opened.ask("How much may a hotel room cost?", trace=True).trace
