@@ -18,6 +18,15 @@ def execute(path: Path, *, folder: Path) -> Any:
     Raises:
         nbclient.exceptions.CellExecutionError: a cell fails; its message holds the traceback.
     """
+    from nbclient.exceptions import DeadKernelError
+
+    try:
+        return _run(path, folder)
+    except DeadKernelError:  # its process was killed, by a machine short of memory say: once that may be chance
+        return _run(path, folder)
+
+
+def _run(path: Path, folder: Path) -> Any:
     import nbformat
     from nbclient import NotebookClient
 

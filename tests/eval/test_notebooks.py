@@ -32,3 +32,10 @@ def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
     assert any(cell.get("outputs") for cell in kept.cells), "run `make notebooks`"
     again = execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks")
     assert texts(again) == texts(kept)
+
+
+def test_a_kernel_that_is_killed_once_is_started_again(tmp_path):
+    code = "from pathlib import Path\nimport os, signal\nif not Path('seen').exists():\n    Path('seen').touch()\n    os.kill(os.getpid(), signal.SIGKILL)\nprint('here')"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    nbformat.write(notebook, tmp_path / "n.ipynb")
+    assert execute(tmp_path / "n.ipynb", folder=tmp_path).cells[0].outputs[0]["text"] == "here\n"
