@@ -23,14 +23,14 @@ class Feedback:
 
     Attributes:
         name: what is judged, such as `helpful` or a judge's name.
-        value: the verdict.
+        value: the verdict; None where a judge could not tell.
         why: in words, or None.
         by: who says so: a person, or a judge.
         human: whether it is a person.
     """
 
     name: str
-    value: bool | float | str
+    value: bool | float | str | None
     why: str | None
     by: str
     human: bool = True
@@ -45,18 +45,20 @@ def give(store: Store, trace_id: str, said: Feedback) -> None:
         said: what.
 
     Raises:
-        UsageError: there is no such trace.
+        UsageError: there is no such trace, or no value is given.
         TrackingError: the store cannot be read.
         TraceError: it cannot be written.
     """
     from policy_rag.answering.mlflow_trace import keep_feedback
 
+    if said.value is None:
+        raise UsageError(f"nothing is said of {said.name}: give a value")
     _require(_client(store), store, trace_id)
     keep_feedback(store.uri, trace_id, name=said.name, value=said.value, why=said.why, by=said.by, human=said.human)
 
 
 def given(store: Store, trace_id: str) -> tuple[Feedback, ...]:
-    """What was said of an answer, in the order in which it was kept.
+    """What was said of an answer, in the order in which it was kept; of one millisecond by name.
 
     Raises:
         UsageError: there is no such trace.
@@ -66,7 +68,7 @@ def given(store: Store, trace_id: str) -> tuple[Feedback, ...]:
     _require(client, store, trace_id)
     with wrapped(store):
         found = client.get_trace_info(trace_id).assessments
-    return tuple(_read(one) for one in sorted(found, key=lambda one: one.create_time_ms or 0))
+    return tuple(_read(one) for one in sorted(found, key=lambda one: (one.create_time_ms or 0, one.name)))
 
 
 def latest(store: Store) -> str:
@@ -116,10 +118,10 @@ def _require(client: "TracingClient", store: Store, trace_id: str) -> None:
 
 
 def _read(kept: "Assessment") -> Feedback:
-    value = kept.feedback.value if kept.feedback else ""
+    value = kept.feedback.value if kept.feedback else None
     return Feedback(
         name=kept.name,
-        value=value if isinstance(value, bool | int | float) else str(value),
+        value=value if value is None or isinstance(value, bool | int | float) else str(value),
         why=kept.rationale,
         by=kept.source.source_id or "",
         human=kept.source.source_type == "HUMAN",

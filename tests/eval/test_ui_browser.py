@@ -1,27 +1,15 @@
 """MLflow's UI as `policy-rag ui` starts it, opened in a browser; without one: what it is called with."""
 
 import json
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mlflow_server import free_port, wait_until_up
+from mlflow_ui import CHROMIUM, browser_page, mlflow_ui
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
-
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-START = "import sys; from policy_rag.cli import main; main(sys.argv[1:])"
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -30,20 +18,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 def ui(folder: Path, stored: Path, model: WordHashes, tmp_path: Path) -> Iterator[str]:
     """The address of the UI over a sweep of three configurations."""
     assert run(["eval", "retrieval", str(folder), "--grid", str(_grid(tmp_path)), "--json"]) == 0
-    port = free_port()
-    log = tmp_path / "ui.log"
-    command = [sys.executable, "-c", START, "ui", "--port", str(port), "--json"]
-    with log.open("wb") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, cwd=tmp_path)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_up(address, process, log)
+    with mlflow_ui(tmp_path) as address:
         yield address
-    finally:
-        process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=30)
-    assert json.loads(out)["url"] == address
-    assert process.returncode == 0
 
 
 def _grid(folder: Path) -> Path:
@@ -57,23 +33,18 @@ def _grid(folder: Path) -> Path:
 @pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 def test_the_ui_shows_the_sweep_its_children_a_measure_and_a_plot(ui: str) -> None:
     from mlflow import MlflowClient
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import expect
 
     client = MlflowClient(tracking_uri=ui)
     experiment = client.get_experiment_by_name("retrieval small").experiment_id
     (sweep,) = client.search_runs([experiment], "tags.`policy_rag.kind` = 'sweep'")
     children = client.search_runs([experiment], f"tags.`mlflow.parentRunId` = '{sweep.info.run_id}'")
     assert len(children) == 4
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 2000, "height": 1000})
-        page.set_default_timeout(60_000)
-        expect.set_options(timeout=60_000)
-
+    with browser_page() as page:
         page.goto(f"{ui}/#/experiments/{experiment}/runs")
         sweep_row = page.get_by_role("row").filter(has_text="sweep of 4")
         sweep_row.get_by_role("button").first.click()
-        page.get_by_role("button", name="Columns").click()
+        page.get_by_role("button", name="Columns", exact=True).click()
         page.get_by_placeholder("Search columns").fill("ndcg_at_10")
         page.get_by_text("ndcg_at_10", exact=True).first.click()  # before _high and _low
         page.keyboard.press("Escape")
@@ -92,7 +63,6 @@ def test_the_ui_shows_the_sweep_its_children_a_measure_and_a_plot(ui: str) -> No
         page.wait_for_function(
             "[...document.querySelectorAll('img')].some(i => i.src.startsWith('blob:') && i.naturalWidth > 800)"
         )
-        browser.close()
 
 
 def test_it_needs_something_to_show(capfd: pytest.CaptureFixture[str]) -> None:
