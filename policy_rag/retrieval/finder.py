@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.index import Index
 from policy_rag.models.calls import Calls
-from policy_rag.records import Hit, Search, SearchRequest, SearchResult, Transform
+from policy_rag.records import Hit, SearchRequest, SearchResult, Transform
+from policy_rag.retrieval.evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.search import Searcher
 from policy_rag.retrieval.self_query import Reader
@@ -17,8 +18,6 @@ from policy_rag.retrieval.transforms.transformer import Transformed, transform
 from policy_rag.retrieval.view import View
 from policy_rag.retrieval.whole import whole_document
 from policy_rag.steps import Steps
-
-_ONE_SEARCH = frozenset({Search.VECTOR, Search.KEYWORD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +101,7 @@ class Finder:
         request = replace(self._request, question=asked, where=(*self._request.where, *where))
         made = self._transformed(request)
         with self._steps.step("search") as step:
-            result = self._found(self._finding, request, made)
-            if self._finding.options.search in _ONE_SEARCH:
-                both = replace(self._finding.options, search=Search.WEIGHTED, expand=())
-                found = self._found(replace(self._finding, options=both), request, made)
-                result = replace(result, evidence=found.hits)
+            result = self._found(request, made)
             if asked != question:
                 step.texts["asked"] = asked
                 result = replace(result, question=question, asked=result.asked or asked)
@@ -115,13 +110,22 @@ class Finder:
             ms = result.timings_ms["rerank"]
             begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self._steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
+        return self._with_evidence(request, result)
+
+    def _with_evidence(self, request: SearchRequest, result: SearchResult) -> SearchResult:
+        """The result with what support is weighed by; see `policy_rag.retrieval.evidence`."""
+        finding = self._finding
+        if finding.options.search not in ONE_SEARCH or not result.hits:
+            return result
+        with self._steps.step("evidence") as step:
+            (result,) = with_evidence(finding.searcher, [request], [result], finding.options, today=finding.today)
+            step.facts["hits"] = [_seen(hit) for hit in result.evidence]
         return result
 
-    @staticmethod
-    def _found(finding: Finding, request: SearchRequest, made: Transformed | None) -> SearchResult:
+    def _found(self, request: SearchRequest, made: Transformed | None) -> SearchResult:
         if made is None:
-            return finding.search_many([request], lambda: None)[0]
-        return finding.searched([request], [made])[0]
+            return self._finding.search_many([request], lambda: None)[0]
+        return self._finding.searched([request], [made])[0]
 
     def _transformed(self, request: SearchRequest) -> Transformed | None:
         """What is searched for a request; None where no transform is on."""

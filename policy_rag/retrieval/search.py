@@ -94,6 +94,10 @@ class Searcher:
         self._take = take
         self._expander = Expander()
 
+    def without_reranker(self) -> "Searcher":
+        """The same search in the order of its fusion."""
+        return Searcher(self._index, self._embedder, take=self._take)
+
     def search_many(
         self,
         requests: Sequence[SearchRequest],

@@ -76,6 +76,48 @@ def test_support_is_weighed_by_both_searches_where_one_alone_is_asked_for(opened
     assert not opened.ask("How much is a quokka?", search="keyword").answered
 
 
+class CountingReranker:
+    """Turns the order round, and takes down what it was given to score."""
+
+    def __init__(self):
+        self.pairs = []
+
+    def score_many(self, questions):
+        self.pairs += [(question, text) for question, texts in questions for text in texts]
+        return [[float(i) for i in range(len(texts))] for _, texts in questions]
+
+
+@pytest.mark.parametrize("search", ["vector", "keyword"])
+def test_support_is_weighed_in_the_fused_order_and_costs_no_second_reranking(folder, monkeypatch, search):
+    reranker = CountingReranker()
+    monkeypatch.setattr("policy_rag.models.rerankers.load_reranker", lambda *_, **__: reranker)
+    question = "How much may a hotel room cost?"
+    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as assistant:
+        seen = len(assistant.search(question, search=search, reranker="folder", top_k=50).hits)
+        scored, reranker.pairs = reranker.pairs, []
+        answer = assistant.ask(question, search=search, reranker="folder")
+        assert reranker.pairs == scored
+        assert len(set(scored)) == len(scored) == seen > 0
+    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as plain:
+        monkeypatch.setattr("policy_rag.models.rerankers.load_reranker", lambda *_, **__: None)
+        assert answer.confidence == plain.ask(question).confidence
+
+
+@pytest.mark.parametrize("limit", [{"min_score": 0.2}, {"gap_share": 0.3}])
+def test_limits_for_the_scores_of_one_search_are_none_for_the_support(opened, limit):
+    question = "How much may a hotel room cost?"
+    both = opened.ask(question)
+    assert opened.ask(question, search="vector", **limit).confidence == both.confidence
+
+
+def test_support_is_weighed_under_what_was_read_out_of_the_question(opened):
+    asked = "What does the Expenses Policy say about a hotel room in force on 1 May 2026?"
+    both = opened.ask(asked, self_query="rules")
+    one = opened.ask(asked, self_query="rules", search="keyword")
+    assert both.filters == one.filters != ()
+    assert (one.confidence, one.status) == (both.confidence, both.status)
+
+
 def test_the_trace_lists_the_steps_only_when_asked_for(opened):
     assert opened.ask("How much may a hotel room cost?").trace is None
     trace = opened.ask("How much may a hotel room cost?", trace=True).trace
