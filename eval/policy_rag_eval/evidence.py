@@ -1,13 +1,16 @@
 """What supports the questions of a data set, as `policy-rag ask` would see it, without answering them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.support import EVIDENCE, Features, features
-from policy_rag.records import SearchRequest
+from policy_rag.records import SearchRequest, SearchResult
+from policy_rag.retrieval.evidence import with_evidence
+from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
+from policy_rag.retrieval.search import Searcher
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -15,8 +18,8 @@ if TYPE_CHECKING:
 _BATCH = 256  # questions whose hits are held at once
 
 
-def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
-    """The features by which each question would be answered or refused, in order of the requests.
+def searched(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> Iterator[SearchResult]:
+    """What `ask` would search for each request, in order, with what it would weigh support by.
 
     As many hits are looked at as `ask` looks at: `EVIDENCE`, or the setting `top_k` where that is more.
 
@@ -24,14 +27,29 @@ def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) ->
         UsageError: a question or a filter cannot be used.
         IndexingError: the index is empty or damaged.
     """
+    settings = assistant.settings
+    chosen = {name: getattr(settings, name) for name in OPTION_NAMES}
+    options = SearchOptions(**{**chosen, "top_k": max(EVIDENCE, settings.top_k)})
+    searcher = Searcher(assistant.index, assistant.embedder())
+    for first in range(0, len(requests), _BATCH):
+        some = requests[first : first + _BATCH]
+        results = assistant.search_many(some, top_k=options.top_k)
+        yield from with_evidence(searcher, some, results, options, today=assistant.today())
+
+
+def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
+    """The features by which each question would be answered or refused, in order of the requests.
+
+    Raises:
+        UsageError: a question or a filter cannot be used.
+        IndexingError: the index is empty or damaged.
+    """
     with assistant.index.snapshot() as snapshot:
         idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
-    depth = max(EVIDENCE, assistant.settings.top_k)
-    found: list[Features] = []
-    for first in range(0, len(requests), _BATCH):
-        results = assistant.search_many(requests[first : first + _BATCH], top_k=depth)
-        found += [features(result.question, result.hits, idf=idf, languages=languages) for result in results]
-    return tuple(found)
+    return tuple(
+        features(result.matter, result.evidence or result.hits, idf=idf, languages=languages)
+        for result in searched(assistant, requests)
+    )
 
 
 def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.answering.answer import REFUSED
 from policy_rag.answering.reply import REFUSAL, is_refusal
-from policy_rag.answering.support import EVIDENCE
 from policy_rag.models.language_model import LanguageModel, Reply
 from policy_rag.records import Answer, Citation, Hit, SearchResult, Status
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.corpora import open_corpus
 from policy_rag_eval.datasets import Corpus, Dataset, GoldPassage, Question
+from policy_rag_eval.evidence import searched
 from policy_rag_eval.gold import GoldPlaces
 from policy_rag_eval.judges.records import Case, Cited
 from policy_rag_prompts.data import as_data
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from policy_rag_eval.corpora import Progress
 
 _WIDE = 1000
-_BATCH = 64
 
 
 class Condition(StrEnum):
@@ -114,7 +113,7 @@ def answer_all(
         most = MOST_GIVEN if model else MOST_QUOTED
         count = min(configuration.sections or most, most)
         writer = _Instructed(model, configuration.instructions) if model and configuration.instructions else model
-        results = _search(assistant, questions, configuration)
+        results = list(searched(assistant, [question.request() for question in questions]))
         gold = [_gold_hits(assistant, fitted, question) for question in questions]
         texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
 
@@ -148,18 +147,6 @@ def answer_all(
     ]
     cases = {condition: tuple(row[condition] for row in rows) for condition in Condition}
     return Answered(configuration, model.name if model else "extractive", cases, tuple(recall), (*fitted.notes, *notes))
-
-
-def _search(
-    assistant: "PolicyAssistant", questions: Sequence[Question], configuration: AnswerConfiguration
-) -> list[SearchResult]:
-    """As many hits as support is judged by; what is given is cut later."""
-    depth = max(configuration.settings.top_k, EVIDENCE)
-    requests = [question.request() for question in questions]
-    found: list[SearchResult] = []
-    for first in range(0, len(requests), _BATCH):
-        found += assistant.search_many(requests[first : first + _BATCH], top_k=depth)
-    return found
 
 
 def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model: LanguageModel | None) -> Answer:
