@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
-from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
 from policy_rag.models.prices import FREE, Price
 from policy_rag.steps import Steps
 from policy_rag_prompts.loader import Prompt, Template
@@ -101,6 +101,7 @@ class Calls:
         sections: Sequence[str] = (),
         left_out: Sequence[str] = (),
         json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
     ) -> Reply:
         """The model's reply to a template.
 
@@ -110,6 +111,7 @@ class Calls:
             sections: names of the sections that it is given.
             left_out: names of those that did not fit.
             json_schema: the reply must be JSON of this schema.
+            listener: hears the reply while it is being written; see `LanguageModel.chat`.
 
         Raises:
             BudgetError: the call could exceed the budget; it is not made.
@@ -119,20 +121,27 @@ class Calls:
         if sections or left_out:
             facts |= {"sections": list(sections), "left_out": list(left_out)}
         prompt = template.render(**variables)
-        return self._call(prompt, facts, {"variables": dict(variables)}, json_schema)
+        return self._call(prompt, facts, {"variables": dict(variables)}, json_schema, listener)
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
         """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
-        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, json_schema)
+        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, json_schema, listener)
 
     def _call(
-        self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], schema: Mapping[str, Any] | None
+        self,
+        prompt: Prompt,
+        facts: dict[str, Any],
+        texts: dict[str, Any],
+        schema: Mapping[str, Any] | None,
+        listener: Listener | None,
     ) -> Reply:
         self._check(prompt)
         with self.steps.step("llm") as step:
             step.facts |= {"model": self.name, "window": self.context_window, **facts}
             step.texts |= texts
-            reply = self._model.chat(prompt.system, prompt.user, json_schema=schema)
+            reply = self._model.chat(prompt.system, prompt.user, json_schema=schema, listener=listener)
             before = self.spent.cost
             self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)
             step.texts["reply"] = reply.text

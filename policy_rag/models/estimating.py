@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
 from policy_rag_parsers.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
@@ -26,7 +26,14 @@ class EstimatingModel:
         self.context_window = model.context_window
         self.reply_tokens = model.reply_tokens
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+    def chat(
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,  # noqa: ARG002 - there is nothing to hear
+    ) -> Reply:
         """What stands for a reply; nobody is asked."""
         tokens_in = estimate_tokens(system) + estimate_tokens(user) + _ROLE_TOKENS
         section = None if json_schema is not None else _SECTION.search(user)

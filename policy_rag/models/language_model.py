@@ -1,12 +1,15 @@
 """What the answerers need of an LLM, whoever serves it: one call, its reply, and how long a text is in tokens."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from policy_rag_parsers.llm_text import estimate_tokens, fewest_tokens, without_thinking
 
-__all__ = ["LanguageModel", "Reply", "estimate_tokens", "fewest_tokens", "reply_budget", "without_thinking"]
+__all__ = ["LanguageModel", "Listener", "Reply", "estimate_tokens", "fewest_tokens", "reply_budget", "without_thinking"]
+
+Listener = Callable[[str], None]
+"""Hears a text while it is being written: each time all of it so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,18 @@ class LanguageModel(Protocol):
     @property
     def reply_tokens(self) -> int: ...  # noqa: D102
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
         """The model's reply to one message under one system prompt.
 
         Args:
             system: the system prompt.
             user: the message.
             json_schema: the reply must be JSON of this schema.
+            listener: hears the reply while it is being written, without the model's thinking; see
+                `policy_rag.models.listening.text_so_far`. A model that cannot be listened to tells it nothing. What it
+                raises ends the call.
 
         Raises:
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.

@@ -4,15 +4,24 @@ import contextlib
 import ipaddress
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError
-from policy_rag.models.language_model import Reply, estimate_tokens, fewest_tokens, reply_budget, without_thinking
+from policy_rag.models.language_model import (
+    Listener,
+    Reply,
+    estimate_tokens,
+    fewest_tokens,
+    reply_budget,
+    without_thinking,
+)
+from policy_rag.models.listening import text_so_far
 
 if TYPE_CHECKING:
     import httpx
+    from llama_index.core.base.llms.types import ChatResponse
     from llama_index.llms.ollama import Ollama
     from ollama import Client
 
@@ -234,7 +243,9 @@ class OllamaModel:
             )
         return self._llm
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
 
         Raises:
@@ -247,8 +258,14 @@ class OllamaModel:
                 f"{self.context_window} leaves beside the reply: raise the setting llm_context or lower --top-k"
             )
         started = time.perf_counter()
-        with self._server.faults(self._model):
-            text, last = self._stream(system, user, json_schema)
+        text = ""
+        last: Mapping[str, Any] = {}
+        with contextlib.closing(self._stream(system, user, json_schema)) as responses:
+            for response in responses:
+                text += response.delta or ""
+                last = response.raw or {}
+                if listener is not None and response.delta:
+                    listener(text_so_far(text))
         ms = (time.perf_counter() - started) * 1000
         counted = last.get("prompt_eval_count")
         fewest = fewest_tokens(system) + fewest_tokens(user)
@@ -265,7 +282,10 @@ class OllamaModel:
             done_reason=str(last.get("done_reason") or "stop"),
         )
 
-    def _stream(self, system: str, user: str, json_schema: Mapping[str, Any] | None) -> tuple[str, Mapping[str, Any]]:
+    def _stream(
+        self, system: str, user: str, json_schema: Mapping[str, Any] | None
+    ) -> Generator["ChatResponse", None, None]:
+        """The reply piece by piece. What goes wrong in here is the server's; a listener's faults stay outside."""
         from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
         messages = [
@@ -273,14 +293,13 @@ class OllamaModel:
             ChatMessage(role=MessageRole.USER, content=user),
         ]
         options: dict[str, Any] = {"format": dict(json_schema)} if json_schema is not None else {}
-        parts: list[str] = []
-        last: Mapping[str, Any] = {}
-        for response in self.llama_index.stream_chat(messages, **options):
-            parts.append(response.delta or "")
-            last = response.raw or {}
-        if not last.get("done"):
-            raise ConnectionResetError("the reply has no end")
-        return "".join(parts), last
+        done = False
+        with self._server.faults(self._model):
+            for response in self.llama_index.stream_chat(messages, **options):
+                done = bool((response.raw or {}).get("done"))
+                yield response
+            if not done:
+                raise ConnectionResetError("the reply has no end")
 
 
 def find_model(wanted: str, available: list[str]) -> str | None:

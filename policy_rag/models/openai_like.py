@@ -2,20 +2,40 @@
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError
 from policy_rag.models.addresses import without_password
-from policy_rag.models.language_model import Reply, estimate_tokens, fewest_tokens, reply_budget, without_thinking
+from policy_rag.models.language_model import (
+    Listener,
+    Reply,
+    estimate_tokens,
+    fewest_tokens,
+    reply_budget,
+    without_thinking,
+)
+from policy_rag.models.listening import text_so_far, without_begun
 from policy_rag.models.ollama import is_loopback
 
 if TYPE_CHECKING:
+    from llama_index.core.base.llms.types import ChatMessage, ChatResponse
     from llama_index.llms.openai_like import OpenAILike
 
 _ROLE_TOKENS = 32
 _NO_KEY = "none"  # the client insists on a key, servers on this machine do not
+
+
+@dataclass(frozen=True, slots=True)
+class _Received:
+    """A whole reply as the server sent it; tokens are None where it does not count them."""
+
+    text: str
+    tokens_in: int | None
+    tokens_out: int | None
+    reason: str
 
 
 class OpenAIModel:
@@ -38,7 +58,7 @@ class OpenAIModel:
             model: the model's name on the server.
             url: the server's address with its path, usually ending in `/v1`.
             api_key: the key, where the server wants one.
-            timeout: seconds to wait for the reply.
+            timeout: seconds to wait for the reply; for each piece of it where somebody listens.
             context: tokens of the model's window: such a server has no common way to tell.
             temperature: the sampling temperature.
             seed: the sampling seed.
@@ -84,8 +104,10 @@ class OpenAIModel:
         limits = httpx.Limits(max_keepalive_connections=0)  # questions are minutes apart, and nobody closes a model
         return {"timeout": self._timeout, "trust_env": trust, "limits": limits}
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
-        """The model's reply; see `LanguageModel.chat`.
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
+        """The model's reply; see `LanguageModel.chat`. It is asked for in pieces where somebody listens.
 
         Raises:
             ModelError: the prompt does not fit or the server cut it, or the server fails; names the server.
@@ -107,21 +129,68 @@ class OpenAIModel:
             schema = {"name": "reply", "strict": True, "schema": dict(json_schema)}
             options["response_format"] = {"type": "json_schema", "json_schema": schema}
         started = time.perf_counter()
-        with self._faults():
-            response = self.llama_index.chat(messages, **options)
-            raw: Any = response.raw
-            reason = str(raw.choices[0].finish_reason or "stop")
-            text, usage = response.message.content or "", raw.usage
+        received = self._in_pieces(messages, options, listener) if listener else self._whole(messages, options)
         ms = (time.perf_counter() - started) * 1000
-        counted = usage.prompt_tokens if usage else None
-        fewest = fewest_tokens(system) + fewest_tokens(user)
+        counted, fewest = received.tokens_in, fewest_tokens(system) + fewest_tokens(user)
         if counted and counted < fewest:
             raise ModelError(
                 f"the server at {self._shown} cut the prompt: it read {counted} tokens of at least {fewest}. "
                 "Give the model a larger context there or lower --top-k"
             )
-        tokens_out = int(usage.completion_tokens if usage else estimate_tokens(text))
-        return Reply(without_thinking(self._without_key(text)), int(counted or expected), tokens_out, ms, reason)
+        return Reply(
+            text=without_thinking(self._without_key(received.text)),
+            tokens_in=int(counted or expected),
+            tokens_out=estimate_tokens(received.text) if received.tokens_out is None else received.tokens_out,
+            ms=ms,
+            done_reason=received.reason,
+        )
+
+    def _whole(self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any]) -> _Received:
+        with self._faults():
+            response = self.llama_index.chat(messages, **options)
+            raw: Any = response.raw
+            reason = str(raw.choices[0].finish_reason or "stop")
+            return _Received(response.message.content or "", *_counted(raw.usage), reason)
+
+    def _in_pieces(
+        self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any], listener: Listener
+    ) -> _Received:
+        text, reason = "", ""
+        counted: tuple[int | None, int | None] = (None, None)
+        with contextlib.closing(self._stream(messages, options)) as responses:
+            for response in responses:
+                raw: Any = response.raw
+                reason = next((str(choice.finish_reason) for choice in raw.choices if choice.finish_reason), reason)
+                counted = _counted(raw.usage) if raw.usage else counted
+                text += response.delta or ""
+                if response.delta:
+                    listener(text_so_far(self._without_key(without_begun(text, self._key or ""))))
+        return _Received(text, *counted, reason)
+
+    def _stream(
+        self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any]
+    ) -> Generator["ChatResponse", None, None]:
+        """The reply piece by piece. What goes wrong in here is the server's; a listener's faults stay outside."""
+        begun = ended = False
+        with self._faults():
+            for response in self._responses(messages, options):
+                raw: Any = response.raw
+                begun, ended = True, ended or any(choice.finish_reason for choice in raw.choices)
+                yield response
+            if not begun:
+                raise ValueError("no reply in pieces")
+            if not ended:
+                raise ConnectionResetError("the reply has no end")
+
+    def _responses(self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any]) -> "Iterator[ChatResponse]":
+        import openai
+
+        try:
+            yield from self.llama_index.stream_chat(messages, stream_options={"include_usage": True}, **options)
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            if "stream_options" not in error.message:  # an older server, which does not count what it streams
+                raise
+            yield from self.llama_index.stream_chat(messages, **options)
 
     @contextlib.contextmanager
     def _faults(self) -> Iterator[None]:
@@ -131,7 +200,7 @@ class OpenAIModel:
         who = f"the server at {self._shown}"
         try:
             yield
-        except openai.APITimeoutError as error:
+        except (openai.APITimeoutError, httpx.TimeoutException) as error:
             raise ModelError(f"{who} kept silent for {self._timeout:g} s: raise the setting llm_timeout") from error
         except (openai.APIConnectionError, httpx.HTTPError, OSError) as error:
             raise ModelError(
@@ -145,6 +214,10 @@ class OpenAIModel:
             raise ModelError(
                 f"{who} answered HTTP {error.status_code}{self._reason(error.message)}: see its log, then ask again"
             ) from error
+        except openai.APIError as error:  # told in the midst of a reply
+            raise ModelError(
+                f"{who} answered an error{self._reason(error.message)}: see its log, then ask again"
+            ) from error
         except (openai.OpenAIError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             raise ModelError(
                 f"{who} answered what is not the OpenAI protocol{self._reason(str(error))}: check llm_url"
@@ -157,3 +230,8 @@ class OpenAIModel:
     def _without_key(self, text: str) -> str:
         """What a server says, which may say the key back: replies and errors go to traces."""
         return text.replace(self._key, "***") if self._key else text
+
+
+def _counted(usage: Any) -> tuple[int | None, int | None]:
+    """Tokens of the prompt and of the reply, where the server says."""
+    return (int(usage.prompt_tokens), int(usage.completion_tokens)) if usage else (None, None)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from policy_rag.errors import BudgetError, ModelError, SettingsError
 from policy_rag.models.calls import Budget, Calls
 from policy_rag.models.estimating import EstimatingModel
-from policy_rag.models.language_model import Reply, estimate_tokens
+from policy_rag.models.language_model import Listener, Reply, estimate_tokens
 from policy_rag.models.prices import FREE, Price, price_of
 from policy_rag.steps import Steps
 from policy_rag_prompts.loader import load_template, parse_template
@@ -29,7 +29,9 @@ class Scripted:
         self.asked: list[tuple[str, str]] = []
         self.fails = fails
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
         self.asked.append((system, user))
         if self.fails:
             raise ModelError("the server is gone: start it")

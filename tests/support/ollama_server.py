@@ -42,6 +42,8 @@ class OllamaStandIn:
         fault_of: gives what goes wrong in each chat, where set; `fault` is not read then.
         delay: seconds before each reply.
         answered: bodies of the chats whose reply was sent to its end.
+        cut: how a reply is cut into the pieces that are sent; None: in two halves.
+        before_piece: called with 0, 1, ... before each piece of a reply is sent, and once more before its end.
     """
 
     models: list[str] = field(default_factory=lambda: ["llama3.2:latest"])
@@ -58,6 +60,8 @@ class OllamaStandIn:
     fault_of: Callable[[dict[str, Any]], Fault | None] | None = None
     delay: float = 0.0
     answered: list[dict[str, Any]] = field(default_factory=list)
+    cut: Callable[[str], list[str]] | None = None
+    before_piece: Callable[[int], object] | None = None
 
     def __enter__(self) -> Self:
         self._start(0)
@@ -198,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/x-ndjson")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        self._line(lines[0])
+        self._piece(0, lines[0])
         if fault is Fault.SLOW_LATER_TOKEN:
             self.stand_in.until_over()
         if fault in {Fault.SLOW_LATER_TOKEN, Fault.DROPPED_MIDWAY}:
@@ -208,10 +212,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._chunk(b'{"model": "llama3.2", "message": {"rol\n')
         if fault is Fault.ERROR_LINE:
             self._line({"error": "an error was encountered while running the model"})
-        for line in lines[1:-1] if fault is Fault.ENDS_EARLY else lines[1:]:
-            self._line(line)
+        for number, line in enumerate(lines[1:-1] if fault is Fault.ENDS_EARLY else lines[1:], 1):
+            self._piece(number, line)
         self._chunk(b"")
         self.stand_in.answered.append(body)
+
+    def _piece(self, number: int, line: Any) -> None:
+        if self.stand_in.before_piece is not None:
+            self.stand_in.before_piece(number)
+        self._line(line)
 
     def _line(self, value: Any) -> None:
         self._chunk(json.dumps(value).encode() + b"\n")
@@ -231,11 +240,9 @@ def _shown(server: OllamaStandIn) -> dict[str, Any]:
 def _stream(server: OllamaStandIn, body: dict[str, Any]) -> list[dict[str, Any]]:
     reply = server.next_reply(body)
     half = len(reply) // 2
+    pieces = server.cut(reply) if server.cut else [reply[:half], reply[half:]]
     head = {"model": body["model"], "created_at": "2025-01-01T00:00:00Z"}
-    parts = [
-        {**head, "message": {"role": "assistant", "content": part}, "done": False}
-        for part in (reply[:half], reply[half:])
-    ]
+    parts = [{**head, "message": {"role": "assistant", "content": part}, "done": False} for part in pieces]
     prompt = sum(len(message["content"]) for message in body["messages"])
     last = {
         **head,

@@ -2,9 +2,25 @@
 
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
+
+
+class StreamFault(Enum):
+    """What goes wrong while a reply is sent in pieces, behind its first one."""
+
+    SILENT = auto()
+    DROPPED = auto()
+    ENDS_EARLY = auto()  # the stream closes properly, yet without its last pieces
+    MALFORMED = auto()
+    ERROR = auto()
+    USAGE_REFUSED = auto()  # an older server: it knows no `stream_options`
+
+
+_HEAD: dict[str, Any] = {"id": "1", "created": 1, "model": "m"}
 
 
 @dataclass
@@ -18,6 +34,9 @@ class OpenAIStandIn:
         error: see `status`.
         raw: the body that is sent instead, status 200.
         silent: never answers.
+        cut: how a reply is cut into the pieces that are sent where it is asked for in pieces; None: in two halves.
+        before_piece: called with 0, 1, ... before each such piece.
+        fault: what goes wrong with them, or None.
     """
 
     reply: str = "Nothing."
@@ -26,6 +45,9 @@ class OpenAIStandIn:
     error: str = ""
     raw: bytes | None = None
     silent: bool = False
+    cut: Callable[[str], list[str]] | None = None
+    before_piece: Callable[[int], object] | None = None
+    fault: StreamFault | None = None
     requests: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
@@ -56,20 +78,27 @@ class OpenAIStandIn:
             return json.dumps({"error": {"message": self.error, "type": "error"}}).encode()
         message = {"role": "assistant", "content": self.reply}
         value: dict[str, Any] = {
-            "id": "1",
+            **_HEAD,
             "object": "chat.completion",
-            "created": 1,
-            "model": "m",
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         }
-        if self.prompt_tokens is not None:
-            total = self.prompt_tokens + 7
-            value["usage"] = {"prompt_tokens": self.prompt_tokens, "completion_tokens": 7, "total_tokens": total}
-        return json.dumps(value).encode()
+        return json.dumps({**value, **self.usage()}).encode()
+
+    def usage(self) -> dict[str, Any]:
+        if self.prompt_tokens is None:
+            return {}
+        total = self.prompt_tokens + 7
+        return {"usage": {"prompt_tokens": self.prompt_tokens, "completion_tokens": 7, "total_tokens": total}}
+
+    def pieces(self) -> list[dict[str, Any]]:
+        half = len(self.reply) // 2
+        texts = self.cut(self.reply) if self.cut else [self.reply[:half], self.reply[half:]]
+        return [{"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}]} for text in texts]
 
 
 class _Handler(BaseHTTPRequestHandler):
     stand_in: "OpenAIStandIn"
+    protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: Any) -> None:
         """Standard error is the tests'."""
@@ -79,10 +108,58 @@ class _Handler(BaseHTTPRequestHandler):
         self.stand_in.requests.append((dict(self.headers), body))
         if self.stand_in.silent:
             self.stand_in.until_over()
+            self.close_connection = True
             return
-        payload = self.stand_in.body()
-        self.send_response(self.stand_in.status)
+        if self.stand_in.fault is StreamFault.USAGE_REFUSED and "stream_options" in body:
+            self._send(400, json.dumps({"error": {"message": "unknown field stream_options"}}).encode())
+        elif body.get("stream") and self.stand_in.raw is None and self.stand_in.status == 200:
+            self._stream(counts="stream_options" in body)
+        else:
+            self._send(self.stand_in.status, self.stand_in.body())
+
+    def _send(self, status: int, payload: bytes) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
         self.end_headers()
         self.wfile.write(payload)
+
+    def _stream(self, *, counts: bool) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for number, piece in enumerate(self.stand_in.pieces()):
+            if self.stand_in.before_piece is not None:
+                self.stand_in.before_piece(number)
+            self._event(piece)
+            if number == 0 and self._failed(self.stand_in.fault):
+                return
+        self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        if counts:
+            self._event({"choices": [], **self.stand_in.usage()})
+        self._chunk(b"data: [DONE]\n\n")
+        self._chunk(b"")
+
+    def _failed(self, fault: StreamFault | None) -> bool:
+        """What goes wrong behind the first piece; whether nothing follows it."""
+        if fault is StreamFault.SILENT:
+            self.stand_in.until_over()
+        if fault in {StreamFault.SILENT, StreamFault.DROPPED}:
+            self.close_connection = True
+            return True
+        if fault is StreamFault.ENDS_EARLY:
+            self._chunk(b"")
+            return True
+        if fault is StreamFault.MALFORMED:
+            self._chunk(b'data: {"choices": [{"ind\n\n')
+        if fault is StreamFault.ERROR:
+            self._event({"error": {"message": "the model has run out of memory"}})
+        return False
+
+    def _event(self, value: dict[str, Any]) -> None:
+        self._chunk(b"data: " + json.dumps({**_HEAD, "object": "chat.completion.chunk", **value}).encode() + b"\n\n")
+
+    def _chunk(self, payload: bytes) -> None:
+        self.wfile.write(f"{len(payload):x}\r\n".encode() + payload + b"\r\n")
+        self.wfile.flush()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.answering.answer import REFUSED
 from policy_rag.answering.reply import REFUSAL, is_refusal
-from policy_rag.models.language_model import LanguageModel, Reply
+from policy_rag.models.language_model import LanguageModel, Listener, Reply
 from policy_rag.records import Answer, Citation, Hit, SearchResult, Status
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.corpora import open_corpus
@@ -73,8 +73,15 @@ class _Instructed:
     def reply_tokens(self) -> int:
         return self.model.reply_tokens
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:  # noqa: ARG002
-        return self.model.chat(self.instructions, user, json_schema=json_schema)
+    def chat(
+        self,
+        system: str,  # noqa: ARG002 - its own instructions take the place
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+    ) -> Reply:
+        return self.model.chat(self.instructions, user, json_schema=json_schema, listener=listener)
 
 
 def answer_all(
@@ -170,7 +177,7 @@ class _Silent:
     context_window: int = 1_000_000
     reply_tokens: int = 1
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:  # noqa: ARG002
+    def chat(self, *_: Any, **__: Any) -> Reply:
         return Reply(REFUSAL, 0, 0, 0.0, "stop")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.language_model import LanguageModel, Reply
+from policy_rag.models.language_model import LanguageModel, Listener, Reply
 
 _SCHEMA = """CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
@@ -90,8 +90,10 @@ class RememberingModel:
         """The model's."""
         return self._model.reply_tokens
 
-    def chat(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply:
-        """The reply to exactly this, remembered or new; see `LanguageModel.chat`.
+    def chat(
+        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+    ) -> Reply:
+        """The reply to exactly this, remembered or new; see `LanguageModel.chat`. Of a remembered one nothing is heard.
 
         Raises:
             ModelError: the model fails; nothing is then remembered.
@@ -103,7 +105,7 @@ class RememberingModel:
             with self._lock:
                 self.remembered += 1
             return found
-        reply = self._model.chat(system, user, json_schema=json_schema)
+        reply = self._model.chat(system, user, json_schema=json_schema, listener=listener)
         self._store.put(key, reply)
         with self._lock:
             self.asked += 1
