@@ -1,7 +1,6 @@
 """Keeps a calibration in MLflow: a run with its figures, the curve as a table, and the picture."""
 
 import json
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,64 +8,49 @@ from typing import Any
 from policy_rag_eval.calibration import Calibration, Point
 from policy_rag_eval.calibration_plot import CURVE_PLOT
 from policy_rag_eval.datasets import Dataset
-from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
-from policy_rag_eval.tracking.tables import versions
+from policy_rag_eval.tracking.stores import Store, open_client, wrapped
+from policy_rag_eval.tracking.writing import (
+    DATASET,
+    DIGEST,
+    KEY,
+    TEXTS,
+    Kept,
+    experiment_of,
+    keep_somewhere,
+    run_of,
+    version_tags,
+)
 
 CURVE_TABLE = "risk_coverage.json"
 
 
 def keep_calibration(
     index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str], plot: bytes
-) -> tuple[str | None, tuple[str, ...]]:
+) -> Kept:
     """Writes a run into the store that is chosen, else into the one beside the index.
 
     Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
-
-    Returns:
-        The run's id, None where no store could be written; and what a user should be told, one line each.
     """
-    store, away = chosen_store(index)
-    notices = [away] if away else []
-    for place in dict.fromkeys((store, local_store(index))):
-        try:
-            return _log(place, dataset, found, chosen, params, plot), tuple(notices)
-        except TrackingError as error:
-            notices.append(str(error))
-    return None, tuple(notices)
+    return keep_somewhere(index, lambda store, key: _log(store, key, dataset, found, chosen, params, plot))
 
 
 def _log(
-    store: Store, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str], plot: bytes
+    store: Store,
+    key: str,
+    dataset: Dataset,
+    found: Calibration,
+    chosen: Point | None,
+    params: Mapping[str, str],
+    plot: bytes,
 ) -> str:
     client = open_client(store)
     with wrapped(store):
-        from mlflow.entities import Metric, Param
-
-        name = f"calibration {dataset.name}"
-        known = client.get_experiment_by_name(name)
-        location = None if store.artifacts is None else store.artifacts.as_uri()
-        experiment = known.experiment_id if known else client.create_experiment(name, artifact_location=location)
-        tags = {"dataset.name": dataset.name, "dataset.digest": dataset.digest}
-        tags |= {f"version.{library}": version for library, version in versions().items()}
-        run = client.create_run(experiment, run_name="calibration", tags=tags)
-        run_id = str(run.info.run_id)
-        stamp = int(run.info.start_time)
-        try:
-            client.log_batch(
-                run_id,
-                [Metric(key, value, stamp, 0) for key, value in figures(found, chosen).items()],
-                [Param(key, value) for key, value in params.items()],
-            )
-            with tempfile.TemporaryDirectory() as folder:
-                (Path(folder) / CURVE_TABLE).write_text(json.dumps(table(found)), encoding="utf-8")
-                (Path(folder) / CURVE_PLOT).write_bytes(plot)
-                client.log_artifacts(run_id, folder)
-        except BaseException:
-            client.set_terminated(run_id, "FAILED")
-            raise
-        client.set_terminated(run_id)
-        return run_id
+        experiment = experiment_of(client, store, f"calibration {dataset.name}")
+        tags = {KEY: key, DATASET: dataset.name, DIGEST: dataset.digest, TEXTS: "false", **version_tags()}
+        with run_of(client, experiment, "calibration", tags, tables=[CURVE_TABLE]) as run:
+            run.figures(figures(found, chosen), params)
+            run.files({CURVE_TABLE: json.dumps(table(found))}, {CURVE_PLOT: plot})
+    return run.run_id
 
 
 def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:

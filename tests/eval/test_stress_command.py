@@ -166,7 +166,7 @@ def test_a_folder_for_pictures_that_is_a_file(
 ) -> None:
     Path("taken").write_text("")
     assert stress(folder, "--llm", "extractive", "--test", "noise", "--plots", "taken") == 1
-    assert "give another folder" in capfd.readouterr().err
+    assert "give another place" in capfd.readouterr().err
 
 
 def test_a_store_that_cannot_be_written_costs_no_figures(

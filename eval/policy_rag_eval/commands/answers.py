@@ -8,7 +8,7 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag.errors import PolicyRagError
+from policy_rag_eval.commands.kept import tell_kept, write_picture
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -152,17 +152,9 @@ def _keep(index: Path, result: "AnswerRun", digest: str, plot: Path | None, *, t
     from policy_rag_eval.answers.scatter import scatter_plot
 
     picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.questions} questions")
-    run_id, notices = keep_answers(index, result, digest, picture, texts=texts)
-    for line in notices:
-        notice(line)
-    if run_id is not None:
-        here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+    tell_kept(keep_answers(index, result, digest, picture, texts=texts), index)
     if plot is not None:
-        try:
-            plot.write_bytes(picture)
-        except OSError as error:
-            raise PolicyRagError(f"{plot} cannot be written ({error}): give another file") from error
+        write_picture(plot, picture)
 
 
 def show(result: "AnswerRun") -> None:

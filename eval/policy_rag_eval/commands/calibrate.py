@@ -8,6 +8,7 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag_eval.commands.kept import tell_kept
 
 if TYPE_CHECKING:
     from policy_rag.answering.support import Weights
@@ -214,12 +215,7 @@ def _track(
 ) -> None:
     from policy_rag_eval.calibration_log import keep_calibration
 
-    run_id, notices = keep_calibration(index, data, found, chosen, params, plot)
-    for told in notices:
-        notice(told)
-    if run_id is not None:
-        here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+    tell_kept(keep_calibration(index, data, found, chosen, params, plot), index)
 
 
 def _save(settings: "Settings", found: "Calibration", chosen: "Point | None", risk: float) -> None:

@@ -9,6 +9,7 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
 
@@ -326,8 +327,4 @@ def _track(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> No
     from policy_rag_eval.tracking import keep
 
     kept = keep(index, dataset, result.corpus, result.evaluations, result.verdicts, texts=texts, skipped=result.skipped)
-    for told in kept.notices:
-        notice(told)
-    if kept.run_id is not None:
-        here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it")
+    tell_kept(kept, index)

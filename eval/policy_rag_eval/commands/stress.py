@@ -7,7 +7,8 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag.errors import ModelError, PolicyRagError
+from policy_rag.errors import ModelError
+from policy_rag_eval.commands.kept import tell_kept, write_picture
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -142,19 +143,10 @@ def _keep(index: Path, result: "StressRun", digest: str, plots: Path | None) -> 
 
     title = f"{result.dataset}, answered by {result.llm}"
     images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
-    run_id, notices = keep_stress(index, result, digest, images)
-    for line in notices:
-        notice(line)
-    if run_id is not None:
-        here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {run_id}: `policy-rag ui{here}` shows it")
+    tell_kept(keep_stress(index, result, digest, images), index)
     if plots is not None:
-        try:
-            plots.mkdir(parents=True, exist_ok=True)
-            for name, image in images.items():
-                (plots / f"{name}.png").write_bytes(image)
-        except OSError as error:
-            raise PolicyRagError(f"{plots} cannot be written ({error}): give another folder") from error
+        for name, image in images.items():
+            write_picture(plots / f"{name}.png", image)
 
 
 def _all_failed(result: "StressRun") -> None:

@@ -1,5 +1,6 @@
 """`policy-rag eval tune`: search a space of settings instead of trying everything."""
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,6 +8,7 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.datasets import Corpus
 
 if TYPE_CHECKING:
@@ -162,11 +164,8 @@ def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -
         name="held-out questions of a tuning",
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
-    for told in dict.fromkeys((*trials.notices, *last.notices)):
-        notice(told)
-    if trials.run_id is not None:
-        here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {trials.run_id}: `policy-rag ui{here}` shows it")
+    notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))
+    tell_kept(dataclasses.replace(trials, notices=notices), index)
 
 
 def _save(found: "Tuned", given: dict[str, Any], index: Path) -> None:

@@ -13,7 +13,8 @@ from policy_rag_eval.tracking.stores import (
     server_store,
 )
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
-from policy_rag_eval.tracking.tracker import Kept, Tracker, keep
+from policy_rag_eval.tracking.tracker import Tracker, keep
+from policy_rag_eval.tracking.writing import Kept
 
 __all__ = [
     "ARTIFACTS",

@@ -14,13 +14,11 @@ from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrappe
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
 from policy_rag_eval.tracking.tracker import (
     BEST_RUN,
-    KEY,
-    PARENT,
     PLOTS_FOLDER,
     SKIPPED_FILE,
-    TEXTS,
     VERDICTS_FILE,
 )
+from policy_rag_eval.tracking.writing import KEY, PARENT, TEXTS
 
 _SENT = "policy_rag.sent."
 _LOCK = "mlflow-send.lock"

@@ -18,14 +18,11 @@ from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLIC
 from policy_rag_eval.tracking.tracker import (
     BEST,
     CORPUS,
-    DATASET,
-    DIGEST,
-    KEY,
     KIND,
-    PARENT,
     SKIPPED_FILE,
     VERDICTS_FILE,
 )
+from policy_rag_eval.tracking.writing import DATASET, DIGEST, KEY, PARENT
 
 _VERSION = "version."
 _OURS = f"tags.`{KIND}` LIKE '%'"

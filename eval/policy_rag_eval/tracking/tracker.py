@@ -1,19 +1,14 @@
 """Writes evaluations into MLflow: a run a configuration, under a parent for a sweep."""
 
-import contextlib
 import json
-import tempfile
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.datasets import Corpus, Dataset
-from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.runs import Evaluation
-from policy_rag_eval.statistics import Interval
-from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
+from policy_rag_eval.tracking.stores import Store, open_client, wrapped
 from policy_rag_eval.tracking.tables import (
     QUESTIONS_TABLE,
     SETTINGS_FILE,
@@ -23,7 +18,19 @@ from policy_rag_eval.tracking.tables import (
     repeatable,
     shown_settings,
     slices_table,
-    versions,
+)
+from policy_rag_eval.tracking.writing import (
+    DATASET,
+    DIGEST,
+    KEY,
+    PARENT,
+    TEXTS,
+    Kept,
+    experiment_of,
+    keep_somewhere,
+    run_of,
+    version_tags,
+    with_ends,
 )
 from policy_rag_eval.verdicts import DECIDED_BY
 
@@ -31,34 +38,12 @@ VERDICTS_FILE = "verdicts.txt"
 SKIPPED_FILE = "skipped.json"
 PLOTS_FOLDER = "plots"
 
-KEY = "policy_rag.key"
-"""Tag: what makes a run the same one in every store that it is written to."""
 KIND = "policy_rag.kind"
 """Tag: `sweep` or `configuration`."""
-TEXTS = "policy_rag.texts"
-"""Tag: whether the words of questions are in the run's files."""
 CORPUS = "corpus"
-DIGEST = "dataset.digest"
-DATASET = "dataset.name"
-PARENT = "mlflow.parentRunId"
 BEST = "best"
 BEST_RUN = "best_run_id"
 """Tag of a sweep: the id of its best configuration's run, in the same store."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What became of figures that were to be kept.
-
-    Attributes:
-        run_id: the run's id, the parent's for a sweep; None where no store could be written.
-        store: where it is, or None.
-        notices: what a user should be told, one line each.
-    """
-
-    run_id: str | None
-    store: Store | None
-    notices: tuple[str, ...]
 
 
 def keep(
@@ -88,21 +73,13 @@ def keep(
         name: of the run, by default `sweep of N` or the configuration's.
         tags: more tags for the run.
     """
-    key = uuid.uuid4().hex
-    chosen, away = chosen_store(index)
-    notices = [away] if away else []
-    for store in dict.fromkeys((chosen, local_store(index))):
-        try:
-            run_id = Tracker(store).log(
-                dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags, key=key
-            )
-        except TrackingError as error:
-            notices.append(str(error))
-            continue
-        if store == local_store(index) and (away or store != chosen):
-            notices.append("`policy-rag eval send` sends it on when the server is there again")
-        return Kept(run_id, store, tuple(notices))
-    return Kept(None, None, tuple(notices))
+
+    def write(store: Store, key: str) -> str:
+        return Tracker(store).log(
+            dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags, key=key
+        )
+
+    return keep_somewhere(index, write)
 
 
 class Tracker:
@@ -159,27 +136,19 @@ class Tracker:
         """
         if not evaluations:
             raise ValueError("there is nothing to log")
-        writing = _Writing(self._client, dataset, corpus, texts=texts, key=key or uuid.uuid4().hex)
+        writing = _Logging(self._client, dataset, corpus, texts=texts, key=key or uuid.uuid4().hex)
         with wrapped(self._store):
-            experiment = self._experiment(f"retrieval {dataset.name}")
-            with writing.marked_where_it_fails():
-                if len(evaluations) == 1:
-                    return writing.configuration(experiment, evaluations[0], tags or {}, name=name, plots=True)
-                files = {VERDICTS_FILE: "\n".join(verdicts) + "\n"}
-                if skipped:
-                    files[SKIPPED_FILE] = json.dumps(dict(skipped), indent=2) + "\n"
-                return writing.sweep(experiment, evaluations, files, name or f"sweep of {len(evaluations)}", tags)
-
-    def _experiment(self, name: str) -> str:
-        found = self._client.get_experiment_by_name(name)
-        if found is not None:
-            return str(found.experiment_id)
-        location = None if self._store.artifacts is None else self._store.artifacts.as_uri()
-        return str(self._client.create_experiment(name, artifact_location=location))
+            experiment = experiment_of(self._client, self._store, f"retrieval {dataset.name}")
+            if len(evaluations) == 1:
+                return writing.configuration(experiment, evaluations[0], tags or {}, name=name, plots=True)
+            files = {VERDICTS_FILE: "\n".join(verdicts) + "\n"}
+            if skipped:
+                files[SKIPPED_FILE] = json.dumps(dict(skipped), indent=2) + "\n"
+            return writing.sweep(experiment, evaluations, files, name or f"sweep of {len(evaluations)}", tags)
 
 
-class _Writing:
-    """One call of `Tracker.log`: a handful of calls to the client a run, whatever the number of figures."""
+class _Logging:
+    """One call of `Tracker.log`."""
 
     def __init__(self, client: Any, dataset: Dataset, corpus: Corpus, *, texts: bool, key: str) -> None:
         self._client = client
@@ -187,29 +156,13 @@ class _Writing:
         self._corpus = corpus
         self._texts = texts
         self._key = key
-        self._open: list[str] = []
-        self._stamp = 0  # of the run that was begun last, milliseconds
         self._tags = {
             CORPUS: str(corpus),
             DATASET: dataset.name,
             DIGEST: dataset.digest,
             TEXTS: str(texts).lower(),
-            **{f"version.{name}": version for name, version in versions().items()},
+            **version_tags(),
         }
-
-    @contextlib.contextmanager
-    def marked_where_it_fails(self) -> Iterator[None]:
-        """Runs that are begun and not finished end as failed; the failure itself goes on."""
-        from mlflow.exceptions import MlflowException
-
-        try:
-            yield
-        except BaseException as error:
-            status = "KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED"
-            with contextlib.suppress(MlflowException, OSError):  # the store that fails may refuse this too
-                for run_id in self._open:
-                    self._client.set_terminated(run_id, status)
-            raise
 
     def sweep(
         self,
@@ -221,18 +174,18 @@ class _Writing:
     ) -> str:
         """The parent and its children; the parent's id."""
         best = _best(evaluations)
-        parent = self._begin(experiment, name, {KIND: "sweep", BEST: best.name, **(tags or {})}, self._key)
-        self._log_dataset(parent)
-        run_ids = {}
-        for number, evaluation in enumerate(evaluations):
-            marks = {PARENT: parent, **({BEST: "true"} if evaluation is best else {})}
-            run_ids[evaluation.name] = self.configuration(experiment, evaluation, marks, number=number)
-        figures = {"configurations": float(len(evaluations)), **_figures(best)}
-        self._log_figures(parent, figures, {CORPUS: str(self._corpus), **_grid(evaluations)})
-        self._client.set_tag(parent, BEST_RUN, run_ids[best.name])
-        self._log_files(parent, files, _plots(evaluations))
-        self._end(parent)
-        return parent
+        marks = {**self._tags, KEY: self._key, KIND: "sweep", BEST: best.name, **(tags or {})}
+        with run_of(self._client, experiment, name, marks) as parent:
+            self._log_dataset(parent.run_id)
+            run_ids = {}
+            for number, evaluation in enumerate(evaluations):
+                own = {PARENT: parent.run_id, **({BEST: "true"} if evaluation is best else {})}
+                run_ids[evaluation.name] = self.configuration(experiment, evaluation, own, number=number)
+            figures = {"configurations": float(len(evaluations)), **_figures(best)}
+            parent.figures(figures, {CORPUS: str(self._corpus), **_grid(evaluations)})
+            self._client.set_tag(parent.run_id, BEST_RUN, run_ids[best.name])
+            parent.files(files, _plots(evaluations))
+        return parent.run_id
 
     def configuration(
         self,
@@ -248,39 +201,16 @@ class _Writing:
         tables = {QUESTIONS_TABLE: questions_table(self._dataset, evaluation, texts=self._texts)}
         if evaluation.slices:
             tables[SLICES_TABLE] = slices_table(evaluation)
-        # What makes the UI show them as tables.
-        listed = json.dumps([{"path": path, "type": "table"} for path in tables])
-        marks = {KIND: "configuration", "mlflow.loggedArtifacts": listed, **tags}
         key = self._key if number is None else f"{self._key}-{number}"
-        run_id = self._begin(experiment, name or evaluation.name, marks, key)
+        marks = {**self._tags, KEY: key, KIND: "configuration", **tags}
         params = {CORPUS: str(self._corpus), **{key: str(value) for key, value in shown_settings(evaluation).items()}}
-        self._log_figures(run_id, _figures(evaluation), params)
-        self._log_dataset(run_id)
         files = {path: json.dumps(as_table(columns)) for path, columns in tables.items()}
         files[SETTINGS_FILE] = json.dumps(repeatable(self._dataset, self._corpus, evaluation), indent=2) + "\n"
-        self._log_files(run_id, files, _plots([evaluation]) if plots else {})
-        self._end(run_id)
-        return run_id
-
-    def _begin(self, experiment: str, name: str, tags: Mapping[str, str], key: str) -> str:
-        run = self._client.create_run(experiment, run_name=name, tags={**self._tags, KEY: key, **tags})
-        run_id = str(run.info.run_id)
-        self._open.append(run_id)
-        self._stamp = int(run.info.start_time)
-        return run_id
-
-    def _end(self, run_id: str) -> None:
-        self._client.set_terminated(run_id)
-        self._open.remove(run_id)
-
-    def _log_figures(self, run_id: str, figures: Mapping[str, float], params: Mapping[str, str]) -> None:
-        from mlflow.entities import Metric, Param
-
-        self._client.log_batch(
-            run_id,
-            [Metric(key, value, self._stamp, 0) for key, value in figures.items()],
-            [Param(key, value) for key, value in params.items()],
-        )
+        with run_of(self._client, experiment, name or evaluation.name, marks, tables=tables) as run:
+            run.figures(_figures(evaluation), params)
+            self._log_dataset(run.run_id)
+            run.files(files, _plots([evaluation]) if plots else {})
+        return run.run_id
 
     def _log_dataset(self, run_id: str) -> None:
         from mlflow.entities import Dataset as LoggedDataset
@@ -302,17 +232,6 @@ class _Writing:
         context = InputTag("mlflow.data.context", f"eval {self._corpus}")
         self._client.log_inputs(run_id, [DatasetInput(logged, [context])])
 
-    def _log_files(self, run_id: str, texts: Mapping[str, str], plots: Mapping[str, bytes]) -> None:
-        """All files of a run in one call."""
-        with tempfile.TemporaryDirectory() as made:
-            folder = Path(made)
-            for name, text in texts.items():
-                (folder / name).write_text(text, encoding="utf-8")
-            for name, image in plots.items():
-                (folder / PLOTS_FOLDER).mkdir(exist_ok=True)
-                (folder / PLOTS_FOLDER / name).write_bytes(image)
-            self._client.log_artifacts(run_id, str(folder))
-
 
 def _best(evaluations: Sequence[Evaluation]) -> Evaluation:
     """The one with the highest mean by the measure that decides, the earlier of equals."""
@@ -324,20 +243,16 @@ def _figures(evaluation: Evaluation) -> dict[str, float]:
     """All figures by their MLflow key."""
     figures = {"questions": float(len(evaluation.scores.questions))}
     for measure, interval in evaluation.measures.items():
-        figures |= _with_ends(measure.mlflow_key, interval)
+        figures |= with_ends(measure.mlflow_key, interval)
     figures |= {f"ms_{step}": milliseconds for step, milliseconds in evaluation.timings_ms.items()}
     for step, latency in evaluation.latencies_ms.items():
         figures |= {f"ms_{step}_median": latency.median, f"ms_{step}_p95": latency.p95}
     silent = evaluation.unanswerable
     if silent is not None:
         figures |= {"unanswerable_questions": float(silent.questions), "unanswerable_hits": silent.hits}
-        figures |= _with_ends("unanswerable_silent", silent.silent)
-        figures |= _with_ends("unanswerable_separation", silent.separation)
+        figures |= with_ends("unanswerable_silent", silent.silent)
+        figures |= with_ends("unanswerable_separation", silent.separation)
     return figures
-
-
-def _with_ends(key: str, interval: Interval) -> dict[str, float]:
-    return {key: interval.mean, f"{key}_low": interval.low, f"{key}_high": interval.high}
 
 
 def _grid(evaluations: Sequence[Evaluation]) -> dict[str, str]:
@@ -348,7 +263,7 @@ def _grid(evaluations: Sequence[Evaluation]) -> dict[str, str]:
 
 
 def _plots(evaluations: Sequence[Evaluation]) -> dict[str, bytes]:
-    """File name to image."""
+    """File to image."""
     from policy_rag_eval.plots import plots
 
-    return plots(evaluations)
+    return {f"{PLOTS_FOLDER}/{name}": image for name, image in plots(evaluations).items()}
