@@ -2,22 +2,28 @@
 
     python -m policy_rag_eval.benchmarks.sweeps stages DATASET [--corpus passages|files] [--questions N]
     python -m policy_rag_eval.benchmarks.sweeps scratch DATASET [--corpus passages|files] [--questions N]
+    python -m policy_rag_eval.benchmarks.sweeps commands DATASET [--corpus passages|files] [--questions N]
 
-Both run a grid of 2 embeddings x 3 searches x 3 rerankers. `stages` times the whole sweep, statistics included, and
+All run a grid of 2 embeddings x 3 searches x 3 rerankers. `stages` times the whole sweep, statistics included, and
 each distinct stage by itself, done with the product's own pieces without anything kept: indexing for each embedding,
 the questions' rows for each, both searches for each, all distinct pairs of a question and a candidate for each
 reranker, and what is left of each configuration when all of these are given (fusion, hits, scoring). `scratch` times
-the sweep and, without anything shared or kept, each configuration: indexing, asking, scoring.
+the sweep, and each configuration as a sweep of its own in an empty folder, with nothing shared or kept. `commands` does
+the same as people do: a command line for the grid, and one for each configuration, each with its start and its run in
+MLflow.
 
 The models stand in for real ones: BERTs of random weights with MiniLM's tokenizer (`--layers`, `--width`), so small
 that everything around them weighs more than it does with models that are any good. `--questions` takes as many, evenly
-spread. The sweep and its stages run in one process, models loaded and warm; the processor's time counts all threads.
+spread. `stages` and `scratch` run in one process, models loaded and warm; the processor's time counts all threads.
 """
 
 import argparse
 import dataclasses
 import datetime as dt
 import json
+import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +32,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from policy_rag.assistant import PolicyAssistant
 from policy_rag.records import Search, SearchRequest
 from policy_rag.retrieval.gather import Taken, take
 from policy_rag.retrieval.options import SearchOptions
@@ -115,21 +120,22 @@ def some_questions(dataset: Dataset, corpus: Corpus, count: int | None) -> Datas
 
 
 class Clock:
-    """Seconds by name, by the wall and by the processor."""
+    """Seconds by name, by the wall and by the processor; `processor` tells the latter, by default this process's."""
 
-    def __init__(self) -> None:
+    def __init__(self, processor: Callable[[], float] = time.process_time) -> None:
+        self._processor = processor
         self.wall: dict[str, float] = {}
         self.processor: dict[str, float] = {}
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
         """Adds what happens inside to `name`."""
-        wall, processor = time.perf_counter(), time.process_time()
+        wall, processor = time.perf_counter(), self._processor()
         try:
             yield
         finally:
             self.wall[name] = self.wall.get(name, 0.0) + time.perf_counter() - wall
-            self.processor[name] = self.processor.get(name, 0.0) + time.process_time() - processor
+            self.processor[name] = self.processor.get(name, 0.0) + self._processor() - processor
 
     def rounded(self) -> dict[str, dict[str, float]]:
         """What `--json` would print."""
@@ -292,37 +298,81 @@ def _asked_and_scored(dataset: Dataset, corpus: Corpus, search: Callable[[list[S
 
 
 def measure_scratch(dataset: Dataset, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> dict[str, Any]:
-    """The whole sweep, and each configuration by itself with nothing shared or kept."""
+    """The whole sweep, and each configuration measured by itself with nothing shared or kept."""
     clock = Clock()
     with clock.timed("sweep"):
         sweep(dataset, corpus, made, folder / "sweep")
-    fitted = dataset.for_corpus(corpus)
-    depth = hits_needed(fitted, corpus, DEFAULT_MEASURES, made[0].settings.top_k)
     for i, configuration in enumerate(made):
         with clock.timed("each from scratch"):
-            assistant, _ = open_corpus(fitted, corpus, configuration.settings, folder / str(i))
-            with assistant:
-                _plainly(fitted, corpus, assistant, depth)
+            sweep(dataset, corpus, [configuration], folder / str(i))
+    return _compared(dataset.for_corpus(corpus), made, clock)
+
+
+def measure_commands(dataset: Dataset, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> dict[str, Any]:
+    """The same by the command line: a process for the grid, and one for each configuration, in empty folders.
+
+    The processor's time is that of the processes.
+    """
+    asked = _written(dataset.for_corpus(corpus), folder / "dataset")
+    clock = Clock(lambda: sum(os.times()[2:4]))
+    with clock.timed("sweep"):
+        _command(asked, corpus, made, folder / "sweep")
+    for i, configuration in enumerate(made):
+        with clock.timed("each from scratch"):
+            _command(asked, corpus, [configuration], folder / str(i))
+    return _compared(dataset.for_corpus(corpus), made, clock)
+
+
+def _compared(dataset: Dataset, made: Sequence[Configuration], clock: Clock) -> dict[str, Any]:
     times = {
         "wall_s": clock.wall["each from scratch"] / clock.wall["sweep"],
         "processor_s": clock.processor["each from scratch"] / clock.processor["sweep"],
     }
     return {
         "configurations": len(made),
-        "questions": len(fitted.scored),
+        "questions": len(dataset.scored),
         "whole": clock.rounded(),
         "times_less": {name: round(value, 2) for name, value in times.items()},
     }
 
 
-def _plainly(dataset: Dataset, corpus: Corpus, assistant: PolicyAssistant, depth: int) -> None:
-    _asked_and_scored(dataset, corpus, lambda part: assistant.search_many(part, top_k=depth))
+def _written(dataset: Dataset, folder: Path) -> Path:
+    """A copy of a data set's folder with the scored questions of `dataset` alone."""
+    shutil.copytree(dataset.folder, folder)
+    kept = {question.question_id for question in dataset.scored}
+    questions = (dataset.folder / "queries.jsonl").read_text("utf-8").splitlines()
+    (folder / "queries.jsonl").write_text(
+        "\n".join(one for one in questions if json.loads(one)["_id"] in kept), "utf-8"
+    )
+    judged = [
+        f"{question_id}\t{gold_id}\t{grade}"
+        for question_id in kept
+        for gold_id, grade in dataset.qrels[question_id].items()
+    ]
+    (folder / "qrels.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *judged]), "utf-8")
+    return folder
+
+
+def _command(dataset: Path, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> None:
+    """`policy-rag eval retrieval` over `made`, in an empty folder."""
+    folder.mkdir()
+    grid = [
+        f"{name}={','.join(dict.fromkeys(str(getattr(one.settings, name)) for one in made))}"
+        for name in ("embedding", "search", "reranker")
+    ]
+    program = "from policy_rag.cli import main; main()"
+    call = [sys.executable, "-c", program, "eval", "retrieval", str(dataset), "--corpus", str(corpus), "--offline"]
+    options = [option for one in grid for option in ("--grid", one)]
+    subprocess.run([*call, *options, "--set", "embedding_backend=torch"], cwd=folder, check=True, capture_output=True)
+
+
+MEASURED = {"stages": measure_stages, "scratch": measure_scratch, "commands": measure_commands}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one comparison and writes it as JSON."""
     parser = argparse.ArgumentParser(description="What a sweep costs.")
-    parser.add_argument("command", choices=["stages", "scratch"])
+    parser.add_argument("command", choices=list(MEASURED))
     parser.add_argument("dataset")
     parser.add_argument("--corpus", type=Corpus, choices=list(Corpus), default=Corpus.PASSAGES)
     parser.add_argument("--questions", type=int)
@@ -330,11 +380,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--width", type=int, default=64)
     chosen = parser.parse_args(arguments)
     dataset = some_questions(read_dataset(chosen.dataset), chosen.corpus, chosen.questions)
-    measure = measure_stages if chosen.command == "stages" else measure_scratch
     with tempfile.TemporaryDirectory() as place:
         made = grid(Path(place), chosen.layers, chosen.width)
         warm_up(made)
-        found = measure(dataset, chosen.corpus, made, Path(place))
+        found = MEASURED[chosen.command](dataset, chosen.corpus, made, Path(place))
     sys.stdout.write(json.dumps(found, indent=2) + "\n")
 
 
