@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.calibration import Point
-from policy_rag_eval.plots import png
+from policy_rag_eval.plots import STYLE, png
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def _figure(curve: Sequence[Point], *, title: str, risk: float | None, chosen: P
 
     shown = [point for point in curve if point.answered >= _FEWEST] or list(curve)
     coverage = [point.coverage.mean for point in shown]
-    with rc_context({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "text.parse_math": False}):
+    with rc_context(STYLE):
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
         axes = figure.add_subplot()
         lows, highs = [point.risk.low for point in shown], [point.risk.high for point in shown]

@@ -138,3 +138,10 @@ def passage_labels(labels: Iterable[str]) -> tuple[str, ...]:
     ('a', 'b')
     """
     return tuple(dict.fromkeys(labels))
+
+
+def shared(passage: GoldPassage, place: Place) -> int:
+    """Characters that a gold passage and a place have in common."""
+    if passage.file != place.file or passage.start is None or passage.end is None:
+        return 0
+    return max(0, min(passage.end, place.end) - max(passage.start, place.start))

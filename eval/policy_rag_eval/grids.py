@@ -15,6 +15,7 @@ from policy_rag.errors import SettingsError, UsageError
 from policy_rag.settings import Settings, load_settings
 from policy_rag_eval.finding import ELSEWHERE
 from policy_rag_eval.runs import Configuration
+from policy_rag_eval.yaml_files import read_yaml
 
 STANDARD: Mapping[str, Sequence[str]] = {
     "embedding": ("BAAI/bge-small-en-v1.5", "all-MiniLM-L6-v2"),
@@ -71,13 +72,7 @@ def read_grid(grid: str) -> dict[str, tuple[Any, ...]]:
     """
     if grid == "standard":
         return {name: tuple(values) for name, values in STANDARD.items()}
-    path = Path(grid)
-    try:
-        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UsageError(f"there is no grid {grid}: give a YAML file, or `standard`") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise UsageError(f"{grid} cannot be read as YAML ({' '.join(str(error).split())})") from error
+    loaded = read_yaml(Path(grid), f"there is no grid {grid}: give a YAML file, or `standard`")
     if not isinstance(loaded, dict) or not loaded:
         raise UsageError(
             f"the grid {grid} is empty: write a setting's name and a list of values, `search: [vector, or]`"

@@ -37,6 +37,31 @@ def remembering(model: "LanguageModel", settings: Settings, store: "ReplyStore")
     return RememberingModel(model, store, shaped_by=shaped_by)
 
 
+def answering_model(
+    settings: Settings, store: "ReplyStore", *, dry_run: bool
+) -> tuple["RememberingModel | None", str | None]:
+    """The LLM that answers, which remembers; in a dry run one that only counts what it would be asked.
+
+    Returns:
+        The model, None for quotations; and a line that says which one `auto` stands for, else None.
+
+    Raises:
+        ModelError: a model that is asked for by name is not there.
+    """
+    from policy_rag.models.estimating import EstimatingModel
+    from policy_rag.models.llms import resolve_llm
+    from policy_rag.models.options import llm_options
+    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+
+    resolved = resolve_llm(settings.llm, llm_options(settings))
+    told = resolved.notice if settings.llm == "auto" else None
+    if resolved.model is None:
+        return None, told
+    if dry_run:
+        return RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={}), told
+    return remembering(resolved.model, settings, store), told
+
+
 def judging_models(names: Sequence[str], settings: Settings, store: "ReplyStore") -> tuple["RememberingModel", ...]:
     """The LLMs that judge, at temperature 0.
 

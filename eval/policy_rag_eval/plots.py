@@ -31,7 +31,7 @@ _PANELS = 12
 _CELLS = 14
 _NAME_CHARS = 38
 _BEST, _OTHER, _FRONT = "#c2571a", "#33658a", "#2f7d5b"
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -39,6 +39,7 @@ _STYLE: dict[Any, Any] = {
     "axes.axisbelow": True,
     "text.parse_math": False,  # a dollar sign in a name is one
 }
+"""What all pictures look like, as matplotlib's settings."""
 
 
 class Measured(Protocol):
@@ -382,4 +383,4 @@ def _figure(width: float, height: float) -> "Figure":
 def _style() -> Any:
     import matplotlib as mpl
 
-    return mpl.rc_context(_STYLE)
+    return mpl.rc_context(STYLE)

@@ -8,6 +8,7 @@ from typing import Any
 
 from policy_rag_eval.datasets import Dataset, Document, GoldPassage, Question, digest_of, find_dataset
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.json_lines import json_rows, text_of
 
 BEIR_SPLITS = ("test", "dev", "train")
 
@@ -28,7 +29,7 @@ def read_dataset(name: str | Path) -> Dataset:
     judged, beir = _qrels_file(folder)
     documents = _read_documents(folder)
     owners = {document.file: document.doc_id for document in documents}
-    passages = tuple(_passage(row, owners, where) for where, row in _rows(corpus))
+    passages = tuple(_passage(row, owners, where) for where, row in json_rows(corpus))
     if not passages:
         raise DatasetError(f"{corpus} holds no passages: it needs one a line, as JSON")
     qrels = _read_qrels(judged)
@@ -78,31 +79,6 @@ def _qrels_file(folder: Path) -> tuple[Path, bool]:
     raise DatasetError(f"{folder} has neither qrels.tsv nor qrels/test.tsv: without judgements nothing can be scored")
 
 
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise DatasetError(f"{path} is missing: a data set needs it") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{path} cannot be read as UTF-8 text ({error})") from error
-
-
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each line of a JSON-lines file as (where it stands, its object); blank lines are passed over."""
-    # Not splitlines(): JSON may hold U+2028 and its like unescaped inside a string.
-    for number, line in enumerate(_text_of(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise DatasetError(f"{where} is not JSON: {error.msg}") from error
-        if not isinstance(row, dict):
-            raise DatasetError(f"{where} is not a JSON object")
-        yield where, row
-
-
 def _string(row: Mapping[str, Any], key: str, where: str) -> str:
     value = row.get(key)
     if not isinstance(value, str) or not value.strip():
@@ -130,7 +106,7 @@ def _read_documents(folder: Path) -> tuple[Document, ...]:
             raise DatasetError(f"{path} is missing: list each document there with doc_id, file and title")
         return ()
     try:
-        rows = json.loads(_text_of(path))
+        rows = json.loads(text_of(path))
     except json.JSONDecodeError as error:
         raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -161,7 +137,7 @@ def _refuse_repeats(values: Iterator[str], path: Path, what: str) -> None:
 def _read_questions(path: Path, documents: tuple[Document, ...]) -> tuple[Question, ...]:
     known = {document.doc_id for document in documents}
     questions = []
-    for where, row in _rows(path):
+    for where, row in json_rows(path):
         question = _question(row, where)
         if known and question.doc_id is not None and question.doc_id not in known:
             raise DatasetError(f"{where}: documents.json has no document {question.doc_id!r}")
@@ -227,7 +203,7 @@ def _place(row: Mapping[str, Any], where: str) -> tuple[int | None, int | None]:
 
 def _read_qrels(path: Path) -> Qrels:
     qrels: Qrels = {}
-    for number, line in enumerate(_text_of(path).split("\n"), start=1):
+    for number, line in enumerate(text_of(path).split("\n"), start=1):
         cells = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and cells[-1].strip() == "score"):
             continue

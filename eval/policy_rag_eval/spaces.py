@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from policy_rag.errors import UsageError
 from policy_rag.settings import Settings
+from policy_rag_eval.yaml_files import read_yaml
 
 if TYPE_CHECKING:
     from optuna import Trial
@@ -72,12 +71,7 @@ def read_space(file: Path) -> Space:
     Raises:
         UsageError: the file cannot be read, or a setting or what is said of it is wrong.
     """
-    try:
-        loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UsageError(f"there is no space {file}: give a YAML file, or leave --space out") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise UsageError(f"{file} cannot be read as YAML ({' '.join(str(error).split())})") from error
+    loaded = read_yaml(file, f"there is no space {file}: give a YAML file, or leave --space out")
     if not isinstance(loaded, dict) or not loaded:
         raise UsageError(
             f"the space {file} is empty: write a setting's name and what it may be, `search: [vector, or]`"

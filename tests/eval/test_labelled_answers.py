@@ -148,8 +148,8 @@ def test_no_cell_is_a_formula() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 1 is no JSON"),
-        ("[]", "no JSON object"),
+        ("{", "line 1 is not JSON"),
+        ("[]", "line 1 is not a JSON object"),
         ('{"_id": "1"}', "it needs verdict"),
         ('{"_id": "1", "verdict": "maybe"}', "`right` or `wrong`"),
         ('{"_id": "1", "verdict": "right", "contexts": ["gone"]}', "no context 'gone'"),

@@ -13,9 +13,9 @@ from policy_rag.models.language_model import LanguageModel, Listener, Reply
 from policy_rag.records import Answer, Citation, Hit, SearchResult, Status
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.corpora import open_corpus
-from policy_rag_eval.datasets import Corpus, Dataset, GoldPassage, Question
+from policy_rag_eval.datasets import Corpus, Dataset, Question
 from policy_rag_eval.evidence import searched
-from policy_rag_eval.gold import GoldPlaces
+from policy_rag_eval.gold import GoldPlaces, shared
 from policy_rag_eval.judges.records import Case, Cited
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
@@ -212,18 +212,11 @@ def _gold_hits(assistant: "PolicyAssistant", dataset: Dataset, question: Questio
     (found,) = assistant.search_many([narrow], search="vector", reranker="none", candidates=_WIDE, top_k=_WIDE)
     chosen: dict[tuple[str, int], Hit] = {}
     for passage in passages:
-        best = max(found.hits, key=lambda hit: _shared(passage, hit), default=None)
-        if best is not None and _shared(passage, best):
+        best = max(found.hits, key=lambda hit: shared(passage, hit), default=None)
+        if best is not None and shared(passage, best):
             chosen[best.file, best.start] = best
     ordered = sorted(chosen.values(), key=lambda hit: (hit.file, hit.start))
     return tuple(dataclasses.replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
-
-
-def _shared(passage: GoldPassage, hit: Hit) -> int:
-    """Characters that a gold passage and a hit have in common."""
-    if passage.file != hit.file or passage.start is None or passage.end is None:
-        return 0
-    return max(0, min(passage.end, hit.end) - max(passage.start, hit.start))
 
 
 def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) -> Case:

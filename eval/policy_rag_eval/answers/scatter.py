@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.answers.scoring import AnswerEvaluation
-from policy_rag_eval.plots import png
+from policy_rag_eval.plots import STYLE, png
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def _figure(evaluations: Sequence[AnswerEvaluation], title: str) -> "Figure":
     from matplotlib.figure import Figure
 
     llms = list(dict.fromkeys(one.llm for one in evaluations))
-    with rc_context({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "text.parse_math": False}):
+    with rc_context(STYLE):
         figure = Figure(figsize=(7.2, 4.8), layout="constrained")
         axes = figure.add_subplot()
         told: set[str] = set()

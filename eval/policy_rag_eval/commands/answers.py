@@ -101,25 +101,15 @@ def _models(
     store: "ReplyStore", asked: "list[RememberingModel]", *, dry_run: bool
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
-    from policy_rag.models.estimating import EstimatingModel
-    from policy_rag.models.llms import resolve_llm
-    from policy_rag.models.options import llm_options
-    from policy_rag_eval.judge_models import remembering
-    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+    from policy_rag_eval.judge_models import answering_model
 
     def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
-        settings = configuration.settings
-        resolved = resolve_llm(settings.llm, llm_options(settings))
-        if settings.llm == "auto":
-            notice(resolved.notice)
-        if resolved.model is None:
-            return None
-        if dry_run:
-            counted = RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={})
-            asked.append(counted)
-            return counted
-        asked.append(remembering(resolved.model, settings, store))
-        return asked[-1]
+        made, told = answering_model(configuration.settings, store, dry_run=dry_run)
+        if told:
+            notice(told)
+        if made is not None:
+            asked.append(made)
+        return made
 
     return model
 

@@ -12,9 +12,7 @@ from policy_rag_eval.commands.kept import tell_kept, write_picture
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
-    from policy_rag.models.language_model import LanguageModel
-    from policy_rag.settings import Settings
-    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
+    from policy_rag_eval.judges.remembered import RememberingModel
     from policy_rag_eval.stress.records import ConditionResult, StressResult, StressRun
 
 _SHORT = {
@@ -61,7 +59,7 @@ def stress(
     from policy_rag.errors import UsageError
     from policy_rag.settings import load_settings
     from policy_rag_eval.grids import read_changes
-    from policy_rag_eval.judge_models import open_replies
+    from policy_rag_eval.judge_models import answering_model, open_replies
     from policy_rag_eval.reading import read_dataset
     from policy_rag_eval.stress.catalogue import chosen_tests
     from policy_rag_eval.stress.suite import run_stress
@@ -75,7 +73,9 @@ def stress(
     data = read_dataset(dataset)
     store = open_replies(index)
     try:
-        model, counter = _model(settings, store, dry_run=dry_run)
+        model, told = answering_model(settings, store, dry_run=dry_run)
+        if told:
+            notice(told)
         with progress_bar() as progress:
             result = run_stress(
                 data,
@@ -93,12 +93,12 @@ def stress(
     finally:
         store.close()
     if dry_run:
-        _tell_cost(counter, json=json)
+        _tell_cost(model, json=json)
         return
     for note in result.notes:
         notice(f"note: {note}")
-    if counter is not None:
-        notice(f"{counter.asked:,} calls to {result.llm}, {counter.remembered:,} replies were known already")
+    if model is not None:
+        notice(f"{model.asked:,} calls to {result.llm}, {model.remembered:,} replies were known already")
     if json:
         print_json(result.as_json())
     else:
@@ -107,30 +107,8 @@ def stress(
     _all_failed(result)
 
 
-def _model(
-    settings: "Settings", store: "ReplyStore", *, dry_run: bool
-) -> "tuple[LanguageModel | None, RememberingModel | None]":
-    """The LLM, which remembers; in a dry run one that only counts; None for quotations."""
-    from policy_rag.models.estimating import EstimatingModel
-    from policy_rag.models.llms import resolve_llm
-    from policy_rag.models.options import llm_options
-    from policy_rag_eval.judge_models import remembering
-    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
-
-    resolved = resolve_llm(settings.llm, llm_options(settings))
-    if settings.llm == "auto":
-        notice(resolved.notice)
-    if resolved.model is None:
-        return None, None
-    if dry_run:
-        counted = RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={})
-        return counted, counted
-    made = remembering(resolved.model, settings, store)
-    return made, made
-
-
-def _tell_cost(counter: "RememberingModel | None", *, json: bool) -> None:
-    calls, tokens = (counter.asked, counter.tokens) if counter else (0, 0)
+def _tell_cost(model: "RememberingModel | None", *, json: bool) -> None:
+    calls, tokens = (model.asked, model.tokens) if model else (0, 0)
     if json:
         print_json({"calls": calls, "tokens_at_most": tokens})
         return

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-import yaml
-
 from policy_rag.errors import UsageError
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form, numbered_once
+from policy_rag_eval.yaml_files import read_yaml
 from policy_rag_prompts.data import as_data
 
 
@@ -34,10 +33,7 @@ def read_guidelines(path: Path) -> tuple[str, ...]:
     Raises:
         UsageError: it cannot be read, or is no list of texts.
     """
-    try:
-        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise UsageError(f"{path} cannot be read as YAML ({' '.join(str(error).split())[:200]})") from error
+    loaded = read_yaml(path, f"there is no file {path}: give a YAML list of your rules")
     if not isinstance(loaded, list) or not loaded or not all(isinstance(one, str) and one.strip() for one in loaded):
         raise UsageError(f"{path} holds no rules: write a list of texts, `- The answer names the section.`")
     return tuple(one.strip() for one in loaded)

@@ -1,13 +1,13 @@
 """The answers that people have labelled: read from a folder, and what a judge's verdicts are worth against them."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.json_lines import json_rows
 from policy_rag_eval.judges.records import Case
 
 BUILTIN = "judged"
@@ -58,10 +58,10 @@ def read_labelled(folder: Path) -> tuple[Labelled, ...]:
         DatasetError: a file is missing, a line cannot be read, or an id is unknown or repeated; names the line.
     """
     contexts: dict[str, str] = {}
-    for place, row in _rows(folder / "contexts.jsonl"):
+    for place, row in json_rows(folder / "contexts.jsonl"):
         contexts[_text(row, "_id", place)] = _text(row, "text", place)
     found: dict[str, Labelled] = {}
-    for place, row in _rows(folder / "cases.jsonl"):
+    for place, row in json_rows(folder / "cases.jsonl"):
         one = _labelled(row, contexts, place)
         if one.case.case_id in found:
             raise DatasetError(f"{place}: {one.case.case_id!r} is there twice: give each case an id of its own")
@@ -97,23 +97,3 @@ def _text(row: Mapping[str, Any], key: str, place: str, *, blank: bool = False) 
     if not isinstance(value, str) or not (blank or value.strip()):
         raise DatasetError(f"{place}: it needs {key}, a text")
     return value
-
-
-def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(
-            f"{path} cannot be read ({error}): a labelled set has cases.jsonl and contexts.jsonl"
-        ) from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        place = f"{path.name} line {number}"
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise DatasetError(f"{place} is no JSON ({error.msg}): write one object a line") from error
-        if not isinstance(row, dict):
-            raise DatasetError(f"{place} is no JSON object")
-        yield place, row

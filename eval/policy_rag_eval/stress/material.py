@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from policy_rag.answering.support import EVIDENCE
 from policy_rag.records import Hit
 from policy_rag_eval.datasets import Dataset, GoldPassage, Question
-from policy_rag_eval.gold import GoldPlaces
+from policy_rag_eval.gold import GoldPlaces, shared
 from policy_rag_eval.stress.records import Given, Outcome, Trial, renumbered
 
 if TYPE_CHECKING:
@@ -170,13 +170,6 @@ def _everything(assistant: "PolicyAssistant", question: Question, passages: Sequ
     narrow = replace(request, where=(*request.where, f"doc_id={doc_ids}"))
     (found,) = assistant.search_many([narrow], search="or", reranker="none", candidates=_WIDE, top_k=_WIDE)
     return found.hits
-
-
-def shared(passage: GoldPassage, hit: Hit) -> int:
-    """Characters that a gold place and a hit have in common."""
-    if passage.file != hit.file or passage.start is None or passage.end is None:
-        return 0
-    return max(0, min(passage.end, hit.end) - max(passage.start, hit.start))
 
 
 def place_of(hit: Hit) -> tuple[str, int, int]:

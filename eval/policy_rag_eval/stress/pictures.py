@@ -2,9 +2,9 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from policy_rag_eval.plots import png
+from policy_rag_eval.plots import STYLE, png
 from policy_rag_eval.stress.records import ConditionResult, Outcome, StressResult
 
 if TYPE_CHECKING:
@@ -16,14 +16,6 @@ _COLOURS = {
     Outcome.GOLD: "#2f7d5b", Outcome.PART: "#9dc3a5", Outcome.BOTH: "#d9b44a", Outcome.PLANTED: "#a63d40",
     Outcome.OTHER: "#c2571a", Outcome.REFUSED: "#9aa5ab", Outcome.FAILED: "#222222",
 }  # fmt: skip
-_STYLE: dict[Any, Any] = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": 10,
-    "axes.axisbelow": True,
-    "text.parse_math": False,
-}
 
 
 def picture(result: StressResult, *, title: str) -> bytes:
@@ -40,7 +32,7 @@ def _figure(result: StressResult, title: str) -> "Figure":
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         bars = max(2.0, 0.28 * len(result.conditions) + 1.0)
         figure = Figure(figsize=(8.4, 3.6 + bars), layout="constrained")
         above, below = figure.subplots(2, 1, height_ratios=[3.4, bars])

@@ -3,7 +3,8 @@
 from functools import partial
 
 from policy_rag.answering.support import EVIDENCE
-from policy_rag_eval.stress.material import Material, left_out, reached, shared
+from policy_rag_eval.gold import shared
+from policy_rag_eval.stress.material import Material, left_out, reached
 from policy_rag_eval.stress.records import Condition, Outcome, StressTest
 
 COUNTS = (1, 2, 3, 5, 8, 12)
