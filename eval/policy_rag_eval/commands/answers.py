@@ -9,6 +9,14 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag_eval.commands.kept import tell_kept, write_picture
+from policy_rag_eval.commands.options import (
+    ChangesOption,
+    DatasetArgument,
+    GuidelinesOption,
+    JudgeLLMOption,
+    JudgeOption,
+    WorkersOption,
+)
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -20,27 +28,19 @@ if TYPE_CHECKING:
 
 
 def answers(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     grid: Annotated[
         str | None, typer.Option("--grid", metavar="FILE", help="YAML of settings, `sections` and `prompt`.")
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
-    ] = None,
-    judge: Annotated[list[str] | None, typer.Option("--judge", metavar="NAME", help="A judge; repeatable.")] = None,
-    judge_llm: Annotated[
-        list[str] | None, typer.Option("--judge-llm", metavar="NAME", help="An LLM that judges; repeatable.")
-    ] = None,
-    guidelines: Annotated[
-        Path | None, typer.Option("--guidelines", metavar="FILE", help="YAML list of your rules for answers.")
-    ] = None,
+    changes: ChangesOption = None,
+    judge: JudgeOption = None,
+    judge_llm: JudgeLLMOption = None,
+    guidelines: GuidelinesOption = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Write retrieval against answers as PNG.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Questions asked at a time.")] = 4,
+    workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`

@@ -9,6 +9,7 @@ from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, Offline
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.kept import tell_kept
+from policy_rag_eval.commands.options import ChangesOption, DatasetArgument
 
 if TYPE_CHECKING:
     from policy_rag.answering.support import Weights
@@ -25,9 +26,7 @@ class NoThresholdError(PolicyRagError):
 
 
 def calibrate(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     risk: Annotated[
         float, typer.Option("--risk", metavar="SHARE", help="Most unanswerable questions among those answered.")
@@ -36,9 +35,7 @@ def calibrate(
         float | None,
         typer.Option("--refuse-at-most", metavar="SHARE", help="Choose by this instead: most answerable ones refused."),
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
-    ] = None,
+    changes: ChangesOption = None,
     save: Annotated[
         bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
     ] = False,

@@ -8,12 +8,11 @@ import typer
 from policy_rag.cli.options import DebugOption, GroupsOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
+from policy_rag_eval.commands.options import DatasetArgument
 
 
 def changes(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     old: Annotated[
         str, typer.Argument(metavar="OLD", help="The old version: a document of the index and the data set.")
     ],

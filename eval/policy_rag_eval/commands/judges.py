@@ -8,6 +8,7 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json
+from policy_rag_eval.commands.options import GuidelinesOption, JudgeLLMOption, JudgeOption, WorkersOption
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -24,19 +25,13 @@ def judges(
     labelled: Annotated[
         Path | None, typer.Argument(metavar="[FOLDER]", help="Labelled answers; those that come with the project.")
     ] = None,
-    judge: Annotated[
-        list[str] | None, typer.Option("--judge", metavar="NAME", help="A judge to measure; repeatable.")
-    ] = None,
-    judge_llm: Annotated[
-        list[str] | None, typer.Option("--judge-llm", metavar="NAME", help="An LLM that judges; repeatable.")
-    ] = None,
-    guidelines: Annotated[
-        Path | None, typer.Option("--guidelines", metavar="FILE", help="YAML list of your rules for answers.")
-    ] = None,
+    judge: JudgeOption = None,
+    judge_llm: JudgeLLMOption = None,
+    guidelines: GuidelinesOption = None,
     disputed: Annotated[
         Path | None, typer.Option("--disputed", metavar="FILE", help="Write what judges disagree on as CSV.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Answers that are judged at a time.")] = 4,
+    workers: WorkersOption = 4,
     index: IndexOption = Path(".policy_rag"),
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`

@@ -10,6 +10,7 @@ from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, Offline
 from policy_rag.cli.output import console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.kept import tell_kept
+from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
 
@@ -28,23 +29,16 @@ class BelowGateError(PolicyRagError):
 
 
 def retrieval(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
-    corpus: Annotated[
-        Corpus | None,
-        typer.Option("--corpus", help="Search the documents, or the gold passages; documents where there are any."),
-    ] = None,
+    corpus: CorpusOption = None,
     grid: Annotated[
         list[str] | None,
         typer.Option(
             "--grid", metavar="FILE", help="YAML of settings and their values, `standard`, or KEY=A,B; repeatable."
         ),
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
-    ] = None,
+    changes: ChangesOption = None,
     trec_out: Annotated[
         Path | None, typer.Option("--trec-out", metavar="DIR", help="Write qrels.trec and a .run a configuration.")
     ] = None,

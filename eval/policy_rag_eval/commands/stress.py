@@ -9,6 +9,7 @@ from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, Offline
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import ModelError
 from policy_rag_eval.commands.kept import tell_kept, write_picture
+from policy_rag_eval.commands.options import ChangesOption, DatasetArgument, WorkersOption
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ _SHORT = {
 
 
 def stress(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     test: Annotated[
         list[str] | None,
@@ -39,15 +38,13 @@ def stress(
         ),
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for this run; may be repeated.")
-    ] = None,
+    changes: ChangesOption = None,
     questions: Annotated[int, typer.Option("--questions", min=0, help="Draw so many; 0 takes all.")] = 0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
     plots: Annotated[
         Path | None, typer.Option("--plots", metavar="DIR", help="Write each test's picture there as PNG.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Questions an LLM is asked at a time.")] = 4,
+    workers: WorkersOption = 4,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how much the LLM would be asked; ask nothing.")
     ] = False,

@@ -9,6 +9,7 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag_eval.commands.kept import tell_kept
+from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
 from policy_rag_eval.datasets import Corpus
 
 if TYPE_CHECKING:
@@ -17,14 +18,9 @@ if TYPE_CHECKING:
 
 
 def tune(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")
-    ],
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
-    corpus: Annotated[
-        Corpus | None,
-        typer.Option("--corpus", help="Search the documents, or the gold passages; documents where there are any."),
-    ] = None,
+    corpus: CorpusOption = None,
     space: Annotated[
         Path | None, typer.Option("--space", metavar="FILE", help="YAML of settings with lists of values, or ranges.")
     ] = None,
@@ -34,9 +30,7 @@ def tune(
         float, typer.Option("--held-out", metavar="SHARE", help="Share of the questions kept for the final figure.")
     ] = 0.3,
     seed: Annotated[int, typer.Option("--seed", help="Of the division of the questions, and of the search.")] = 0,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting for every trial; repeatable.")
-    ] = None,
+    changes: ChangesOption = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write what was found into policy_rag.toml, where it beats what is set.")
     ] = False,
