@@ -6,17 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from policy_rag.errors import IndexingError, UsageError
+from policy_rag.errors import UsageError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.index import Index
 from policy_rag.index.keywords import KeywordSettings
-from policy_rag.index.manifest import Manifest, require_same
+from policy_rag.index.manifest import Manifest
 from policy_rag.index.metadata import written_kinds
 from policy_rag.index.show import Excerpt, excerpt
-from policy_rag.models.embeddings import DEFAULT_EMBEDDING
-from policy_rag.records import Answer, Backend, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
+from policy_rag.index.wanted import wanted_manifest
+from policy_rag.models.loaded import LoadedModels
+from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
 from policy_rag.retrieval.finder import Finding
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
+from policy_rag.retrieval.requests import check_question, request_of
 from policy_rag.retrieval.search import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.settings import Settings, load_settings
@@ -34,12 +36,10 @@ if TYPE_CHECKING:
     from policy_rag.models.calls import Calls
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.language_model import LanguageModel
-    from policy_rag.models.llms import ResolvedLLM
     from policy_rag.retrieval.self_query import Reader
     from policy_rag_parsers.chunkers.context import Judge
 
 DEFAULT_FOLDER = ".policy_rag"
-MOST_QUESTION_CHARS = 20_000
 
 
 class PolicyAssistant:
@@ -64,7 +64,9 @@ class PolicyAssistant:
         self.settings = settings
         self._today = today
         self._make_searcher = searcher
-        self._models: dict[str, Any] = {}
+        self._models = LoadedModels(index, settings)
+        self._searchers: dict[str, Searcher] = {}
+        self._aliases = AliasBook()
 
     @classmethod
     def open(
@@ -115,101 +117,24 @@ class PolicyAssistant:
 
     def embedder(self) -> "Embedder":
         """The embedding model of this index; of the next ingest, where it is empty."""
-        found = self.index.manifest
-        return self._embedder(self.settings.embedding or (found.embedding if found else DEFAULT_EMBEDDING))
-
-    def _embedder(self, name: str) -> "Embedder":
-        from policy_rag.models.embeddings import load_embedder
-
-        backend = self._backend()
-        key = f"embedding {backend} {name}"
-        if key not in self._models:
-            self._models[key] = load_embedder(
-                name,
-                batch_size=self.settings.embedding_batch,
-                offline=self.settings.offline,
-                backend=backend,
-                cache=self.settings.model_cache,
-                or_torch=self.settings.embedding_backend is None,
-            )
-        embedder: Embedder = self._models[key]
-        return embedder
-
-    def _backend(self) -> Backend:
-        """What runs the embedding model: what is asked for, else what fits the index."""
-        asked, found = self.settings.embedding_backend, self.index.manifest
-        int8 = found is not None and found.precision == Backend.ONNX_INT8.precision
-        return asked or (Backend.ONNX_INT8 if int8 else Backend.ONNX)
+        return self._models.embedder()
 
     def _searcher(self, reranker: str) -> Searcher:
-        key = f"searcher {reranker}"
-        if key not in self._models:
-            from policy_rag.models.rerankers import load_reranker
-
-            manifest = self._same_model()
-            loaded = load_reranker(
-                reranker,
-                batch_size=self.settings.reranker_batch,
-                device=self.settings.reranker_device,
-                precision=self.settings.reranker_precision,
-                backend=self.settings.reranker_backend,
-                cache=self.settings.model_cache,
-                offline=self.settings.offline,
-            )
-            self._models[key] = self._make_searcher(self.index, self._embedder(manifest.embedding), loaded)
-        searcher: Searcher = self._models[key]
-        return searcher
-
-    def _same_model(self) -> Manifest:
-        """The manifest, once the embedding model in use is known to be the one that the index was made with."""
-        manifest = self.index.manifest
-        if manifest is None:
-            raise IndexingError(f"the index in {self.index.folder} is empty: run `policy-rag ingest PATH` first")
-        asked = self.settings.embedding
-        if asked is not None and asked != manifest.embedding:
-            raise IndexingError(
-                f"the index in {self.index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
-                f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
-            )
-        embedder = self._embedder(manifest.embedding)
-        require_same(
-            manifest,
-            replace(manifest, fingerprint=embedder.fingerprint, precision=self._backend().precision),
-            self.index.folder,
-        )
-        return manifest
+        if reranker not in self._searchers:
+            embedder = self._models.embedder(self._models.manifest().embedding)
+            self._searchers[reranker] = self._make_searcher(self.index, embedder, self._models.reranker(reranker))
+        return self._searchers[reranker]
 
     # --- ingest -------------------------------------------------------------------------------------------------
 
     def manifest_for_ingest(self) -> Manifest:
         """What the next ingest is made with: what was asked for, else what the index has, else the defaults."""
-        found, asked = self.index.manifest, self.settings
-        chunker = Chunker(asked.chunker or Chunker.SECTION)
-        embedder = self.embedder()
-        wanted = Manifest(
-            embedding=embedder.name,
-            fingerprint=embedder.fingerprint,
-            dimension=embedder.dimension,
-            chunker=chunker.value,
-            chunk_tokens=min(asked.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
-            chunk_overlap=asked.chunk_overlap,
-            hit_chars=asked.hit_chars,
-            embed_path=asked.embed_path,
-            profile=asked.profile,
-            precision=self._backend().precision,
-            metadata=written_kinds(asked.metadata),
-            embed_metadata=written_kinds(set(asked.metadata).intersection(asked.metadata_use.embedder)),
-        )
-        if found is None:
-            model = self._llm(asked).model if chunker is Chunker.LLM_CONTEXT else None
+        found = self.index.manifest
+        wanted = wanted_manifest(self.settings, found, self.embedder(), self._models.backend)
+        if found is None and wanted.chunker == Chunker.LLM_CONTEXT:
+            model = self._models.llm(self.settings).model
             return replace(wanted, judge=model.name if model else None)
-        kept = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "embed_path", "profile")
-        same = {name: getattr(found, name) for name in kept if name not in asked.model_fields_set}
-        if "metadata" not in asked.model_fields_set:
-            same["metadata"] = found.metadata
-        if "metadata_use" not in asked.model_fields_set:
-            same["embed_metadata"] = found.embed_metadata
-        return replace(wanted, judge=found.judge, **same)
+        return wanted
 
     def _judge(self, manifest: Manifest) -> "Judge | None":
         """What decides which pieces stay together, where the index is cut by an LLM."""
@@ -217,7 +142,7 @@ class PolicyAssistant:
             return None
         from policy_rag.index.judge import judge_by
 
-        model = self._llm(self._with({"llm": manifest.judge})).model
+        model = self._models.llm(self._with({"llm": manifest.judge})).model
         return judge_by(model) if model else None
 
     def _intake(self, progress: Callable[[str, int, int], None] | None = None) -> "Intake":
@@ -226,11 +151,11 @@ class PolicyAssistant:
         from policy_rag.index.routes import replies_file, route_of
 
         manifest, folder = self.manifest_for_ingest(), self.index.folder
-        route = route_of(self.settings, self._llm(self.settings).model, folder) if manifest.metadata else None
+        route = route_of(self.settings, self._models.llm(self.settings).model, folder) if manifest.metadata else None
         return Intake(
             index=self.index,
             manifest=manifest,
-            embedder=self._embedder(manifest.embedding),
+            embedder=self._models.embedder(manifest.embedding),
             access=self.settings.access,
             judge=self._judge(manifest),
             route=route,
@@ -287,7 +212,7 @@ class PolicyAssistant:
             UsageError: a blank or overlong question, an unknown option, a filter that is none.
             IndexingError: the index is empty, damaged, or was made with another model.
         """
-        request, rest = _request(question, options)
+        request, rest = request_of(question, options)
         return self.search_many([request], **rest)[0]
 
     def search_many(self, requests: Sequence[SearchRequest], **changes: Any) -> tuple[SearchResult, ...]:
@@ -305,14 +230,12 @@ class PolicyAssistant:
 
     def _finding(self, chosen: Settings, *, calls: "Calls | None" = None) -> Finding:
         """How questions are searched; `calls` reads filters out of them where an LLM does that."""
-        if "aliases" not in self._models:
-            self._models["aliases"] = AliasBook()
         return Finding(
             index=self.index,
             searcher=self._searcher(chosen.reranker),
             options=SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES}),
             transforms=chosen.transforms,
-            aliases=self._models["aliases"],
+            aliases=self._aliases,
             today=self.today(),
             reader=self._reader(chosen, calls),
             reranks=chosen.reranker != "none",
@@ -324,7 +247,7 @@ class PolicyAssistant:
 
         if chosen.self_query is SelfQuery.OFF:
             return None
-        model = (calls or self._llm(chosen).model) if chosen.self_query is SelfQuery.LLM else None
+        model = (calls or self._models.llm(chosen).model) if chosen.self_query is SelfQuery.LLM else None
         if model is None:
             return read_by_rule
         from policy_rag.retrieval.self_query_llm import reader_by
@@ -333,12 +256,16 @@ class PolicyAssistant:
 
     # --- ask ----------------------------------------------------------------------------------------------------
 
-    def ask(self, question: str, *, trace: bool = False, **options: Any) -> Answer:
+    def ask(
+        self, question: str, *, trace: bool = False, on_text: Callable[[str], None] | None = None, **options: Any
+    ) -> Answer:
         """An answer with citations, or a refusal.
 
         Args:
             question: as it would be asked of a person.
             trace: whether the answer carries the steps taken and the LLM calls made.
+            on_text: is given the answer's text in pieces while an LLM writes it, each sentence once it is checked, and
+                a quoted answer in one; nothing of a refusal or a question back. Together they are `answer`.
             **options: those of `search`, and `llm` instead of the settings'.
 
         Raises:
@@ -348,9 +275,9 @@ class PolicyAssistant:
             ModelError: an LLM that was asked for by name is not there, or fails.
         """
         check_question(question)
-        request, rest = _request(question, options)
+        request, rest = request_of(question, options)
         chosen = self._with(rest)
-        return self._asked(request, chosen, self._under_way(chosen), trace=trace)
+        return self._asked(request, chosen, self._under_way(chosen), trace=trace, on_text=on_text)
 
     def answer_from(
         self, result: SearchResult, *, model: "LanguageModel | None" = None, asks_back: bool = True, **options: Any
@@ -384,7 +311,7 @@ class PolicyAssistant:
         from policy_rag.models.options import budget_of
 
         check_question(question)
-        request, rest = _request(question, options)
+        request, rest = request_of(question, options)
         chosen = self._with(rest).model_copy(update={"trace_to_mlflow": False})
         under_way = self._under_way(chosen, dry=True)
         llm = self._asked(request, chosen, under_way, trace=False).llm
@@ -395,11 +322,20 @@ class PolicyAssistant:
         from policy_rag.answering.asking import begin
         from policy_rag.models.options import budget_of
 
-        return begin(self._llm(chosen), budget_of(chosen), chosen.prices, url=chosen.llm_url, dry=dry)
+        return begin(self._models.llm(chosen), budget_of(chosen), chosen.prices, url=chosen.llm_url, dry=dry)
 
-    def _asked(self, request: SearchRequest, chosen: Settings, under_way: "UnderWay", *, trace: bool) -> Answer:
+    def _asked(
+        self,
+        request: SearchRequest,
+        chosen: Settings,
+        under_way: "UnderWay",
+        *,
+        trace: bool,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Answer:
         """The answer to one question, with what its steps took down."""
         from policy_rag.answering.asking import Planning, answer, keep
+        from policy_rag.answering.heard import Heard
         from policy_rag.answering.support import EVIDENCE
         from policy_rag.retrieval.finder import Finder
 
@@ -417,7 +353,8 @@ class PolicyAssistant:
             "wanted": chosen.trace_to_mlflow,
         }
         try:
-            made = answer(request.question, finder, self._answering(chosen, under_way.calls), under_way, planning)
+            answering = replace(self._answering(chosen, under_way.calls), on_text=Heard(on_text) if on_text else None)
+            made = answer(request.question, finder, answering, under_way, planning)
         except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
             for line in keep(under_way, request.question, error, **place)[1]:
                 error.add_note(line)
@@ -433,13 +370,13 @@ class PolicyAssistant:
         from policy_rag.answering.answer import Answering
         from policy_rag.answering.support import DEFAULT_WEIGHTS, weights_of
 
-        manifest = self._same_model()
+        manifest = self._models.manifest()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
         own = chosen.support
         weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
         return Answering(
-            embedder=self._embedder(manifest.embedding),
+            embedder=self._models.embedder(manifest.embedding),
             idf=found.keywords.idf,
             languages=found.languages,
             weights=weights,
@@ -456,24 +393,13 @@ class PolicyAssistant:
         """
         from policy_rag.answering.chat import ChatSession
 
-        request, rest = _request("", options)
+        request, rest = request_of("", options)
         chosen = self._with(rest)
 
-        def ask(question: str, under_way: "UnderWay") -> Answer:
-            return self._asked(replace(request, question=question), chosen, under_way, trace=True)
+        def ask(question: str, under_way: "UnderWay", on_text: Callable[[str], None] | None) -> Answer:
+            return self._asked(replace(request, question=question), chosen, under_way, trace=True, on_text=on_text)
 
         return ChatSession(ask, begin=lambda: self._under_way(chosen))
-
-    def _llm(self, settings: Settings) -> "ResolvedLLM":
-        from policy_rag.models.llms import resolve_llm
-        from policy_rag.models.options import llm_options
-
-        key = f"llm {settings.llm} {settings.temperature} {settings.seed}"
-        # `auto` looks each time: a server may have come or gone since the last question.
-        if key not in self._models or settings.llm == "auto":
-            self._models[key] = resolve_llm(settings.llm, llm_options(settings))
-        resolved: ResolvedLLM = self._models[key]
-        return resolved
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
         given = {name: value for name, value in changes.items() if value is not None}
@@ -502,7 +428,7 @@ class PolicyAssistant:
         from policy_rag.index.routes import forget_replies, replies_file
 
         manifest = self.manifest_for_ingest()
-        removed = self.index.update([], manifest, self._embedder(manifest.embedding), remove=doc_ids).removed
+        removed = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids).removed
         forget_replies(replies_file(self.settings, self.index.folder))
         return removed
 
@@ -550,7 +476,7 @@ class PolicyAssistant:
         from policy_rag.index.verify import verify
 
         def embedder(_: Manifest) -> "Embedder":
-            return self._embedder(self._same_model().embedding)
+            return self._models.embedder(self._models.manifest().embedding)
 
         return verify(self.index, repair=repair, embedder=embedder, groups=groups)
 
@@ -565,26 +491,3 @@ class PolicyAssistant:
             if doc_id in {document.doc_id, document.file}:
                 return document
         raise UsageError(f"there is no document {doc_id!r} here: `policy-rag documents` lists those there are")
-
-
-def check_question(question: str) -> None:
-    """Refuses what is no question.
-
-    Raises:
-        UsageError: it is blank or overlong.
-    """
-    if not question.strip():
-        raise UsageError('the question is empty: write one, for example "How many days of leave do I have?"')
-    if len(question) > MOST_QUESTION_CHARS:
-        raise UsageError(
-            f"the question has {len(question):,} characters, more than {MOST_QUESTION_CHARS:,}: ask it more briefly"
-        )
-
-
-def _request(question: str, options: Mapping[str, Any]) -> tuple[SearchRequest, dict[str, Any]]:
-    names = ("where", "groups", "as_of")
-    under = {name: options[name] for name in names if options.get(name) is not None}
-    for name in ("where", "groups"):
-        if name in under:
-            under[name] = (under[name],) if isinstance(under[name], str) else tuple(under[name])
-    return SearchRequest(question, **under), {k: v for k, v in options.items() if k not in names}

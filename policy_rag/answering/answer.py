@@ -11,7 +11,7 @@ from policy_rag.answering import extractive, generated
 from policy_rag.answering.clarify import clarify
 from policy_rag.answering.question_terms import Idf
 from policy_rag.answering.support import Weights, confidence, features
-from policy_rag.models.language_model import LanguageModel
+from policy_rag.models.language_model import LanguageModel, Listener
 from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status
 from policy_rag.steps import Steps
 
@@ -44,6 +44,7 @@ class Answering:
         threshold: least confidence for an answer, 0 to 1.
         model: the LLM, or None to answer by quotation.
         order: in which order the LLM is given sections.
+        on_text: hears the answer's text while an LLM writes it; see `generated.generate`.
     """
 
     embedder: Embed
@@ -53,6 +54,7 @@ class Answering:
     threshold: float
     model: LanguageModel | None = None
     order: ContextOrder = ContextOrder.RANKED
+    on_text: Listener | None = None
 
     @property
     def name(self) -> str:
@@ -141,7 +143,12 @@ def _written(
     """The answer's text, its citations, and what was removed of an LLM's."""
     if answering.model is not None:
         draft = generated.generate(
-            result.question, result.hits, answering.model, brought=result.brought, order=answering.order
+            result.question,
+            result.hits,
+            answering.model,
+            brought=result.brought,
+            order=answering.order,
+            on_text=answering.on_text,
         )
         return *generated.compose(draft), draft.removed
     with steps.step("quote") as step:

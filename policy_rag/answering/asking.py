@@ -72,7 +72,8 @@ def answer(
     Args:
         question: to be understood alone.
         sources: what the asker may see.
-        answering: with what it is answered; its model is that of `under_way`.
+        answering: with what it is answered; its model is that of `under_way`. Its `on_text` hears the whole text of
+            an answer in the end, whoever wrote it, and nothing of a refusal or of a question back.
         under_way: where steps are taken down.
         planning: how it is taken apart; None: it is answered as a whole.
 
@@ -80,6 +81,15 @@ def answer(
         BudgetError: an LLM call could exceed the budget.
         ModelError: the LLM fails.
     """
+    made = _made(question, sources, answering, under_way, planning)
+    if answering.on_text is not None and made.answered:
+        answering.on_text(made.answer)
+    return made
+
+
+def _made(
+    question: str, sources: Sources, answering: Answering, under_way: UnderWay, planning: Planning | None
+) -> Answer:
     steps = under_way.steps
     result = sources.search(question)
     if planning is None:

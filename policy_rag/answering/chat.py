@@ -14,8 +14,8 @@ _A_NAME = 3
 class Ask(Protocol):
     """What a conversation needs of the assistant."""
 
-    def __call__(self, question: str, under_way: UnderWay) -> Answer:
-        """The answer to one question, its trace with it."""
+    def __call__(self, question: str, under_way: UnderWay, on_text: Callable[[str], None] | None) -> Answer:
+        """The answer to one question, its trace with it; `on_text` as for `PolicyAssistant.ask`."""
         ...
 
 
@@ -52,10 +52,14 @@ class ChatSession:
         self._turns.clear()
         self._topic = ""
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str, *, on_text: Callable[[str], None] | None = None) -> Answer:
         """The answer to a question, which may lean on the ones before.
 
         Its trace is always kept; where earlier words were put in, a notice says how the question was read.
+
+        Args:
+            question: as asked.
+            on_text: is given the answer's text in pieces while it is written; see `PolicyAssistant.ask`.
 
         Raises:
             UsageError: as for `PolicyAssistant.ask`; the history is then unchanged.
@@ -64,7 +68,7 @@ class ChatSession:
         """
         under_way = self._begin()
         condensed = self._condensed(question, under_way)
-        answer = self._ask(condensed.question, under_way)
+        answer = self._ask(condensed.question, under_way, on_text)
         read_as = (f"read as: {condensed.question}",) if condensed.follows else ()
         answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))

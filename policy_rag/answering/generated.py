@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.citations import check
 from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
+from policy_rag.answering.settled import settled_length
 from policy_rag.answering.shown import without_unseen
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
-from policy_rag.models.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
 from policy_rag.records import Citation, ContextOrder, Hit
 from policy_rag.steps import Steps
 from policy_rag_prompts.data import as_data
@@ -62,6 +63,7 @@ def generate(
     order: ContextOrder = ContextOrder.RANKED,
     template: str = "answer",
     variables: Mapping[str, str] | None = None,
+    on_text: Listener | None = None,
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
@@ -78,6 +80,8 @@ def generate(
         order: in which order the sections are given.
         template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
         variables: further ones, already data.
+        on_text: hears the text of `compose` grow while the model writes: each time all of it so far. A sentence is
+            heard once it is settled (`settled_length`) and holds; of a refusal nothing is heard.
 
     Raises:
         BudgetError: the call could exceed the budget.
@@ -97,6 +101,7 @@ def generate(
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
     calls = Calls.of(model)
+    early = _Early(context.hits, on_text) if on_text else None
     reply = calls.ask(
         prompt,
         {"sections": context.text, **words},
@@ -104,8 +109,9 @@ def generate(
             section_name(hit) + (" (its chunk)" if n in context.cut else "") for n, hit in enumerate(context.hits, 1)
         ],
         left_out=[section_name(hit) for hit in context.left_out],
+        listener=early.hear if early else None,
     )
-    return _checked(reply, context, prompt.label, calls.steps)
+    return _checked(reply, context, prompt.label, calls.steps, early.statements if early else ())
 
 
 def section_name(hit: Hit) -> str:
@@ -116,13 +122,17 @@ def section_name(hit: Hit) -> str:
 def compose(draft: Draft) -> tuple[str, tuple[Citation, ...]]:
     """The answer's text with `[n]` marks, and its citations in order of `n`; `("", ())` for a refusal.
 
-    Places are numbered in the order in which the text cites them, each once. Items of a list stand on lines of their
-    own, other sentences follow each other.
+    A further statement only ever adds to the end of the text. Places are numbered in the order in which the text cites
+    them, each once. Items of a list stand on lines of their own, other sentences follow each other.
     """
+    return _composed(draft.statements)
+
+
+def _composed(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
     numbers: dict[tuple[str, str, int, int], Citation] = {}
     text = ""
     previous_item = False
-    for statement in draft.statements:
+    for statement in statements:
         marks = ""
         for citation in statement.citations:
             place = (citation.doc_id, citation.file, citation.start, citation.end)
@@ -149,40 +159,85 @@ def _marked(text: str, marks: str) -> str:
     return f"{text} {marks}"
 
 
-def _checked(reply: Reply, context: Context, label: str, steps: Steps) -> Draft:
+class _Early:
+    """The statements of a reply that are settled and hold, told to `on_text` while the model writes.
+
+    What was told stays: where the reply turns out to have been thinking aloud up to a closing tag that nothing opened,
+    the statements that were told already still begin the answer.
+    """
+
+    def __init__(self, given: Sequence[Hit], on_text: Listener) -> None:
+        self.statements: list[Statement] = []
+        self._given, self._on_text = given, on_text
+        self._settled = ""
+        self._done = 0
+        self._seen: set[str] = set()
+
+    def hear(self, reply: str) -> None:
+        """Takes the reply so far."""
+        text = without_unseen(reply)
+        if not text.startswith(self._settled):
+            self._settled, self._done, self._seen = "", 0, _texts(self.statements)
+        end = settled_length(text, len(self._settled))
+        if end == len(self._settled):
+            return
+        self._settled = text[:end]
+        if is_refusal(self._settled):
+            return
+        sentences = split_reply(self._settled)
+        new, self._done = sentences[self._done :], len(sentences)
+        kept, _ = _verified_all(new, self._given, self._seen)
+        if kept:
+            self.statements += kept
+            self._on_text(_composed(self.statements)[0])
+
+
+def _checked(reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]) -> Draft:
     """What of a reply holds; the check is a step of its own."""
     with steps.step("check") as step:
-        draft = _draft(reply, context, label)
+        draft = _draft(reply, context, label, told)
         step.facts |= {"statements": len(draft.statements), "removed": len(draft.removed)}
         both = zip(draft.removed, draft.reasons, strict=True)
         step.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
     return draft
 
 
-def _draft(reply: Reply, context: Context, label: str) -> Draft:
-    statements: list[Statement] = []
-    removed: list[tuple[str, str]] = []
-    if not is_refusal(reply.text):
-        seen: set[str] = set()
-        for sentence in split_reply(without_unseen(reply.text)):
-            if sentence.text.casefold() in seen:
-                continue  # small models repeat themselves
-            seen.add(sentence.text.casefold())
-            citations, reason = _verified(sentence, context.hits)
-            if reason:
-                removed.append((sentence.shown, reason))
-            else:
-                statements.append(Statement(sentence.text, citations, sentence.item))
+def _draft(reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
+    text = without_unseen(reply.text)
+    sentences = [] if is_refusal(text) else split_reply(text)
+    statements, removed = _verified_all(sentences, context.hits, _texts(told))
     return Draft(
-        statements=tuple(statements),
+        statements=(*told, *statements),
         removed=tuple(shown for shown, _ in removed),
         reasons=tuple(reason for _, reason in removed),
-        refused=not statements,
+        refused=not (told or statements),
         reply=reply,
         left_out=context.left_out,
         given=context.hits,
         template=label,
     )
+
+
+def _verified_all(
+    sentences: Sequence[ReplySentence], given: Sequence[Hit], seen: set[str]
+) -> tuple[list[Statement], list[tuple[str, str]]]:
+    """What holds, and what does not, as it was written, with the reason; `seen` comes to hold the sentences' texts."""
+    statements: list[Statement] = []
+    removed: list[tuple[str, str]] = []
+    for sentence in sentences:
+        if sentence.text.casefold() in seen:
+            continue  # small models repeat themselves
+        seen.add(sentence.text.casefold())
+        citations, reason = _verified(sentence, given)
+        if reason:
+            removed.append((sentence.shown, reason))
+        else:
+            statements.append(Statement(sentence.text, citations, sentence.item))
+    return statements, removed
+
+
+def _texts(statements: Sequence[Statement]) -> set[str]:
+    return {statement.text.casefold() for statement in statements}
 
 
 def _verified(sentence: ReplySentence, given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:

@@ -50,21 +50,23 @@ def answer_planned(question: str, plan: Plan, sources: Sources, answering: Answe
     """The answer to a question by its plan.
 
     Without an LLM the parts' answers follow each other in order; with one it writes the combination from the cited
-    passages, and what of that does not hold by them is removed as always. If nothing holds, the parts follow each
-    other. Citations are numbered through the whole answer, each place once. A part without an answer is named.
-    The answer's confidence is the least of its answered parts, or the largest of all where none is answered.
+    passages, and what of that does not hold by them is removed as always; of the LLM's words only the combination is
+    heard by `answering.on_text`. If nothing holds, the parts follow each other. Citations are numbered through the
+    whole answer, each place once. A part without an answer is named. The answer's confidence is the least of its
+    answered parts, or the largest of all where none is answered.
 
     Raises:
         BudgetError: an LLM call could exceed the budget.
         ModelError: the LLM fails.
     """
     parts: list[Part] = []
+    quiet = replace(answering, on_text=None)
     for number, planned in enumerate(plan.parts, 1):
         with steps.step("sub-question") as step, steps.within(part=number):
             asked = _with_earlier(planned.question, parts)
             step.facts |= {"part": number, "method": planned.method.value, "source": list(planned.where)}
             step.texts |= {"question": planned.question, "asked": asked}
-            part = Part(planned, asked, _answer(planned, asked, parts, sources, answering, steps))
+            part = Part(planned, asked, _answer(planned, asked, parts, sources, quiet, steps))
             step.facts |= {"status": part.answer.status.value, "citations": len(part.answer.citations)}
             parts.append(part)
     text, citations, removed, told = _combined(question, parts, answering, steps)
@@ -141,6 +143,7 @@ def _combined(
             max_hits=len(citations),
             template="combine",
             variables={"answers": told},
+            on_text=answering.on_text,
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)

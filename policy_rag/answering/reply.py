@@ -8,16 +8,17 @@ from policy_rag_parsers.sentences import sentence_spans
 REFUSAL = "NOT ANSWERED"
 
 _WORD = r"(?:(?:sections?|sec\.?|§)\s*)?"
-_MARK = rf"[\[【]\s*{_WORD}\d+(?:\s*(?:,|;|&|and|und|-|–)\s*{_WORD}\d+)*\s*[\]】]"
-_CITATION = re.compile(_MARK, re.IGNORECASE)
-_BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*)[ \t]*((?:{_MARK}[ \t]*)+)\.?(?=\s|$)", re.IGNORECASE)
-_BEHIND_BREAK = re.compile(rf"([.!?]+[\"”’)*_]*)\s*\n\s*((?:{_MARK}[ \t]*)+)\.?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+MARK = rf"[\[【]\s*{_WORD}\d+(?:\s*(?:,|;|&|and|und|-|–)\s*{_WORD}\d+)*\s*[\]】]"
+_CITATION = re.compile(MARK, re.IGNORECASE)
+_BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*)[ \t]*((?:{MARK}[ \t]*)+)\.?(?=\s|$)", re.IGNORECASE)
+_BEHIND_BREAK = re.compile(rf"([.!?]+[\"”’)*_]*)\s*\n\s*((?:{MARK}[ \t]*)+)\.?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _SOURCES = re.compile(
     r"^[ \t#*_]*(?:sources?|references?|citations?|quellen)[ \t*_]*:?[ \t*_]*$.*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 _LIST_MARK = re.compile(r"\A\s*(?:[-*+•–—]|\(?(?:\d{1,2}|[a-z])[.)])\s+")
 _MARKUP = re.compile(r"\*\*|__|`|^\s*(?:#{1,6}|>)\s*", re.MULTILINE)
+_BAR = re.compile(r"(?<= )\|(?= )")
 _SAYS_SECTION = re.compile(
     r"\A(?:according to|as (?:stated|described|set out) in|based on|per|under|in)?\s*(?:the )?(?:numbered )?"
     r"section (\d{1,2})(?![\d.(])(?: says| states)?(?: that)?,?\s+(?=\S)",
@@ -85,11 +86,33 @@ def split_reply(reply: str) -> list[ReplySentence]:
     >>> [(s.text, s.cited) for s in split_reply("Leave is 25 days. [1][2] Ask HR [Section 3]. Be well.")]
     [('Leave is 25 days.', (1, 2)), ('Ask HR.', (3,)), ('Be well.', ())]
     """
+    return [sentence for raw in raw_sentences(reply) if (sentence := _sentence(raw)) is not None]
+
+
+def raw_sentences(reply: str) -> list[str]:
+    r"""The same as the model wrote them, each mark before its full stop; those that say nothing are among them.
+
+    >>> raw_sentences("Leave is 25 days. [1] - Ask **HR**.\n\nSources:\n[1] Leave policy")
+    ['Leave is 25 days [1].', '- Ask **HR**.']
+    """
     body = _SOURCES.sub("", reply)
     body = _BEHIND_BREAK.sub(_before_the_stop, body)
     body = _BEHIND_STOP.sub(_before_the_stop, body)
-    found = (_sentence(body[start:end]) for start, end in sentence_spans(body, 0, len(body)))
-    return [sentence for sentence in found if sentence is not None]
+    read = "\n".join(map(_as_prose, body.split("\n")))
+    return [body[start:end] for start, end in sentence_spans(read, 0, len(read))]
+
+
+def _as_prose(line: str) -> str:
+    """A line that is no row of a table although it has bars: one begins with a bar, or has it in its first sentence.
+
+    Whether a line is a row is thus known when its first sentence ends, and not changed by what comes after.
+    """
+    bar = _BAR.search(line)
+    if bar is None or line.lstrip().startswith("|"):
+        return line
+    prose = _BAR.sub("¦", line)
+    _, end = sentence_spans(prose, 0, len(prose))[0]
+    return prose if end < bar.start() else line
 
 
 def _before_the_stop(found: re.Match[str]) -> str:

@@ -157,7 +157,7 @@ def test_after_ctrl_c_every_span_has_ended(index, ollama, kept):
         raise KeyboardInterrupt
 
     with PolicyAssistant.open(index, llm="ollama/llama3.2", trace_to_mlflow=True, threshold=0.01) as assistant:
-        assistant._llm(assistant.settings).model.chat = interrupted
+        assistant._models.llm(assistant.settings).model.chat = interrupted
         with pytest.raises(KeyboardInterrupt):
             assistant.ask(QUESTION)
     (trace,) = kept()

@@ -8,6 +8,7 @@ from policy_rag.index import ingest, sources
 from policy_rag.index.index import Index
 from policy_rag.index.sources import Sidecars
 from policy_rag.index.verify import verify
+from policy_rag.models.loaded import LoadedModels
 from policy_rag.settings import load_settings
 from policy_rag_parsers.discovery import discover
 
@@ -40,7 +41,7 @@ def read(monkeypatch):
 
 @pytest.fixture
 def assistant(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(PolicyAssistant, "_embedder", lambda *_: embedder)
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     with PolicyAssistant(Index(tmp_path / "index", create=True), load_settings()) as made:
         yield made
 
