@@ -9,7 +9,9 @@ from policy_rag.answering.reply import is_refusal, split_reply
 from policy_rag.answering.shown import without_unseen
 from policy_rag_eval.judges.records import Case
 
-_LEAD = re.compile(r"\A(?:yes|no|ja|nein|oui|non|sí|si)\b[\s,:;.!–—-]*", re.IGNORECASE)
+_LEAD = re.compile(
+    r"\A(?:yes|no|ja|nein|oui|non|sí|si)(?:\s*[,:;.!][\s,:;.!–—-]*|\s*[–—]\s*|\s+-\s+|\s*\Z)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +64,7 @@ def without_lead(statement: str) -> str:
 
     >>> without_lead("No. Pets stay at home."), without_lead("No.")
     ('Pets stay at home.', 'No.')
+    >>> without_lead("No pets are allowed."), without_lead("No-one may - No.")
+    ('No pets are allowed.', 'No-one may - No.')
     """
     return _LEAD.sub("", statement, count=1) or statement

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from policy_rag.answering.answer import Embed
 from policy_rag.answering.claims import MODAL_STEMS
 from policy_rag.answering.orders import without_orders
-from policy_rag.index.tokens import detect_language, terms, words
+from policy_rag.index.tokens import detect_language, terms
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import first_fault
-from policy_rag_eval.judges.support_evidence import SECTION_MARK, Evidence, numerals
+from policy_rag_eval.judges.support_evidence import Evidence, numerals
+from policy_rag_eval.judges.verbatim import Wording
 from policy_rag_parsers.sentences import sentence_spans
 
 NAME: Final = "support_overlap"
@@ -24,6 +25,7 @@ _FAULTY: Final = 0.3
 _MOST_SENTENCES = 3
 _WORTH_ADDING = 0.15
 _MOST_STATEMENTS = 400
+_MOST_PIECES = 4  # of a sentence that was cut
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class _Context:
     sentences: tuple[str, ...]
     stems: tuple[frozenset[str], ...]
     vectors: NDArray[np.float32]
-    wordings: frozenset[str]
+    wording: Wording
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,10 @@ class SupportOverlap:
 
     A statement's support is the mean of two shares: of its content words, those that the question or the one to three
     sentences of the contexts nearest in words have; and the largest cosine of its vector with a sentence of the
-    contexts. A whole sentence of the contexts, word for word, has full support. Where a check of `support_checks` finds
-    a fault (another number, another role, a negation, a condition left out), the support is cut to three tenths. Orders
-    to an assistant are statements without support. A refusal is scored by how little the contexts say of the question.
+    contexts. What is word for word in the contexts, as whole sentences, list items or table rows, has full support.
+    Where a check of `support_checks` finds a fault (another number, another role, a negation, a condition left out),
+    the support is cut to three tenths. Orders to an assistant are statements without support. A refusal is scored by
+    how little the contexts say of the question.
 
     Attributes:
         embedder: of sentences, vectors of norm 1.
@@ -73,7 +76,12 @@ class SupportOverlap:
         return self._weakest(case.question, contexts, found.texts)
 
     def _weakest(self, question: str, contexts: Sequence[str], texts: Sequence[str]) -> Verdict:
-        scored = [(*self._statement(text, question, contexts), text) for text in texts]
+        language = detect_language(" ".join(contexts))
+        held = _quoted(texts, self._context("\n\n".join(contexts), language).wording)
+        scored = [
+            (1.0, "", text) if place in held else (*self._statement(text, question, contexts, language), text)
+            for place, text in enumerate(texts)
+        ]
         score, reason, text = min(scored, key=lambda one: one[0])
         if score >= self.threshold:
             return Verdict(self.name, score, "supported", "every statement is borne out")
@@ -82,15 +90,12 @@ class SupportOverlap:
     def _no(self, reason: str, *evidence: str) -> Verdict:
         return Verdict(self.name, 0.0, "unsupported", reason, evidence)
 
-    def _statement(self, text: str, question: str, contexts: Sequence[str]) -> tuple[float, str]:
-        language = detect_language(" ".join(contexts))
+    def _statement(self, text: str, question: str, contexts: Sequence[str], language: str) -> tuple[float, str]:
         bare = without_lead(text)
         context = self._context("\n\n".join(contexts), language)
         wanted = frozenset(terms(bare, language)) - MODAL_STEMS
         if not context.sentences:
             return 0.0, "the contexts hold no sentence"
-        if " ".join(words(bare)) in context.wordings:
-            return 1.0, ""  # a whole sentence, word for word
         places = _nearest(wanted, context)
         evidence = Evidence(tuple(context.sentences[i] for i in places), tuple(contexts), question, language)
         known = frozenset(terms(question, language)).union(*(context.stems[i] for i in places))
@@ -129,9 +134,23 @@ class SupportOverlap:
                 sentences,
                 tuple(frozenset(terms(sentence, language)) for sentence in sentences),
                 vectors,
-                frozenset(" ".join(words(SECTION_MARK.sub("", sentence))) for sentence in sentences),
+                Wording.of(sentences),
             )
         return self._known[key]
+
+
+def _quoted(texts: Sequence[str], wording: Wording) -> frozenset[int]:
+    """The places of the statements that are word for word there, alone or with those beside them.
+
+    A sentence whose lines are wrapped may be cut at a line's end in an answer, where other lines surround it.
+    """
+    held: set[int] = set()
+    for first in range(len(texts)):
+        for end in range(first + 1, min(first + _MOST_PIECES, len(texts)) + 1):
+            said = " ".join(texts[first:end])
+            if wording.holds(said) or wording.holds(without_lead(said)):
+                held.update(range(first, end))
+    return frozenset(held)
 
 
 def _nearest(wanted: frozenset[str], context: _Context) -> list[int]:
