@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from policy_rag.answering.shown import as_shown
 from policy_rag.cli import options as opt
+from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.cli.questions import read_requests
 from policy_rag.cli.search import place
@@ -72,13 +74,14 @@ def ask(
                 else:
                     print_estimate(estimate)
                 continue
-            answer = assistant.ask(request.question, trace=trace, **under)
+            with LiveAnswer(request.question, wanted=not json) as live:
+                answer = assistant.ask(request.question, trace=trace, on_text=live.on_text, **under)
             for line in answer.notices:
                 notice(line)
             if json:
                 print_json(answer, one_line=questions is not None)
             else:
-                print_answer(answer)
+                print_answer(answer, begun=live.begun)
 
 
 def print_estimate(estimate: "Estimate") -> None:
@@ -97,11 +100,18 @@ def print_estimate(estimate: "Estimate") -> None:
     out.print()
 
 
-def print_answer(answer: Answer, *, trace: bool = True) -> None:
-    """An answer as people read it: the text, then the place of each citation with its quotation, then its trace."""
+def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> None:
+    """An answer as people read it: the text, then the place of each citation with its quotation, then its trace.
+
+    Args:
+        answer: the answer.
+        trace: whether its trace is printed, where it has one.
+        begun: whether the question and the text are there already; see `LiveAnswer`.
+    """
     out = console()
-    out.print(answer.question, style="bold", markup=False)
-    out.print(answer.answer, markup=False)
+    if not begun:
+        out.print(answer.question, style="bold", markup=False)
+        out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
         if answer.llm != "extractive":

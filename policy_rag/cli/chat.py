@@ -9,6 +9,7 @@ import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.ask import citation_place, print_answer
+from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, error_line, notice, print_json, working
 from policy_rag.cli.trace import print_trace
 from policy_rag.errors import PolicyRagError
@@ -92,14 +93,17 @@ def _turn(session: "ChatSession", line: str, *, json: bool) -> None:
     if line.startswith("/"):
         _command(session, line)
         return
-    with working("Searching, answering and checking citations"):
-        answer = session.ask(line)
+    with (
+        working("Searching, answering and checking citations") as stop,
+        LiveAnswer(line, wanted=not json, before=stop) as live,
+    ):
+        answer = session.ask(line, on_text=live.on_text)
     for text in answer.notices:
         notice(text)
     if json:
         print_json(answer, one_line=True)
     else:
-        print_answer(answer, trace=False)
+        print_answer(answer, trace=False, begun=live.begun)
 
 
 def _command(session: "ChatSession", line: str) -> None:

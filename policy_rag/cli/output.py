@@ -95,10 +95,13 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """A line on standard error while something is done; nothing where standard error is no terminal."""
+def working(text: str) -> Iterator[Callable[[], None]]:
+    """A line on standard error while something is done; nothing where standard error is no terminal.
+
+    It is given what takes the line away before the end.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda: None
         return
-    with notice_console().status(text):
-        yield
+    with notice_console().status(text) as status:
+        yield status.stop
