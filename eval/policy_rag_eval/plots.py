@@ -7,7 +7,8 @@ import io
 import math
 import textwrap
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -81,11 +82,17 @@ def plots(evaluations: Sequence[Measured]) -> dict[str, bytes]:
 def png(figure: "Figure") -> bytes:
     """A figure as PNG; the same figure gives the same bytes."""
     made = io.BytesIO()
-    with warnings.catch_warnings():
-        # A letter that the font lacks is drawn as a box; the name stands in the tables too.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+    with whatever_letters():
         figure.savefig(made, format="png", dpi=_DPI, metadata={"Software": None})
     return made.getvalue()
+
+
+@contextmanager
+def whatever_letters() -> Iterator[None]:
+    """A letter that the font lacks is drawn as a box, without a warning; the name stands in the tables too."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
 
 
 def deciding(evaluations: Sequence[Measured]) -> Measure:
