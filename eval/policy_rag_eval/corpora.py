@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import IndexingError
 from policy_rag.index.metadata import written_kinds
 from policy_rag.settings import Settings
+from policy_rag_eval import places
 from policy_rag_eval.datasets import Corpus, Dataset, Document, GoldPassage, digest_of
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.places import check_places
@@ -146,16 +147,39 @@ def open_corpus(
     assistant = PolicyAssistant.open(folder, create=True, settings=settings, today=today)
     try:
         done = folder / DONE
+        said: dict[str, Any] = {"dataset": dataset.name, "notes": ()}
         if done.is_file():
-            return assistant, tuple(json.loads(done.read_text(encoding="utf-8"))["notes"])
-        notes = _index_files(assistant, dataset, progress) if corpus is Corpus.FILES else ()
-        if corpus is Corpus.PASSAGES:
+            said |= json.loads(done.read_text(encoding="utf-8"))
+        elif corpus is Corpus.FILES:
+            said["notes"] = _index_files(assistant, dataset, progress)
+        else:
             assistant.add_prepared(prepare_passages(dataset, assistant), progress=progress)
-        _write_whole(done, json.dumps({"dataset": dataset.name, "notes": notes}))
+        # Gold may be mended without a change to what is indexed: it is checked again then.
+        gold, was = _places_digest(dataset) if corpus is Corpus.FILES else None, said.get("gold")
+        if gold is not None and gold != was:
+            said |= {"gold": gold, "of_gold": check_places(dataset, _texts(assistant))}
+        if not done.is_file() or gold != was:
+            _write_whole(done, json.dumps(said))
     except BaseException:
         assistant.close()
         raise
-    return assistant, notes
+    return assistant, (*said["notes"], *said.get("of_gold", ()))
+
+
+def _places_digest(dataset: Dataset) -> str:
+    """sha256 over the gold, its texts and the way of checking them."""
+    total = hashlib.sha256(Path(places.__file__).read_bytes())
+    for one in dataset.passages:
+        total.update(json.dumps([one.gold_id, one.text, one.file, one.start, one.end]).encode())
+    return total.hexdigest()
+
+
+def _texts(assistant: "PolicyAssistant") -> dict[str, str]:
+    """File to its text, as it was indexed."""
+    from policy_rag.index.rows import read_text
+
+    with assistant.index.reading() as db:
+        return {info.file: read_text(db, info.doc_key) for info in assistant.index.documents()}
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -172,18 +196,14 @@ def _write_whole(path: Path, text: str) -> None:
 
 
 def _index_files(assistant: "PolicyAssistant", dataset: Dataset, progress: Progress | None) -> tuple[str, ...]:
-    from policy_rag.index.rows import read_text
-
     doc_ids = {document.file: document.doc_id for document in dataset.documents}
     report = assistant.ingest([dataset.documents_folder], doc_ids=doc_ids, progress=progress)
     skipped = {skipped.file: skipped.reason for skipped in report.skipped if skipped.failed}
-    with assistant.index.reading() as db:
-        texts = {info.file: read_text(db, info.doc_key) for info in assistant.index.documents()}
+    taken_in = {info.file for info in assistant.index.documents()}
     for passage in dataset.passages:
-        if passage.file is not None and passage.file not in texts:
+        if passage.file is not None and passage.file not in taken_in:
             reason = skipped.get(passage.file, "it was not taken in")
             raise DatasetError(f"gold {passage.gold_id!r} lies in {passage.file}, which could not be read: {reason}")
-    check_places(dataset, texts)
     return tuple(f"{file} could not be read: {reason}" for file, reason in skipped.items())
 
 

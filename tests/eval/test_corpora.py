@@ -70,6 +70,28 @@ def test_a_second_opening_embeds_nothing(dataset: Dataset, tmp_path: Path, model
         assert model.embedded == before > 0
 
 
+def test_gold_whose_text_was_changed_is_checked_again_without_embedding(
+    dataset: Dataset, tmp_path: Path, model: WordHashes
+) -> None:
+    opened(dataset, Corpus.FILES, tmp_path)[0].close()
+    before = model.embedded
+    first = dataclasses.replace(dataset.passages[0], text="Nobody ever wrote this down anywhere.")
+    wrong = dataclasses.replace(dataset, passages=(first, *dataset.passages[1:]))
+    with pytest.raises(DatasetError, match=r"'holiday'.*stands nowhere"):
+        opened(wrong, Corpus.FILES, tmp_path)
+    opened(dataset, Corpus.FILES, tmp_path)[0].close()
+    assert model.embedded == before
+
+
+def test_what_is_noted_of_gold_is_noted_at_every_opening(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
+    long = dataclasses.replace(dataset.passages[0], text="Leave", start=0)
+    dataset = dataclasses.replace(dataset, passages=(long, *dataset.passages[1:]))
+    for _ in range(2):
+        assistant, (note,) = opened(dataset, Corpus.FILES, tmp_path)
+        assistant.close()
+        assert "1 gold places hold more than 3 times" in note
+
+
 def test_the_folder_follows_what_shapes_the_index_and_nothing_else(
     dataset: Dataset, tmp_path: Path, model: WordHashes
 ) -> None:
