@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.builder import TextBuilder, one_line
+from policy_rag_parsers.loaders.pdf_columns import reading_order
 from policy_rag_parsers.loaders.pdf_headings import Style, body_style, heading_levels, looks_like_heading, style_of
-from policy_rag_parsers.loaders.pdf_lines import Line, reading_order
+from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_paragraphs import (
     carries_over,
     continues,
@@ -52,8 +53,8 @@ class _Page:
 class _Block:
     """A paragraph, heading or table.
 
-    `joins` says that it may go on with the block of the page before; `room` is the width left on its last line and
-    `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
+    `joins` says that it may go on with the last block of the page or column before; `room` is the width left on its
+    last line and `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
     """
 
     page: int
@@ -198,7 +199,10 @@ def _blocks(pages: Sequence[_Page], body: Style, spacing: float, words: frozense
     for page in pages:
         waiting = list(page.tables)
         first = True
+        above: Sequence[Line] = ()
         for column in page.columns:
+            first = first or _stands_beside(above, column)
+            above = column
             for part, table in _around_tables(column, waiting):
                 for group, is_heading in _paragraphs(part, body, spacing):
                     text = join_lines([line.text for line in group], words.__contains__)
@@ -213,6 +217,11 @@ def _blocks(pages: Sequence[_Page], body: Style, spacing: float, words: frozense
         for table in waiting:
             yield _Block(page.number, "", table=table, joins=first)
             first = False
+
+
+def _stands_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    """Whether a column is the next one of the page: to the right of the one before, and not wholly under it."""
+    return bool(left) and right[0].top < left[-1].bottom and min(li.x0 for li in right) >= max(li.x1 for li in left)
 
 
 def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
@@ -252,7 +261,7 @@ def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *,
 
 
 def _merged(blocks: Iterator[_Block], words: frozenset[str]) -> Iterator[_Block]:
-    """Join what goes on over a page break: open sentences, and tables with the same columns."""
+    """Join what goes on in the next column or on the next page: open sentences; over pages, tables of like columns."""
     before: _Block | None = None
     for block in blocks:
         joined = None if before is None or not block.joins else _joined(before, block, words)
@@ -264,16 +273,17 @@ def _merged(blocks: Iterator[_Block], words: frozenset[str]) -> Iterator[_Block]
 
 
 def _joined(before: _Block, after: _Block, words: frozenset[str]) -> _Block | None:
-    if before.page == after.page or before.style is not None:
+    if before.style is not None:
         return None
-    if before.table is not None and after.table is not None:
+    page = before.turns[-1][0] if before.turns else before.page
+    if before.table is not None and after.table is not None and page != after.page:
         table = _joined_table(before.table, after.table)
         return None if table is None else replace(before, table=table)
     if before.table is not None or after.table is not None:
         return None
     if carries_over(before.text, after.text, full=before.room < after.head):
         text = join_lines([before.text, after.text], words.__contains__)
-        turns = (*before.turns, (after.page, len(text) - len(after.text)))
+        turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
         return replace(before, text=text, room=after.room, turns=turns)
     return None
 
