@@ -57,6 +57,31 @@ def test_a_follow_up_is_searched_with_the_words_of_the_question_before(session):
     assert session.turns[2].searched == "And interns? (days annual leave employees)"
 
 
+def test_a_quoted_answer_is_heard_whole_and_a_question_back_or_a_refusal_not_at_all(session, index):
+    heard = []
+    answer = session.ask("How many days of annual leave do employees have?", on_text=heard.append)
+    assert heard == [answer.answer]
+    assert session.ask("How do I follow the policy?", on_text=heard.append).status is Status.CLARIFY
+    with PolicyAssistant.open(index, llm="extractive", threshold=1.0) as assistant:
+        assert assistant.ask("What does a hotel room cost?", on_text=heard.append).status is Status.REFUSED
+    assert len(heard) == 1
+
+
+def test_an_llm_is_heard_as_it_answers_and_not_as_it_condenses(index, ollama):
+    said = "Employees have 30 days of annual leave [1]. Contractors have no annual leave [1]. Employees have 99"
+    ollama.replies = [said, "How many days of annual leave do contractors have?", said]
+    ollama.cut = list
+    heard = []
+    with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
+        session = assistant.chat(where=["doc_id=leave.md"])
+        session.ask("How many days of annual leave do employees have?")
+        answer = session.ask("And contractors?", on_text=heard.append)
+        assert [step["step"] for step in answer.trace].count("llm") == 2
+    assert heard == ["Employees have 30 days of annual leave [1].", " Contractors have no annual leave [2]."]
+    assert "".join(heard) == answer.answer
+    assert answer.removed == ("Employees have 99",)
+
+
 def test_a_question_of_its_own_starts_a_topic(session):
     session.ask("How many days of annual leave do employees have?")
     session.ask("What does a hotel room cost?")

@@ -166,6 +166,26 @@ def test_after_ctrl_c_every_span_has_ended(index, ollama, kept):
     assert [span.status.status_code for span in trace.data.spans if span.name == "llm"] == ["ERROR"]
 
 
+def test_after_ctrl_c_in_the_midst_of_a_reply_the_trace_is_kept(index, ollama, kept):
+    ollama.replies = ["A hotel room costs at most 120 euros a night [1]. The rest is never read."]
+    ollama.cut = list
+    heard = []
+
+    def interrupted(piece):
+        heard.append(piece)
+        raise KeyboardInterrupt
+
+    with PolicyAssistant.open(index, llm="ollama/llama3.2", trace_to_mlflow=True, threshold=0.01) as assistant:
+        with pytest.raises(KeyboardInterrupt):
+            assistant.ask(QUESTION, on_text=interrupted)
+        assert assistant.ask(QUESTION).answered  # the next one is none the worse for it
+    assert heard == ["A hotel room costs at most 120 euros a night [1]."]
+    broken, whole = kept()
+    assert_finished(broken)
+    assert (broken.info.state, whole.info.state) == ("ERROR", "OK")
+    assert [span.status.status_code for span in broken.data.spans if span.name == "llm"] == ["ERROR"]
+
+
 def test_without_log_texts_no_word_of_question_section_or_reply_is_kept(index, ollama, kept):
     ollama.replies = ["A hotel room costs at most 120 euros a night [1]. Zebras [1]."]
     with PolicyAssistant.open(

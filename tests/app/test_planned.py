@@ -168,8 +168,11 @@ def test_an_llm_plans_answers_and_combines_and_a_later_part_uses_an_earlier_answ
             f"three working days [{section_of(body, 'three working')}]. It costs 999 euros [1]."
         ),
     ]
+    heard = []
     with opened(index, llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask("Who approves hotels, and how soon do they answer?", trace=True)
+        answer = assistant.ask("Who approves hotels, and how soon do they answer?", trace=True, on_text=heard.append)
+    # of the parts nothing was heard; the combination was, in halves, its last sentence once it was whole
+    assert heard == ["The line manager approves hotels [1].", " A line manager answers within three working days [2]."]
     assert answer.answer == (
         "The line manager approves hotels [1]. A line manager answers within three working days [2]."
     )
@@ -222,8 +225,10 @@ def test_a_combination_that_does_not_hold_gives_way_to_the_parts(index, ollama):
         lambda body: f"Employees have 30 days of annual leave [{section_of(body, '30 days')}].",
         "A hotel costs 500 euros [1]. Leave is unlimited [2].",
     ]
+    heard = []
     with opened(index, llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask(QUESTION)
+        answer = assistant.ask(QUESTION, on_text=heard.append)
+    assert heard == [answer.answer]
     assert "the parts are given one by one: no combination of them held" in answer.notices
     assert answer.answer == (
         "What may a hotel room cost a night?\nA hotel room costs at most 120 euros a night [1].\n"
