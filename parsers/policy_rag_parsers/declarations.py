@@ -7,7 +7,7 @@ import datetime as dt
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Never
@@ -78,17 +78,6 @@ def read_sidecar(folder: Path) -> Sidecar:
     return named
 
 
-def unmatched(sidecar: Sidecar, relatives: Iterable[str]) -> tuple[str, ...]:
-    """The entries of a sidecar that name none of the files, sorted: most often a misspelt name.
-
-    Args:
-        sidecar: from `read_sidecar`.
-        relatives: paths of the files found, relative to the sidecar's folder.
-    """
-    names = {name for relative in relatives for name in (_name(relative), _name(relative).rpartition("/")[2])}
-    return tuple(sorted(set(sidecar) - names))
-
-
 def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration:
     """What a document declares. Front matter wins over the sidecar, key by key.
 
@@ -105,8 +94,7 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
         DeclarationError: front matter is not closed or malformed, or a value cannot be understood. The message names
             the file and the line.
     """
-    fields = dict(_sidecar_fields(relative, sidecar))
-    fields.update(_front_matter_fields(source, relative))
+    fields = _fields(source, relative, sidecar)
     known: dict[str, tuple[str, Field]] = {key: fields.pop(key) for key in KNOWN_KEYS if key in fields}
     read = _Reader(relative, known)
     title = read.text("title")
@@ -122,6 +110,31 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
         access=read.access(),
         extra=_extra(fields),
     )
+
+
+def declared_access(source: SourceText | None, relative: str, sidecar: Sidecar) -> tuple[str, ...] | None:
+    """Who may read a document, where nothing else of what it declares need be understood.
+
+    Args:
+        source: the document; None for one that can hold no front matter.
+        relative: as for `declared`.
+        sidecar: as for `declared`.
+
+    Returns:
+        The groups, () where it is declared open to all, None where nothing is said of it.
+
+    Raises:
+        DeclarationError: what is said of it cannot be understood.
+    """
+    known = {key: field for key, field in _fields(source, relative, sidecar).items() if key in KNOWN_KEYS}
+    return _Reader(relative, known).access() if "access" in known else None
+
+
+def _fields(source: SourceText | None, relative: str, sidecar: Sidecar) -> dict[str, tuple[str, Field]]:
+    fields = dict(_sidecar_fields(relative, sidecar))
+    if source is not None:
+        fields.update(_front_matter_fields(source, relative))
+    return fields
 
 
 def _name(path: str) -> str:
@@ -233,4 +246,4 @@ class _Reader:
         return self.names("access")
 
 
-__all__ = ["SIDECAR_NAME", "Declaration", "Sidecar", "declared", "read_sidecar", "unmatched"]
+__all__ = ["SIDECAR_NAME", "Declaration", "Sidecar", "declared", "declared_access", "read_sidecar"]

@@ -22,7 +22,9 @@ from policy_rag.index.lock import writing
 from policy_rag.index.manifest import (
     Manifest,
     next_transaction,
+    note_removed,
     read_manifest,
+    read_removed,
     require_same,
     token,
     transaction,
@@ -222,6 +224,11 @@ class Index:
         with self.reading() as db:
             return dict(db.execute("SELECT doc_id, source_hash FROM documents WHERE source_hash <> ''").fetchall())
 
+    def removed_places(self) -> frozenset[str]:
+        """Where the files of documents were that were taken out, as hashes; see `manifest.place_hash`."""
+        with self.reading() as db:
+            return read_removed(db)
+
     def recipes(self) -> dict[str, dict[str, str]]:
         """What made which kind of metadata, by `doc_id`."""
         with self.reading() as db:
@@ -382,6 +389,7 @@ class Index:
         def change(db: sqlite3.Connection) -> int:
             write_manifest(db, manifest)
             _move(db, moved)
+            note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
             passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
             db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")

@@ -6,15 +6,17 @@ from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.doubts import Doubts, Held, notes_on, require_certain
 from policy_rag.index.embedded_text import no_prefix, section_prefix
 from policy_rag.index.manifest import Manifest
-from policy_rag.index.sources import Sidecars, folders_above, source_hash
+from policy_rag.index.sources import Sidecars, source_hash
+from policy_rag.index.strays import strays
 from policy_rag.index.tokens import LANGUAGES, detect_language
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import Skipped
 from policy_rag_parsers.chunkers import Chunker, cut
 from policy_rag_parsers.chunkers.context import Judge
-from policy_rag_parsers.declarations import SIDECAR_NAME, Declaration, declared, unmatched
+from policy_rag_parsers.declarations import Declaration, declared
 from policy_rag_parsers.discovery import FoundFile, discover
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.passages import BareHeading
@@ -37,12 +39,14 @@ class Preparation:
         skipped: those that are not, with the reason.
         notes: what a reader of the ingest's summary should know.
         unchanged: ids of those that the index holds from the very same file, settings and code; they were not read.
+        spared: ids of restricted documents of the index that a file must not take the place of; they are not pruned.
     """
 
     documents: tuple[PreparedDocument, ...]
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
     unchanged: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
 
 
 def prepare_files(
@@ -54,6 +58,7 @@ def prepare_files(
     doc_ids: Mapping[str, str] | None = None,
     judge: Judge | None = None,
     known: Mapping[str, str] | None = None,
+    held: Held | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Preparation:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
@@ -66,6 +71,7 @@ def prepare_files(
         doc_ids: relative file to document id, where a data set names them.
         judge: says what stays together, for the chunker `llm-context`; without one the embedder does.
         known: `doc_id` to source hash of what the index holds; a file of the same hash is not read again.
+        held: what the index holds, by which renamed and moved files are known.
         progress: told how many of how many files are read.
 
     Raises:
@@ -76,19 +82,26 @@ def prepare_files(
     documents: dict[str, PreparedDocument] = {}
     skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
     notes: list[str] = []
-    sidecars = Sidecars()
+    sidecars, held = Sidecars(), held or Held()
+    astray, unread = strays(paths, found.files, sidecars)
+    doubts = Doubts(astray, found.files, sidecars, held)
+    spared: list[str] = []
     unchanged: dict[str, None] = {}
     for i, file in enumerate(found.files):
         if progress:
             progress(i, len(found.files))
         doc_id = (doc_ids or {}).get(file.relative, file.relative)
         try:
+            require_certain(doubts.about(file))
             digest = _source_hash(file, sidecars, manifest, access)
             if digest == (known or {}).get(doc_id) and doc_id not in documents:
                 unchanged[doc_id] = None
                 continue
             document = prepare_file(file, sidecars, manifest, embedder, access=access, doc_id=doc_id, judge=judge)
             document = replace(document, source_hash=digest)
+            doubt = doubts.about_text(document, file)
+            spared.extend(was.doc_id for was in [doubts.moved_from(document)] if was and doubt)
+            require_certain(doubt)
         except PolicyRagError as error:
             skipped.append(Skipped(file.relative, str(error), failed=True))
             continue
@@ -100,8 +113,8 @@ def prepare_files(
         notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
     if progress:
         progress(len(found.files), len(found.files))
-    notes.extend(_names_without_file(found.files, sidecars))
-    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged))
+    notes.extend((*unread, *notes_on(astray, found.files, sidecars, held)))
+    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), tuple(spared))
 
 
 def _source_hash(file: FoundFile, sidecars: Sidecars, manifest: Manifest, access: tuple[str, ...]) -> str:
@@ -141,26 +154,6 @@ def prepare_file(
         file=file.relative,
         judge=judge,
     )
-
-
-def _names_without_file(files: Sequence[FoundFile], sidecars: Sidecars) -> list[str]:
-    """Entries of a `policies.yaml` that name no file: a slip of the pen there would leave a file undeclared."""
-    folders = {parent for f in files for parent in [f.path.parent, *folders_above(f)]}
-    notes: list[str] = []
-    for folder in sorted(folders):
-        try:
-            names = sidecars.read(folder)
-        except PolicyRagError:
-            continue  # each file of the folder has been skipped with this error already
-        notes.extend(
-            f"{folder / SIDECAR_NAME}: there is no file {name!r}; mend or remove the entry"
-            for name in unmatched(names, [f.path.relative_to(folder).as_posix() for f in files if _under(f, folder)])
-        )
-    return notes
-
-
-def _under(file: FoundFile, folder: Path) -> bool:
-    return file.path.is_relative_to(folder)
 
 
 def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:

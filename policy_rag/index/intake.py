@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import UsageError
-from policy_rag.index.documents import PreparedDocument
+from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.doubts import Held
 from policy_rag.index.extraction import MetadataPlan, Route, extract, lacking, plan
 from policy_rag.index.index import Index
 from policy_rag.index.ingest import Preparation, moved_documents, nothing_taken_in, prepare_files, without_namesakes
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.routes import forget_replies
+from policy_rag.index.rows import read_text
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import IngestReport
 from policy_rag_parsers.chunkers.context import Judge
@@ -55,9 +57,17 @@ class Intake:
             doc_ids=doc_ids,
             judge=self.judge,
             known={doc_id: made for doc_id, made in self.index.source_hashes().items() if doc_id not in again},
+            held=self._held(),
             progress=self._step("read"),
         )
         return without_namesakes(prepared, self.index.documents())
+
+    def _held(self) -> Held:
+        def text_of(document: DocumentInfo) -> str:
+            with self.index.reading() as db:
+                return read_text(db, document.doc_key)
+
+        return Held(self.index.documents(), text_of, self.index.removed_places())
 
     def plan(self, places: Sequence[Path]) -> MetadataPlan:
         """What extracting the metadata of the files would cost.
@@ -81,7 +91,7 @@ class Intake:
         roots = {str(path.resolve()) for path in places if path.is_dir()}
         missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
-        gone = [d.doc_id for d in missing if d.doc_id not in moved] if prune else []
+        gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
         if not prepared.documents and not prepared.unchanged and not gone:
             raise UsageError(nothing_taken_in(places, prepared.skipped))
         known_as = {document.doc_id: old for old, document in moved.items()}

@@ -1,8 +1,10 @@
 """What an index was made with. A search or an ingest with anything else is refused."""
 
+import hashlib
 import json
 import sqlite3
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -82,6 +84,28 @@ def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
                 f"the index in {folder} was made with {field.name}={before}, not {now}: ask for {before}, "
                 f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make another"
             )
+
+
+def read_removed(db: sqlite3.Connection) -> frozenset[str]:
+    """Hashes of the places of files whose documents were taken out; see `place_hash`."""
+    row = db.execute("SELECT value FROM manifest WHERE key = 'removed'").fetchone()
+    return frozenset(json.loads(row[0])) if row else frozenset()
+
+
+def note_removed(db: sqlite3.Connection, doc_ids: Sequence[str]) -> None:
+    """Keeps where the files of these documents were, before they are taken out; part of the caller's transaction."""
+    places = set(read_removed(db))
+    for doc_id in doc_ids:
+        root, file = db.execute("SELECT root, file FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+        if root:
+            places.add(place_hash(Path(root) / file))
+    if doc_ids:
+        db.execute("INSERT OR REPLACE INTO manifest VALUES ('removed', ?)", (json.dumps(sorted(places)),))
+
+
+def place_hash(place: Path) -> str:
+    """SHA-256 of a file's place: what is kept of one whose document was removed, so that its name is not."""
+    return hashlib.sha256(str(place).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def transaction(db: sqlite3.Connection) -> int:

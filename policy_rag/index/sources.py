@@ -43,15 +43,14 @@ class Sidecars:
     def of(self, file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
         """What is said of a file beside it, and in each folder above it up to the one that is ingested, by its name.
 
-        The nearer folder wins. A folder above must name the file by its path from there, since its bare names mean its
-        own files.
+        The nearer folder wins, key by key. A folder above must name the file by its path from there, since its bare
+        names mean its own files.
         """
-        for folder in (file.path.parent, *folders_above(file)):
+        said: dict[str, Field] = {}
+        for folder in reversed((file.path.parent, *folders_above(file))):
             below = normalize("NFC", file.path.relative_to(folder).as_posix())
-            entry = self.read(folder).get(below)
-            if entry is not None:
-                return {file.path.name: entry}
-        return {}
+            said.update(self.read(folder).get(below, {}))
+        return {normalize("NFC", file.path.name): said} if said else {}
 
 
 def folders_above(file: FoundFile) -> tuple[Path, ...]:
@@ -67,7 +66,7 @@ def source_hash(
     Raises:
         OSError: the file cannot be read.
     """
-    entry = sidecar.get(file.path.name, {})
+    entry = sidecar.get(normalize("NFC", file.path.name), {})
     said = {
         "place": [str(file.root.resolve()), file.relative],
         "sidecar": [[key, repr(field.value), field.text, field.nested] for key, field in entry.items()],

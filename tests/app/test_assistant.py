@@ -251,7 +251,12 @@ def test_access_declared_beside_the_files_holds_and_slips_are_reported(tmp_path)
     (policies / "policies.yaml").write_text("hr/pay.md:\n  access: [hr]\nopne.md:\n  access: [hr]\n", encoding="utf-8")
     with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
         report = assistant.ingest([policies])
-        assert any("'opne.md'" in note for note in report.notes)
+        assert any("'opne.md'" in note and "did you mean 'open.md'?" in note for note in report.notes)
+        assert [(s.file, s.failed) for s in report.skipped] == [("open.md", True)]
+        assert assistant.documents() == ()
+        sidecar = policies / "policies.yaml"
+        sidecar.write_text(sidecar.read_text().replace("opne.md:\n  access: [hr]", "open.md:\n  access: []"))
+        assert assistant.ingest([policies]).notes == ()
         assert [d.doc_id for d in assistant.documents()] == ["open.md"]
         assert [d.doc_id for d in assistant.documents(groups=["hr"])] == ["hr/pay.md", "open.md"]
         assert "hr/pay.md" not in {h.doc_id for h in assistant.search("Where does band A start?", top_k=20).hits}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.declarations import Declaration, declared, read_sidecar, unmatched
+from policy_rag_parsers.declarations import Declaration, declared, declared_access, read_sidecar
 from policy_rag_parsers.errors import DeclarationError
 from policy_rag_parsers.loaders.text import load_text
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -111,7 +111,6 @@ def test_sidecar_by_path_then_by_name_and_front_matter_wins(tmp_path: Path) -> N
     assert declared(plain, "else/a.md", sidecar).title == "By name"
     assert declared(matter, "sub/a.md", sidecar) == Declaration(title="Own", version="2.10", extra=(("owner", "Jo"),))
     assert declared(plain, "b.md", sidecar) == Declaration()
-    assert unmatched(sidecar, ["a.md", "sub/a.md"]) == ("none.md",)
 
 
 def test_sidecar_names_are_compared_composed(tmp_path: Path) -> None:
@@ -162,3 +161,27 @@ def test_an_access_line_never_opens_by_mistake(value: str) -> None:
     except DeclarationError:
         return
     assert found.access or "[" in value
+
+
+@pytest.mark.parametrize(
+    ("matter", "entry", "groups"),
+    [
+        ("effective_from: never\naccess: hr", "", ("hr",)),
+        ("access: []", "access: hr", ()),
+        ("title: A", "access: [hr, board]", ("hr", "board")),
+        ("title: A", "title: B", None),
+    ],
+)
+def test_access_alone_is_understood_where_the_rest_is_not(
+    matter: str, entry: str, groups: object, tmp_path: Path
+) -> None:
+    (tmp_path / "policies.yaml").write_text(f"a.md: {{{entry}}}\n")
+    source = load_text(f"---\n{matter}\n---\nbody\n".encode(), FileFormat.MARKDOWN)
+    assert declared_access(source, "a.md", read_sidecar(tmp_path)) == groups
+
+
+@pytest.mark.parametrize("matter", ["access:", "acces: hr", "access: [hr\n", "access: hr\naccess: board"])
+def test_access_that_is_not_understood_is_an_error(matter: str) -> None:
+    source = load_text(f"---\n{matter}\n---\nbody\n".encode(), FileFormat.MARKDOWN)
+    with pytest.raises(DeclarationError):
+        declared_access(source, "a.md", {})
