@@ -7,11 +7,10 @@ from typing import Any
 from policy_rag_eval.answers.answering import Condition
 from policy_rag_eval.answers.prompts import register, templates_of
 from policy_rag_eval.answers.run import AnswerRun
-from policy_rag_eval.answers.scatter import SCATTER_PLOT
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.answers.traces import keep_traces
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import as_table
+from policy_rag_eval.tracking.tables import ANSWERS_FILE, ANSWERS_PLOT, VERDICTS_TABLE, as_table
 from policy_rag_eval.tracking.writing import (
     DATASET,
     DIGEST,
@@ -27,8 +26,6 @@ from policy_rag_eval.tracking.writing import (
     with_ends,
 )
 
-VERDICTS_TABLE = "verdicts.json"
-SUMMARY = "answers.json"
 ANSWERS = "policy_rag.answers"
 """The tag that marks these runs, `sweep` or `configuration`; evaluations of retrieval are read back by another."""
 
@@ -64,7 +61,7 @@ def _log(store: Store, key: str, run: AnswerRun, digest: str, plot: bytes, *, te
             best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
             parent.figures(_figures(best), {"judges": ", ".join(run.judges), "decides": run.decides or "none"})
             register(client, parent.run_id, templates_of(run))
-            parent.files({SUMMARY: json.dumps(run.as_json(), indent=2) + "\n"}, {SCATTER_PLOT: plot})
+            parent.files({ANSWERS_FILE: json.dumps(run.as_json(), indent=2) + "\n"}, {ANSWERS_PLOT: plot})
     return parent.run_id
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.answers.run import AnswerRun
+from policy_rag_eval.tracking.registry import LINKED, SHA256, version_of
 from policy_rag_prompts.loader import Template, load_template
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from mlflow.entities.model_registry import PromptVersion
 
 PREFIX = "policy_rag."
-SHA256 = "sha256"
-LINKED = "mlflow.linkedPrompts"
 _ANSWERING = ("answer", "closed_book")
 _WITHOUT_LLM = "extractive"
 
@@ -37,16 +36,6 @@ def register(client: "MlflowClient", run_id: str, templates: Iterable[Template])
 
 
 def _registered(client: "MlflowClient", template: Template) -> "PromptVersion":
-    name = f"{PREFIX}{template.name}"
-    if client.get_prompt(name) is None:
-        client.create_prompt(name)
-    else:
-        known: Iterable[PromptVersion] = client.search_prompt_versions(name)
-        for version in known:
-            if version.tags.get(SHA256) == template.sha256:
-                return version
     words = [{"role": "system", "content": template.system}, {"role": "user", "content": template.user}]
-    made: PromptVersion = client.create_prompt_version(
-        name, words, description=template.label, tags={SHA256: template.sha256, "version": str(template.version)}
-    )
-    return made
+    tags = {SHA256: template.sha256, "version": str(template.version)}
+    return version_of(client, f"{PREFIX}{template.name}", words, description=template.label, tags=tags)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SCATTER_PLOT = "retrieval_answers.png"
-
 _COLOURS = ("#33658a", "#c2571a", "#4f772d", "#7b4b94", "#a63d40", "#0b7a75", "#8a6d3b", "#555555")
 _LABELLED = 40
 _NAMED = 9  # more names than these are not read in the picture: they are numbered, and stand beside it

@@ -1,4 +1,4 @@
-"""`policy-rag eval send`: evaluations that were kept locally go to the MLflow server."""
+"""`policy-rag eval send`: runs and traces that were kept locally go to the MLflow server."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,13 +13,13 @@ def send(
     index: IndexOption = Path(".policy_rag"),
     texts: Annotated[
         bool | None,
-        typer.Option("--texts/--no-texts", help="Send the words of questions; by default what `log_texts` says."),
+        typer.Option("--texts/--no-texts", help="Send words of questions and answers; by default as `log_texts` says."),
     ] = None,
     offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
 ) -> None:
-    """Send evaluations kept beside the index to the server that MLFLOW_TRACKING_URI names, each of them once."""
+    """Send runs and traces kept beside the index to the server that MLFLOW_TRACKING_URI names, each of them once."""
     from policy_rag.errors import UsageError
     from policy_rag.settings import load_settings
     from policy_rag_eval.tracking import STORE, local_store, server_store
@@ -34,10 +34,15 @@ def send(
         notice(f"left out, since it may hold texts: {path}")
     if json:
         runs = [{"name": name, "run_id": run_id} for name, run_id in done.sent]
-        print_json({"server": server.shown, "sent": runs, "copied": done.runs, "before": done.before})
+        print_json(
+            {"server": server.shown, "sent": runs, "copied": done.runs, "before": done.before, "traces": done.traces}
+        )
         return
     out = console()
     for name, run_id in done.sent:
         out.print(f"sent {name} as run {run_id}", markup=False)
     known = f", {done.before} had been sent before" if done.before else ""
-    out.print(f"{len(done.sent)} sent to {server.shown} ({done.runs} runs with their children){known}", markup=False)
+    traced = f", {done.traces} traces" if done.traces else ""
+    out.print(
+        f"{len(done.sent)} sent to {server.shown} ({done.runs} runs with their children{traced}){known}", markup=False
+    )

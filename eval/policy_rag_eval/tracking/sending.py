@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.tracking.registry import LINKED, SHA256, version_of
+from policy_rag_eval.tracking.sending_traces import send_traces
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
-from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
+from policy_rag_eval.tracking.tables import COLUMNS_OF_WORDS, WITHOUT_WORDS
 from policy_rag_eval.tracking.tracker import (
     BEST_RUN,
     PLOTS_FOLDER,
@@ -22,7 +24,7 @@ from policy_rag_eval.tracking.writing import KEY, PARENT, TEXTS
 
 _SENT = "policy_rag.sent."
 _LOCK = "mlflow-send.lock"
-_WITHOUT_TEXTS = frozenset({SETTINGS_FILE, SLICES_TABLE, SKIPPED_FILE, VERDICTS_FILE, QUESTIONS_TABLE, PLOTS_FOLDER})
+_WITHOUT_TEXTS = frozenset({*WITHOUT_WORDS, SKIPPED_FILE, VERDICTS_FILE, PLOTS_FOLDER, *COLUMNS_OF_WORDS})
 
 Told = Callable[[str], None]
 
@@ -35,27 +37,31 @@ class Sent:
         sent: name and id on the server of each run that was sent, without the children.
         runs: how many runs were copied, children counted.
         before: how many had been sent before, without the children.
-        left_out: artifacts that were not sent because texts are not to be kept.
+        left_out: artifacts and traces that were not sent because texts are not to be kept.
+        traces: how many traces were copied, or had got new verdicts or feedback since.
     """
 
     sent: tuple[tuple[str, str], ...]
     runs: int
     before: int
     left_out: tuple[str, ...]
+    traces: int = 0
 
 
 def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) -> Sent:
     """Copies finished runs of a local store to a server: names, times, tags, parameters, metrics, inputs, artifacts.
 
-    A sweep goes with its children. A run is marked in the local store when all of it has arrived, so that another call
-    goes on with the rest; a copy that was broken off is taken up where it lies on the server, not begun a second time.
-    Several servers are marked apart. Traces are not sent.
+    Runs of every experiment go: of retrieval, answers, stress tests, calibrations, each with its children; the wordings
+    of prompts that a run is linked to; and the traces of answers and of questions, with verdicts and feedback. A run is
+    marked in the local store when all of it has arrived, so that another call goes on with the rest; a copy that was
+    broken off is taken up where it lies on the server, not begun a second time.
+    Several servers are marked apart.
 
     Args:
         local: the store beside an index.
         server: where to.
-        texts: whether the words of questions may be sent; without them `questions.json` loses its words, and files
-            that may hold texts stay here.
+        texts: whether words of questions and answers may be sent; without them tables lose their columns of words, and
+            files and traces that may hold texts stay here.
         told: called with the name of each run before it is sent.
 
     Raises:
@@ -72,7 +78,8 @@ def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) 
             if told:
                 told(run.info.run_name)
             sent.append((str(run.info.run_name), copying.copy(run)))
-    return Sent(tuple(sent), copying.copied, before, tuple(copying.left_out))
+        traces = copying.traces()
+    return Sent(tuple(sent), copying.copied, before, tuple(copying.left_out), traces)
 
 
 @contextmanager
@@ -130,13 +137,43 @@ class _Copying:
         self._ids[run.info.run_id] = run_id
         return True
 
+    def traces(self) -> int:
+        """Traces of all experiments, the runs that they belong to gone before; how many were sent."""
+        sent = 0
+        with wrapped(self._local):
+            experiments = list(self._from.search_experiments())
+        for one in experiments:
+            with wrapped(self._local):
+                if not self._from.search_traces(locations=[one.experiment_id], max_results=1, include_spans=False):
+                    continue
+            with wrapped(self._server):
+                there = self._experiment(str(one.experiment_id))
+            done = send_traces(
+                (self._local, self._server), str(one.experiment_id), there,
+                mark=self._mark, texts=self._texts, run_there=self._run_there,
+            )  # fmt: skip
+            sent += done.sent
+            if done.left_out:
+                self.left_out.append(f"{one.name}: {done.left_out} traces")
+        return sent
+
+    def _run_there(self, run_id: str) -> str | None:
+        """A run's id on the server; None where it has not arrived there."""
+        if run_id not in self._ids:
+            with wrapped(self._local):
+                arrived = self._from.get_run(run_id).data.tags.get(self._mark)
+            if arrived is None:
+                return None
+            self._ids[run_id] = arrived
+        return self._ids[run_id]
+
     def copy(self, run: Any, parent: str | None = None, *, fresh: bool = False) -> str:
         """One run with its children; its id on the server.
 
         `fresh` says that the server cannot have it yet: its parent was just made there.
         """
         with wrapped(self._server):
-            experiment = self._experiment(run)
+            experiment = self._experiment(str(run.info.experiment_id))
             key = run.data.tags.get(KEY, run.info.run_id)
             there = None if fresh else self._there(experiment, key)
         if there is not None and there.info.status == "FINISHED":
@@ -182,16 +219,33 @@ class _Copying:
         }
         if not self._texts:
             tags[TEXTS] = "false"
+        if LINKED in tags:
+            tags[LINKED] = self._prompts(tags[LINKED])
         return tags if parent is None else {**tags, PARENT: parent}
 
-    def _experiment(self, run: Any) -> str:
-        """The server's experiment of the same name, made where there is none."""
-        own = str(run.info.experiment_id)
+    def _experiment(self, own: str) -> str:
+        """The server's experiment of the same name as one here, made where there is none."""
         if own not in self._experiments:
             name = self._from.get_experiment(own).name
             found = self._to.get_experiment_by_name(name)
             self._experiments[own] = str(self._to.create_experiment(name) if found is None else found.experiment_id)
         return self._experiments[own]
+
+    def _prompts(self, linked: str) -> str:
+        """The versions of prompts that a run is linked to, as the server knows them, registered there if need be.
+
+        A version without the hash by which wordings are known was made by somebody else: its link stays here.
+        """
+        found = []
+        for one in json.loads(linked):
+            with wrapped(self._local):
+                own = self._from.get_prompt_version(one["name"], one["version"])
+            if own is None or SHA256 not in own.tags:
+                continue
+            with wrapped(self._server):
+                version = version_of(self._to, own.name, own.template, description=own.description, tags=own.tags)
+            found.append({"name": version.name, "version": str(version.version)})
+        return json.dumps(found)
 
     def _there(self, experiment: str, key: str) -> Any:
         """The same run on the server, a finished one before one that was broken off; None where there is none."""
@@ -223,16 +277,17 @@ class _Copying:
             with wrapped(self._local):
                 for path in kept:
                     self._from.download_artifacts(run.info.run_id, path, made)
-            if not self._texts and QUESTIONS_TABLE in kept:
-                _drop_words(Path(made) / QUESTIONS_TABLE)
+            if not self._texts:
+                for table in COLUMNS_OF_WORDS.keys() & set(kept):
+                    _drop_words(Path(made) / table, COLUMNS_OF_WORDS[table])
             with wrapped(self._server):
                 self._to.log_artifacts(run_id, made)
 
 
-def _drop_words(path: Path) -> None:
-    """Takes the column of words out of a table of questions."""
+def _drop_words(path: Path, words: frozenset[str]) -> None:
+    """Takes the columns of words out of a table."""
     table = json.loads(path.read_text(encoding="utf-8"))
-    kept = [place for place, name in enumerate(table["columns"]) if name != WORDS]
+    kept = [place for place, name in enumerate(table["columns"]) if name not in words]
     columns = [table["columns"][place] for place in kept]
     rows = [[row[place] for place in kept] for row in table["data"]]
     path.write_text(json.dumps({"columns": columns, "data": rows}), encoding="utf-8")

@@ -13,8 +13,15 @@ from policy_rag_eval.tracking.stores import shown_address
 QUESTIONS_TABLE = "questions.json"
 SLICES_TABLE = "slices.json"
 SETTINGS_FILE = "settings.json"
+VERDICTS_TABLE = "verdicts.json"
+ANSWERS_FILE = "answers.json"
+ANSWERS_PLOT = "retrieval_answers.png"
 WORDS = "question"
 """The one column of the table of questions that holds a text."""
+COLUMNS_OF_WORDS = {QUESTIONS_TABLE: frozenset({WORDS}), VERDICTS_TABLE: frozenset({"question", "answer", "reason"})}
+"""Tables with columns of words; without those they hold ids and figures."""
+WITHOUT_WORDS = frozenset({SETTINGS_FILE, SLICES_TABLE, ANSWERS_FILE, ANSWERS_PLOT})
+"""Files that hold no words of questions, answers or documents."""
 VERSIONS = (
     "policy-rag",
     "mlflow",

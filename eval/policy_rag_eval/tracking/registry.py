@@ -1,0 +1,43 @@
+"""Wordings of prompts in MLflow's registry: each is one version of its prompt, however often it is used."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities.model_registry import PromptVersion
+
+SHA256 = "sha256"
+"""Tag of a version: the hash by which a wording is known."""
+LINKED = "mlflow.linkedPrompts"
+"""Tag of a run: the versions that it was made with, as JSON."""
+
+
+def version_of(
+    client: "MlflowClient",
+    name: str,
+    messages: Sequence[Mapping[str, str]],
+    *,
+    description: str | None,
+    tags: Mapping[str, str],
+) -> "PromptVersion":
+    """The version of a prompt with a wording, made where there is none.
+
+    Args:
+        client: of the store.
+        name: of the prompt.
+        messages: the wording, `role` and `content` each.
+        description: of the version.
+        tags: of the version, `SHA256` among them.
+    """
+    if client.get_prompt(name) is None:
+        client.create_prompt(name)
+    else:
+        known: Iterable[PromptVersion] = client.search_prompt_versions(name)
+        for version in known:
+            if version.tags.get(SHA256) == tags[SHA256]:
+                return version
+    made: PromptVersion = client.create_prompt_version(
+        name, [dict(message) for message in messages], description=description, tags=dict(tags)
+    )
+    return made
