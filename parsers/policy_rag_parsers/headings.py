@@ -8,7 +8,7 @@ from enum import StrEnum
 from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, UNIT_WORDS, Closing, Marker, read_marker
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.regions import Regions, code_regions, table_regions
-from policy_rag_parsers.shapes import LONG_LINE, clean_title, is_quantity, is_row, is_title, weigh, wraps
+from policy_rag_parsers.shapes import LONG_LINE, clean_title, is_quantity, is_row, is_title, leads_on, weigh, wraps
 
 
 class HeadingKind(StrEnum):
@@ -263,7 +263,8 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
     weight = weigh(marker, rest, text, start)
     if weight == 0:
         return None
-    titled = line_end - start <= LONG_LINE and is_title(rest) and not wraps(text, start, line_end)
+    whole = line_end - start <= LONG_LINE and not wraps(text, start, line_end)
+    titled = whole and is_title(rest) and not leads_on(rest, text, line_end)
     title, end = (clean_title(rest), line_end) if titled else ("", start + marker.rest)
     body = line_end if titled or not rest else start + marker.rest
     if not rest:

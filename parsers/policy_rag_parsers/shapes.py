@@ -19,6 +19,8 @@ _GOES_ON = (
     ",",
     ":",
     "—",
+    " –",
+    " -",
     " and",
     " or",
     " to",
@@ -43,8 +45,33 @@ _FINITE = re.compile(
     r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|"
     r"includes|requires|sets out|provides)\b"
 )
+# "Taxis may be taken" says something; "Costs that may be claimed" and "Gifts you may be offered" name something.
+_GRANTS = re.compile(r".*\bmay (?:be|only|also|either)\b")
+_MAY = re.compile(r".*\bmay\b")
+_RELATIVE = re.compile(
+    r".*\b(?:that|[Ww]hich|[Ww]ho|[Ww]hom|[Ww]hose|[Ww]hen|[Ww]here|[Hh]ow|[Ww]hat)\b[^,]*\bmay\b|"
+    r"(?!Then|Here|Also|Now|Once|If|Otherwise)[A-Z]\w+ (?:you|we|they|it) may\b"
+)
+# German, where nouns begin with a capital: verbs that never stand in a title without a question mark.
+_FINITE_GERMAN = re.compile(
+    r"\b(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat|haben|gilt|gelten|"
+    r"erhält|erhalten)(?= [\w§]|$)"
+)
+_OPEN_END = re.compile(
+    r"(?<!\band)(?<!\bor) (?:if|unless|where|when|that|which|who|whose|because|whether|until|wenn|falls|sofern|soweit|"
+    r"dass|weil)$"
+)
+# An item of a list on the next line, or behind a blank one.
+_ITEM = re.compile(r"[ \t]*\n[ \t]*\n?[ \t]*(?:\(?(?:[a-z]{1,4}|\d{1,2})\)|[-*•–])[ \t]+(?P<first>\w)")
+# Who does something, or a verb at the end.
+_LEADS_ON = re.compile(
+    r"(?:We|You|They|It|Everyone|Everybody|Anyone|Nobody|No one|Whoever|Wir|Sie|Niemand)\b.|"
+    r".* (?:pays?|covers?|receives?|needs?|reimburses?|ensures?|decides?|approves?|agrees?|keeps?|asks?|tells?|gets?|"
+    r"checks?|zahlt|trägt|erstattet|umfasst|prüft)$"
+)
 _QUESTION = re.compile(
-    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How)\b(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
+    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How|Was|Wer|Wem|Wen|Wann|Wo|Wie|Warum|Welche[rs]?)\b"
+    r"(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
 )
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
@@ -86,7 +113,28 @@ def is_title(text: str) -> bool:
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
         return False
     asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
-    return asks or _FINITE.search(text) is None
+    return asks or not (_FINITE.search(text) or _says(text))
+
+
+def _says(text: str) -> bool:
+    """Whether a line grants something or breaks off before its conditions: it then leads into what is below."""
+    grants = _GRANTS.match(text) is not None and _RELATIVE.match(text) is None
+    return grants or _FINITE_GERMAN.search(text) is not None or _OPEN_END.search(text) is not None
+
+
+def leads_on(rest: str, text: str, line_end: int) -> bool:
+    r"""Whether a line without a full stop begins a sentence that a list under it goes on with.
+
+    >>> below = "\n\n(a) after 10 pm; or\n(b) with luggage."
+    >>> leads_on("The company pays", below, 0), leads_on("Eligible costs", below, 0)
+    (True, False)
+    """
+    item = _ITEM.match(text, line_end)
+    if item is None:
+        return False
+    if _MAY.match(rest) and not _RELATIVE.match(rest):
+        return True
+    return item["first"].islower() and _LEADS_ON.match(rest.rstrip()) is not None
 
 
 def wraps(text: str, start: int, line_end: int) -> bool:
