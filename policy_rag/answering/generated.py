@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.citations import check
 from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
-from policy_rag.answering.settled import settled_length
+from policy_rag.answering.settled import Settled
 from policy_rag.answering.shown import without_unseen
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
@@ -81,7 +81,7 @@ def generate(
         template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
         variables: further ones, already data.
         on_text: hears the text of `compose` grow while the model writes: each time all of it so far. A sentence is
-            heard once it is settled (`settled_length`) and holds; of a refusal nothing is heard.
+            heard once it is settled (`Settled`) and holds; of a refusal nothing is heard.
 
     Raises:
         BudgetError: the call could exceed the budget.
@@ -169,22 +169,22 @@ class _Early:
     def __init__(self, given: Sequence[Hit], on_text: Listener) -> None:
         self.statements: list[Statement] = []
         self._given, self._on_text = given, on_text
-        self._settled = ""
+        self._settled = Settled()
+        self._read = ""
         self._done = 0
         self._seen: set[str] = set()
 
     def hear(self, reply: str) -> None:
         """Takes the reply so far."""
-        text = without_unseen(reply)
-        if not text.startswith(self._settled):
-            self._settled, self._done, self._seen = "", 0, _texts(self.statements)
-        end = settled_length(text, len(self._settled))
-        if end == len(self._settled):
+        text = self._settled.grow(without_unseen(reply))
+        if text == self._read:
             return
-        self._settled = text[:end]
-        if is_refusal(self._settled):
+        if not text.startswith(self._read):
+            self._done, self._seen = 0, _texts(self.statements)
+        self._read = text
+        if is_refusal(text):
             return
-        sentences = split_reply(self._settled)
+        sentences = split_reply(text)
         new, self._done = sentences[self._done :], len(sentences)
         kept, _ = _verified_all(new, self._given, self._seen)
         if kept:

@@ -14,9 +14,10 @@ _OPENING = r"[\"'“‘«„(*_]{0,6}"
 _WORD = rf"{_OPENING}[^\W_]\w*(?=\W)"  # a whole one: what follows it is there
 _ITEM = rf"(?:[-*+•–—]|\(?(?:\d{{1,3}}|[A-Za-z])\)|(?:\d{{1,3}}|[A-Za-z])\.)[ \t]+{_OPENING}[^\W_]"
 _TITLE = r"\#{1,6}[ \t]+\S"
+_NO_MARK = r"(?!\(?(?:\d{1,3}|[A-Za-z])[.)])"  # which may still turn out to begin an item
 _BEGINNINGS = (
     re.compile(r"\n\s*\n\s*(?=[^\s\[【])"),  # behind a blank line, but for a mark
-    re.compile(rf"\n[ \t]*(?={_ITEM}|{_TITLE}|{_WORD})"),
+    re.compile(rf"\n[ \t]*(?={_ITEM}|{_TITLE}|{_NO_MARK}{_WORD})"),
     re.compile(rf"[.!?…]+[\"'”’»)\]*_]*(?:[ \t]*{MARK})*\.?[^\S\n]+(?={_WORD})", re.IGNORECASE),
 )
 _OF_ITS_OWN = re.compile(rf"[ \t]*(?:{_ITEM}|{_TITLE})")
@@ -24,24 +25,37 @@ _HEADING = re.compile(r"\s*(?:#{1,6}[ \t].*|(?:\*\*|__)[^\n]{1,200}(?:\*\*|__):?
 _MAY_BE_HEADING = re.compile(r"\s*(?:\*\*|__).{0,210}\Z")
 
 
-def settled_length(reply: str, since: int = 0) -> int:
-    """Where the settled beginning of a reply ends, in characters; a sentence begins there, or `since` is returned.
+class Settled:
+    """How much of a reply is settled, as the reply grows.
 
-    For any text `t`, `split_reply(reply + t)` begins with `split_reply(reply[:settled_length(reply)])`, and so does
-    `split_reply(reply)`.
+    For any text `t`, `split_reply(reply + t)` and `split_reply(reply)` begin with the sentences of the settled part.
 
-    Args:
-        reply: what is written so far, without thinking and unseen characters.
-        since: what was returned for a beginning of it; 0 for none.
-
-    >>> [settled_length(reply) for reply in ("It is 25 days. ", "It is 25 days. [1] Ask", "It is 25 days. [1] Ask HR")]
-    [0, 0, 19]
+    >>> settled = Settled()
+    >>> [settled.grow(reply) for reply in ("It is 25 days. ", "It is 25 days. [1] Ask", "It is 25 days. [1] Ask HR")]
+    ['', '', 'It is 25 days. [1] ']
     """
-    ends = {found.end() for pattern in _BEGINNINGS for found in pattern.finditer(reply, since)}
-    for end in sorted(ends):
-        if _is_firm(reply, since, end):
-            since = end
-    return since
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._tried: set[int] = set()
+
+    def grow(self, reply: str) -> str:
+        """The settled part of a reply that goes on from what was read before; another reply is read anew.
+
+        Args:
+            reply: what is written so far, without thinking and unseen characters.
+        """
+        if not reply.startswith(self.text):
+            self.text = ""
+            self._tried.clear()
+        end = len(self.text)
+        found = {match.end() for pattern in _BEGINNINGS for match in pattern.finditer(reply, end)}
+        for place in sorted(found - self._tried):  # each is looked at once: a long line has many
+            if _is_firm(reply, end, place):
+                end = place
+        self._tried |= found
+        self.text = reply[:end]
+        return self.text
 
 
 def _is_firm(reply: str, settled: int, end: int) -> bool:

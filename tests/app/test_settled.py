@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from policy_rag.answering.reply import raw_sentences, split_reply
-from policy_rag.answering.settled import settled_length
+from policy_rag.answering.settled import Settled
 
 FRAGMENTS = [
     *("Leave is 25 days", "leave", "Ask HR", "It ends", "Dr. Li", "e.g. ", "No. ", "no. 5", "Sec. 3", "Inc. ", "a.m. "),
@@ -87,12 +87,13 @@ REPLIES = st.lists(st.sampled_from(FRAGMENTS), max_size=24).map("".join)
 @example("Leave is 25 days. \n[1]\nAsk HR now. It ends.", [1])
 def test_what_is_settled_stays_whatever_comes(reply: str, steps: list[int]) -> None:
     whole = raw_sentences(reply)
-    since = at = 0
+    settled, text, at = Settled(), "", 0
     for step in [*steps, *[7] * (len(reply) // 7 + 1)]:
         at += step
-        since_before, since = since, settled_length(reply[:at], since)
-        assert since_before <= since <= min(at, len(reply))
-        kept = raw_sentences(reply[:since])
+        before, text = text, settled.grow(reply[:at])
+        assert text.startswith(before)
+        assert reply[:at].startswith(text)
+        kept = raw_sentences(text)
         assert whole[: len(kept)] == kept
 
 
@@ -125,9 +126,16 @@ def test_what_is_settled_stays_whatever_comes(reply: str, steps: list[int]) -> N
     ],
 )
 def test_a_sentence_is_settled_once_the_next_has_begun(reply: str, settled: str) -> None:
-    length = settled_length(reply)
-    assert reply[:length] == settled
-    assert settled_length(reply, length) == length
+    at_once, by_character = Settled(), Settled()
+    assert at_once.grow(reply) == settled
+    assert [by_character.grow(reply[:end]) for end in range(len(reply) + 1)][-1] == settled
+
+
+def test_another_reply_is_read_anew() -> None:
+    settled = Settled()
+    assert settled.grow("Leave is 25 days [1]. Ask HR") == "Leave is 25 days [1]. "
+    assert settled.grow("So it is 25 days [1]. Ask") == ""
+    assert settled.grow("So it is 25 days [1]. Ask HR") == "So it is 25 days [1]. "
 
 
 def test_a_bar_behind_a_sentence_makes_no_row_of_its_line() -> None:
