@@ -240,7 +240,7 @@ class _Copying:
         for one in json.loads(linked):
             with wrapped(self._local):
                 own = self._from.get_prompt_version(one["name"], one["version"])
-            if own is None or SHA256 not in own.tags:
+            if own is None or SHA256 not in own.tags or isinstance(own.template, str):
                 continue
             with wrapped(self._server):
                 version = version_of(self._to, own.name, own.template, description=own.description, tags=own.tags)
