@@ -108,7 +108,8 @@ def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: in
             'so add some to queries.jsonl (unanswerable ones say "answerable": false)'
         )
     folds = _folds(kinds, seed)
-    scores = {Model.SHIPPED: _logits(found, DEFAULT_WEIGHTS), Model.FITTED: np.zeros(len(found))}
+    shipped = DEFAULT_WEIGHTS.at(max(one.size for one in found))  # all questions are asked of one index
+    scores = {Model.SHIPPED: _logits(found, shipped), Model.FITTED: np.zeros(len(found))}
     for fold in range(FOLDS):
         inside, outside = (np.flatnonzero(there).tolist() for there in (folds != fold, folds == fold))
         fitted = fit([found[i] for i in inside], kinds[inside])
@@ -116,7 +117,7 @@ def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: in
     held_out = {model: _platt_out_of_fold(logits, kinds, folds) for model, logits in scores.items()}
     losses = {model: _log_loss(probabilities, kinds) for model, probabilities in held_out.items()}
     model = min(losses, key=lambda one: losses[one])
-    base = DEFAULT_WEIGHTS if model is Model.SHIPPED else fit(found, kinds)
+    base = shipped if model is Model.SHIPPED else fit(found, kinds)
     confidences = np.where([one == Features() for one in found], 0.0, held_out[model])
     return Calibration(
         weights=scaled(base, *platt(scores[model], kinds)),

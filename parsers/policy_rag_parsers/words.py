@@ -87,9 +87,20 @@ def detect_language(text: str) -> str:
     >>> detect_language("Die Beschäftigten müssen die Zeiten nach der Arbeit erfassen, wenn sie nicht im Haus sind.")
     'german'
     """
+    return language_of(text) or "english"
+
+
+def language_of(text: str) -> str | None:
+    """The same, and None where no stop word tells.
+
+    >>> language_of("What is paid?"), language_of("hotel Stockholm")
+    ('english', None)
+    """
     found = words(text[:20_000])
     counts = {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
     best = max(LANGUAGES, key=lambda language: counts[language])
+    if not counts[best]:
+        return None
     return best if counts[best] > 1.2 * counts["english"] else "english"
 
 

@@ -84,11 +84,29 @@ def test_a_hit_far_down_counts_by_its_cosine_alone() -> None:
     assert found.mean_cosine == pytest.approx(0.9 / DEPTH)
 
 
-def test_a_question_is_read_in_each_language() -> None:
-    question, hit = "Welche Kosten der Übernachtungen?", a_hit("Kosten der Übernachtung")
-    assert features(question, [hit], idf=flat, languages=("german",)).coverage == 1
-    only_english = features(question, [hit], idf=flat).coverage
-    assert features(question, [hit], idf=flat, languages=("english", "german")).coverage > only_english
+def test_a_question_is_read_in_its_own_language_whatever_others_the_index_holds() -> None:
+    both = ("english", "german")
+    # In German "may", "the", "of" and "a" would be content, and be found.
+    hit = a_hit("May the sum of a claim be paid?")
+    assert features(QUESTION, [hit], idf=flat, languages=both) == features(QUESTION, [hit], idf=flat)
+    question, german = "Welche Kosten der Übernachtungen?", a_hit("Kosten der Übernachtung")
+    assert features(question, [german], idf=flat, languages=both).coverage == 1
+
+
+def test_a_question_without_stop_words_is_read_in_each_language_of_the_index() -> None:
+    question, hit = "Übernachtungen Kosten", a_hit("Kosten der Übernachtung")
+    assert features(question, [hit], idf=flat, languages=("english", "german")).coverage == 1
+    assert features(question, [hit], idf=flat, languages=("english",)).coverage < 1
+
+
+def test_the_size_of_the_index_counts_against_the_score() -> None:
+    weights = Weights(0.0, (Piece("cosine", 1.0),), 0.5, "by hand", by_size=0.5)
+    # 0.6 - 0.5 * 4
+    found = features(QUESTION, [a_hit("text", vector=(1, 0.6))], idf=flat)
+    assert found.size == 4
+    assert confidence(found, weights) == pytest.approx(1 / (1 + math.exp(1.4)))
+    assert weights.at(4.0) == Weights(-2.0, (Piece("cosine", 1.0),), 0.5, "by hand")
+    assert confidence(found, weights.at(4.0)) == pytest.approx(confidence(found, weights))
 
 
 def test_asking_words_are_not_content_unless_they_are_all_there_is() -> None:
