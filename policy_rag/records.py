@@ -367,6 +367,8 @@ class Skipped:
 class IngestReport:
     """What one ingest did. Counts are documents unless named otherwise.
 
+    `kept` and `withheld` are ids of documents whose file is there and was not taken in: the index answers from their
+    old text, or lets nobody read it, as it cannot be known who may. Both are in the JSON form where there are any.
     `metadata` counts what was extracted, by kind, and `metadata_failures` tells what sections are left without;
     both are in the JSON form where there are any.
     """
@@ -381,6 +383,8 @@ class IngestReport:
     seconds: Mapping[str, float]
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     metadata: Mapping[str, KindCounts] = field(default_factory=dict)
     metadata_failures: tuple[Failure, ...] = ()
 
@@ -391,7 +395,8 @@ class IngestReport:
 
 
 _NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "evidence", "trace_store"})
-_WHERE_PRESENT = frozenset({"filters", "metadata", "metadata_failures", "trace_id"})  # in JSON only where there is any
+# In JSON only where there is any.
+_WHERE_PRESENT = frozenset({"filters", "kept", "metadata", "metadata_failures", "trace_id", "withheld"})
 
 
 def to_json(record: object) -> Any:

@@ -1,10 +1,13 @@
 """What an index holds of a document, before it is written and after it is read."""
 
 import datetime as dt
+import errno
 import hashlib
 import json
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from policy_rag_parsers.declarations import Declaration
 from policy_rag_parsers.metadata.records import DocumentMetadata
@@ -72,6 +75,7 @@ class DocumentInfo:
         access: groups that may read it; empty means open to all.
         extra: the other keys that it declares, each a value or a list of values.
         metadata: what was extracted from it as a whole (title, summary), or None.
+        withheld: why nobody may read it for now, since it cannot be known who may; "" where that is known.
     """
 
     doc_key: int = field(repr=False)
@@ -90,10 +94,24 @@ class DocumentInfo:
     extra: Mapping[str, str | tuple[str, ...]]
     sections: int
     metadata: DocumentMetadata | None = field(default=None, repr=False)
+    withheld: str = ""
 
     def open_to(self, groups: Sequence[str]) -> bool:
         """Whether a caller of these groups may read it."""
-        return not self.access or not set(self.access).isdisjoint(groups)
+        return not self.withheld and (not self.access or not set(self.access).isdisjoint(groups))
+
+    @property
+    def place(self) -> Path:
+        """Its file."""
+        return Path(self.root) / self.file
+
+    def is_gone(self) -> bool:
+        """Whether its file is no more; one that cannot be reached is not gone."""
+        try:
+            os.stat(self.place)  # noqa: PTH116 - Path.exists raises where the folder above may not be searched
+        except OSError as error:
+            return error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
+        return False
 
     def in_force(self, day: dt.date) -> bool:
         """Whether its rules hold on `day`: both ends of its period count, the day of its successor does not."""
@@ -129,6 +147,28 @@ def _tells(name: str, hidden: Collection[str]) -> bool:
     """Whether it names something hidden, alone or with a version or year behind it."""
     plain = " ".join(name.split()).casefold()
     return any(plain == other or plain.startswith((f"{other} of ", f"{other}, version ")) for other in hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who may read a document: some groups (none means all), or nobody, with the reason why it is withheld."""
+
+    groups: tuple[str, ...] = ()
+    withheld: str = ""
+
+    def encoded(self) -> str:
+        """As JSON: a list of groups, or a mapping for what is withheld."""
+        if not self.withheld:
+            return json.dumps(self.groups)
+        return json.dumps({"withheld": self.withheld, "groups": self.groups}, ensure_ascii=False)
+
+    @classmethod
+    def decoded(cls, text: str) -> "Standing":
+        """Reads what `encoded` wrote."""
+        said = json.loads(text)
+        if isinstance(said, dict):
+            return cls(tuple(said["groups"]), said["withheld"])
+        return cls(tuple(said))
 
 
 def encode_extra(extra: Sequence[tuple[str, object]]) -> str:

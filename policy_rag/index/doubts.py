@@ -38,12 +38,17 @@ class Held:
         removed: Collection[str] = (),
     ) -> None:
         self.documents, self.text_of = documents, text_of
-        self._by_place = {Path(d.root) / d.file: d for d in documents if d.root}
+        self._by_place = {d.place: d for d in documents if d.root}
         self._removed = removed
 
     def at(self, file: FoundFile) -> DocumentInfo | None:
         """The document that was read from a file."""
         return self._by_place.get(file.root.resolve() / file.relative)
+
+    def before(self, file: FoundFile, doc_id: str) -> DocumentInfo | None:
+        """The document whose place a file takes: that of the file, or of that id where its folder was moved."""
+        namesake = (d for d in self.documents if d.doc_id == doc_id and d.root and d.is_gone())
+        return self.at(file) or next(namesake, None)
 
     def knew(self, place: Path) -> bool:
         """Whether a file of that name was once read."""
@@ -101,7 +106,7 @@ class Doubts:
     def about_text(self, document: PreparedDocument, file: FoundFile) -> str:
         """The same once it is read: whether it is a restricted document under another name."""
         was = self.moved_from(document)
-        if was is None or set(document.declaration.access) == set(was.access):
+        if was is None or (set(document.declaration.access) == set(was.access) and not was.withheld):
             return ""
         before = self._held.at(file)
         if before is not None and self._held.text_of(before) == document.source.text:
@@ -111,15 +116,16 @@ class Doubts:
                 return ""
         except PolicyRagError as error:
             return str(error)
+        readers = "withheld from everybody" if was.withheld else f"open to {', '.join(was.access)} only"
         return (
-            f"its text is that of {was.file}, whose file is gone and which was open to {', '.join(was.access)} only: "
+            f"its text is that of {was.file}, whose file is gone and which was {readers}: "
             f"name it in {file.path.parent / SIDECAR_NAME} and {_OF_A_KIND}"
         )
 
     def moved_from(self, document: PreparedDocument) -> DocumentInfo | None:
         """The restricted document of the index whose file is gone and whose text this one has."""
         if self._moved is None:
-            gone = [d for d in self._held.documents if d.root and d.access and not (Path(d.root) / d.file).exists()]
+            gone = [d for d in self._held.documents if d.root and (d.access or d.withheld) and d.is_gone()]
             self._moved = {self._held.text_of(d): d for d in gone}
         return self._moved.get(document.source.text)
 
@@ -130,7 +136,8 @@ class Doubts:
         below = file.path.is_relative_to(stray.folder)
         if self._held.knew(stray.place):
             # The file was there once, so it is none of those that were there with it.
-            return self._held.at(file) is None or self._is(stray, file)
+            before = self._held.at(file)
+            return before is None or bool(before.withheld) or self._is(stray, file)
         return below or plain(file.path.name) == plain(Path(stray.name).name)
 
     def _is(self, stray: Stray, file: FoundFile) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from policy_rag.errors import IndexingError
 from policy_rag.index import derived as derived_files
 from policy_rag.index.derived import Derived
-from policy_rag.index.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.documents import DocumentInfo, PreparedDocument, Standing
 from policy_rag.index.embedded_text import chunk_text
 from policy_rag.index.keywords import KeywordSettings
 from policy_rag.index.lock import writing
@@ -31,7 +31,15 @@ from policy_rag.index.manifest import (
     write_manifest,
 )
 from policy_rag.index.metadata import added_text, read_recipes
-from policy_rag.index.rows import read_documents, same_metadata, seal_document, text_hash, write_document, write_vectors
+from policy_rag.index.rows import (
+    read_documents,
+    same_metadata,
+    seal_document,
+    text_hash,
+    write_document,
+    write_standing,
+    write_vectors,
+)
 from policy_rag.index.schema import connect
 from policy_rag.records import read_kinds
 
@@ -313,6 +321,7 @@ class Index:
         *,
         remove: Sequence[str] = (),
         moved: Mapping[str, PreparedDocument] | None = None,
+        standings: Mapping[str, Standing] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Update:
         """Adds or changes `documents` and removes others, in one transaction.
@@ -323,6 +332,7 @@ class Index:
             embedder: makes the vectors that are missing.
             remove: `doc_id`s to take out; unknown ones are passed over.
             moved: old `doc_id` to the same document in its new place.
+            standings: `doc_id` to who may read it from now on, of documents whose text stays.
             progress: told how many of how many texts are embedded.
 
         Raises:
@@ -346,9 +356,9 @@ class Index:
             gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
             embedded = passages = 0
             with self._disk_errors():
-                if changed or gone or moved or found is None:
+                if changed or gone or moved or standings or found is None:
                     hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
-                    passages = self._write(db, manifest, changed, hashes, gone, moved or {})
+                    passages = self._write(db, manifest, changed, hashes, gone, moved or {}, standings or {})
                 _read_anew(db, documents)
             return Update(
                 added=sum(d.doc_id not in known for d in changed),
@@ -383,12 +393,15 @@ class Index:
         hashes: Sequence[Sequence[Sequence[str]]],
         gone: Sequence[str],
         moved: Mapping[str, PreparedDocument],
+        standings: Mapping[str, Standing],
     ) -> int:
         """One transaction; see `rewrite`."""
 
         def change(db: sqlite3.Connection) -> int:
             write_manifest(db, manifest)
             _move(db, moved)
+            for doc_id, standing in standings.items():
+                write_standing(db, doc_id, standing)
             note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
             passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))

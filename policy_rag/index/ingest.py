@@ -1,13 +1,14 @@
 """Files to prepared documents: found, loaded, declared, cut into sections, passages and chunks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.doubts import Doubts, Held, notes_on, require_certain
 from policy_rag.index.embedded_text import no_prefix, section_prefix
+from policy_rag.index.left import Left, left, passed_over, why
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.sources import Sidecars, source_hash
 from policy_rag.index.strays import strays
@@ -39,6 +40,7 @@ class Preparation:
         skipped: those that are not, with the reason.
         notes: what a reader of the ingest's summary should know.
         unchanged: ids of those that the index holds from the very same file, settings and code; they were not read.
+        left: documents of the index whose file is there and was not taken in, and what becomes of them, by id.
         spared: ids of restricted documents of the index that a file must not take the place of; they are not pruned.
     """
 
@@ -46,6 +48,7 @@ class Preparation:
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
     unchanged: tuple[str, ...] = ()
+    left: Mapping[str, Left] = field(default_factory=dict)
     spared: tuple[str, ...] = ()
 
 
@@ -86,6 +89,15 @@ def prepare_files(
     astray, unread = strays(paths, found.files, sidecars)
     doubts = Doubts(astray, found.files, sidecars, held)
     spared: list[str] = []
+    behind: dict[str, Left] = {}
+
+    def leave(before: DocumentInfo | None, file: FoundFile, reason: str) -> str:
+        if before is None:
+            return reason
+        kept = left(before, file, reason, doubts=doubts, sidecars=sidecars, access=access)
+        behind[before.doc_id] = kept
+        return reason + kept.told()
+
     unchanged: dict[str, None] = {}
     for i, file in enumerate(found.files):
         if progress:
@@ -103,7 +115,7 @@ def prepare_files(
             spared.extend(was.doc_id for was in [doubts.moved_from(document)] if was and doubt)
             require_certain(doubt)
         except PolicyRagError as error:
-            skipped.append(Skipped(file.relative, str(error), failed=True))
+            skipped.append(Skipped(file.relative, leave(held.before(file, doc_id), file, str(error)), failed=True))
             continue
         if doc_id in documents or doc_id in unchanged:
             reason = f"another file of this ingest has the same name {doc_id}: ingest their common folder"
@@ -111,10 +123,13 @@ def prepare_files(
             continue
         documents[doc_id] = document
         notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
+    for doc_id, file in passed_over(held.documents, paths, found).items():
+        before = next(d for d in held.documents if d.doc_id == doc_id)
+        skipped.append(Skipped(file.relative, leave(before, file, why(file, found)), failed=True))
     if progress:
         progress(len(found.files), len(found.files))
     notes.extend((*unread, *notes_on(astray, found.files, sidecars, held)))
-    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), tuple(spared))
+    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), behind, tuple(spared))
 
 
 def _source_hash(file: FoundFile, sidecars: Sidecars, manifest: Manifest, access: tuple[str, ...]) -> str:
@@ -213,7 +228,7 @@ def without_namesakes(prepared: Preparation, indexed: Sequence[DocumentInfo]) ->
 
     A document whose own file is gone gives way, since it was then moved or its folder was.
     """
-    roots = {d.doc_id: d.root for d in indexed if d.root and (Path(d.root) / d.file).exists()}
+    roots = {d.doc_id: d.root for d in indexed if d.root and not d.is_gone()}
     taken = [d for d in prepared.documents if roots.get(d.doc_id, d.root) != d.root]
     if not taken:
         return prepared

@@ -89,10 +89,13 @@ class Intake:
         read = time.perf_counter()
         before = self.index.documents()
         roots = {str(path.resolve()) for path in places if path.is_dir()}
-        missing = [d for d in before if d.root in roots and not (Path(d.root) / d.file).exists()]
+        missing = [d for d in before if d.root in roots and d.is_gone()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
         gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
+        standings = {doc_id: behind.standing for doc_id, behind in prepared.left.items() if behind.changes}
         if not prepared.documents and not prepared.unchanged and not gone:
+            if standings:
+                self.index.update([], self.manifest, self.embedder, standings=standings)
             raise UsageError(nothing_taken_in(places, prepared.skipped))
         known_as = {document.doc_id: old for old, document in moved.items()}
         with self.index.reading() as db:
@@ -111,6 +114,7 @@ class Intake:
             self.embedder,
             remove=gone,
             moved=moved,
+            standings=standings,
             progress=self._step("embed"),
         )
         if gone:
@@ -133,6 +137,8 @@ class Intake:
             },
             skipped=prepared.skipped,
             notes=(*prepared.notes, *((f"metadata by {self.route.name}",) if self.route and extraction.counts else ())),
+            kept=tuple(doc_id for doc_id, behind in prepared.left.items() if not behind.standing.withheld),
+            withheld=tuple(doc_id for doc_id, behind in prepared.left.items() if behind.standing.withheld),
             metadata=extraction.counts,
             metadata_failures=extraction.failures,
         )

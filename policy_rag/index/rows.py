@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.documents import DocumentInfo, PreparedDocument, encode_extra
+from policy_rag.index.documents import DocumentInfo, PreparedDocument, Standing, encode_extra
 from policy_rag.index.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.succession import Edition, superseded_from
 from policy_rag_parsers.metadata.records import SectionMetadata
@@ -59,6 +59,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key), "
         "metadata FROM documents d ORDER BY doc_id"
     ).fetchall()
+    standings = [Standing.decoded(r[11]) for r in rows]
     ends = superseded_from([Edition(r[0], r[2], r[3], r[4], r[7], _date(r[8]), tuple(json.loads(r[10]))) for r in rows])
     return tuple(
         DocumentInfo(
@@ -74,12 +75,13 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
             effective_to=_date(r[9]),
             supersedes=tuple(json.loads(r[10])),
             superseded_from=ends.get(r[0]),
-            access=tuple(json.loads(r[11])),
+            access=standing.groups,
             extra={key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(r[12]).items()},
             sections=r[13],
             metadata=decode_document(r[14]),
+            withheld=standing.withheld,
         )
-        for r in rows
+        for r, standing in zip(rows, standings, strict=True)
     )
 
 
@@ -166,7 +168,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             declared.effective_from.isoformat() if declared.effective_from else None,
             declared.effective_to.isoformat() if declared.effective_to else None,
             json.dumps(declared.supersedes),
-            json.dumps(declared.access),
+            Standing(declared.access).encoded(),
             encode_extra(declared.extra),
             document.content_hash,
             document.source_hash,
@@ -225,6 +227,20 @@ def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
 def seal_document(db: sqlite3.Connection, doc_key: int) -> None:
     """Writes the digest of a document's rows beside them; part of the caller's transaction."""
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
+
+
+def write_standing(db: sqlite3.Connection, doc_id: str, standing: Standing) -> None:
+    """Says who may read a document whose text stays; the next ingest reads its file anew.
+
+    Part of the caller's transaction.
+    """
+    row = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+    if row is not None:
+        db.execute(
+            "UPDATE documents SET access = ?, content_hash = '', source_hash = '' WHERE doc_key = ?",
+            (standing.encoded(), row[0]),
+        )
+        seal_document(db, row[0])
 
 
 def write_vectors(db: sqlite3.Connection, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
