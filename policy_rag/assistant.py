@@ -10,11 +10,11 @@ from policy_rag.errors import UsageError
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.index import Index
 from policy_rag.index.keywords import KeywordSettings
+from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.metadata import written_kinds
 from policy_rag.index.show import Excerpt, excerpt
 from policy_rag.index.wanted import wanted_manifest
-from policy_rag.models.loaded import LoadedModels
 from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
 from policy_rag.retrieval.finder import Finding
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions

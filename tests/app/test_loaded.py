@@ -5,9 +5,9 @@ from ollama_server import OllamaStandIn
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.index import Index
+from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.wanted import wanted_manifest
-from policy_rag.models.loaded import LoadedModels
 from policy_rag.records import Backend
 from policy_rag.settings import load_settings
 

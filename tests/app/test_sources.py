@@ -6,9 +6,9 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import DeclarationError
 from policy_rag.index import ingest, sources
 from policy_rag.index.index import Index
+from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.sources import Sidecars
 from policy_rag.index.verify import verify
-from policy_rag.models.loaded import LoadedModels
 from policy_rag.settings import load_settings
 from policy_rag_parsers.discovery import discover
 
