@@ -66,6 +66,8 @@ def shown(
     kinds: Collection[Kind], document: DocumentMetadata | None, section: SectionMetadata | None
 ) -> dict[str, Any] | None:
     """What is shown of it, as JSON values by name, in a fixed order; None where there is nothing."""
+    if document is None and section is None:
+        return None
     values: dict[str, Any] = dict(section.to_json()) if section else {}
     if document is not None:
         values |= {"document_title": document.title, "document_summary": document.summary}
