@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.measures import Measure
-from policy_rag_eval.statistics import Interval, bootstrap_intervals, holm, paired_p_value, questions_needed
+from policy_rag_eval.statistics import Interval, difference_intervals, holm, paired_p_value, questions_needed
 from policy_rag_eval.tracking import StoredRun
 from policy_rag_eval.verdicts import DECIDED_BY, Comparison, verdict
 
@@ -146,7 +146,7 @@ def _values(run: StoredRun, questions: list[str], measures: list[Measure]) -> di
 def _differences(ours: Mapping[Measure, list[float]], theirs: Mapping[Measure, list[float]]) -> tuple[Difference, ...]:
     """All measures; the first one decides and stands for itself, the others' p-values are corrected together."""
     gaps = {measure: [a - b for a, b in zip(ours[measure], theirs[measure], strict=True)] for measure in ours}
-    intervals = bootstrap_intervals(gaps)
+    intervals = difference_intervals(gaps)
     raw = [paired_p_value(ours[measure], theirs[measure]) for measure in ours]
     corrected = (raw[0], *holm(raw[1:]))
     return tuple(

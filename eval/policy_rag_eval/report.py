@@ -7,14 +7,17 @@ from policy_rag_eval import plots
 from policy_rag_eval.measures import Measure
 from policy_rag_eval.pages import Block, Heading, Items, Paragraph, Picture, Table
 from policy_rag_eval.paired import QuestionDifference, RunComparison
-from policy_rag_eval.statistics import Interval, bootstrap_intervals
+from policy_rag_eval.statistics import FEW, Interval, difference_intervals
 from policy_rag_eval.tracking import StoredRun, StoredSweep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _QUESTIONS = 15
-_INTERVALS = "Intervals are 95 % bootstrap intervals over the questions."
+_INTERVALS = (
+    "Intervals are 95 % intervals over the questions: by bootstrap, and where questions are few or nearly all have the "
+    "same figure, with an imaginary question more that has the least, and one that has the most."
+)
 
 
 def sweep_report(sweep: StoredSweep) -> tuple[Block, ...]:
@@ -78,7 +81,7 @@ def comparison_report(found: RunComparison) -> tuple[Block, ...]:
         *([Items(found.notes)] if found.notes else []),
         Heading("Figures"),
         Paragraph(
-            f"{found.measure} decides. Differences are first minus second on the same questions, with 95 % bootstrap "
+            f"{found.measure} decides. Differences are first minus second on the same questions, with 95 % "
             "intervals; p of the paired randomisation test, corrected (Holm) over the measures that do not decide."
         ),
         Table(
@@ -151,7 +154,7 @@ def _differences(ranked: Sequence[StoredRun]) -> Iterator[Block]:
     if not others or ours is None or any(run.scores.questions != best.scores.questions for run in others):
         return
     gaps = {key: [a - b for a, b in zip(ours, values, strict=True)] for key, values in theirs.items() if values}
-    intervals = bootstrap_intervals(gaps)
+    intervals = difference_intervals(gaps)
     names = [run.name for run in others if run.run_id in intervals]
     drawn = plots.differences_figure(names, list(intervals.values()), f"{measure}: {best.name} minus")
     yield Heading("The best against each other one", 3)
@@ -207,7 +210,9 @@ def _slices(run: StoredRun) -> Iterator[Block]:
     if not rows:
         return
     yield Heading("Parts of the questions")
-    yield Paragraph(f"{measure} of {run.name}. Where questions are few, intervals are wide and overlap.")
+    few = sum(part.questions < FEW for part in run.slices)
+    told = f" {few} of these parts have fewer than {FEW} questions: too few to tell one from another." if few else ""
+    yield Paragraph(f"{measure} of {run.name}. Where questions are few, intervals are wide and overlap.{told}")
     drawn = plots.slices_figure(run)
     if drawn is not None:
         yield _picture(plots.SLICES_PLOT, "Parts of the questions, with intervals", drawn)

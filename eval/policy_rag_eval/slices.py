@@ -25,7 +25,8 @@ class Slice:
         by: what divides them: `type`, `document` (that the gold is in), `length` (of the question) or `answerable`.
         value: the questions' share of that: a type, a `doc_id`, `up to 8 words`, `yes`.
         questions: how many they are.
-        measures: mean over them and its interval. For unanswerable questions only `hits`, which needs no gold.
+        measures: mean over them and its interval, which is wide where they are few. For unanswerable questions only
+            `hits`, which needs no gold.
     """
 
     by: str

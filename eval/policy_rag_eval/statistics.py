@@ -15,6 +15,15 @@ RESAMPLES = 5_000
 PERMUTATIONS = 10_000
 SEED = 20_240_501
 
+FEW = 20
+"""Below so many questions a percentile bootstrap interval is too narrow."""
+
+LEAST_APART = 10
+"""So many questions must have another figure than the commonest before the bootstrap tells how far a mean moves."""
+
+LEAST_DIFFERING = 6
+"""The least number of questions with which a paired two-sided test can reach 5 %: 2 / 2^6 = 0.031."""
+
 _BLOCK = 250
 _SAME = 1e-12
 """Sums of the same numbers in another order differ by less than this, a share of their size: they count as equal."""
@@ -25,7 +34,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and its confidence interval. One question gives it no width."""
+    """A mean and its confidence interval."""
 
     mean: float
     low: float
@@ -44,10 +53,18 @@ def bootstrap_intervals(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[Key, Interval]:
-    """Percentile bootstrap intervals of means over questions (Efron and Tibshirani 1993, chapter 13).
+    """Confidence intervals of means over questions, for figures from 0 to 1.
 
-    Questions are drawn with replacement, as many as there are; the interval lies between the outer quantiles of the
-    means. All measures see the same draws, and the same seed gives the same interval.
+    Where questions are many and differ, percentile bootstrap intervals (Efron and Tibshirani 1993, chapter 13):
+    questions are drawn with replacement, as many as there are, and the interval lies between the outer quantiles of the
+    means. That tells nothing of figures that did not come up. So below `FEW` questions, and where fewer than
+    `LEAST_APART` of them have another figure than the commonest, one imaginary question more is counted in: with 0 for
+    the lower end, with 1 for the upper (Gaffke 2005, Mathematical Methods of Statistics 14). All questions, that one
+    included, then get random weights, uniform over those that sum to 1, and the ends are quantiles of the weighted
+    means. For figures of 0 and 1 these are the ends of Clopper and Pearson (1934): 44 of 44 give 0.920 to 1.
+
+    Counts (a figure above 1 or below 0) have no such ends: theirs is the percentile bootstrap always, without width
+    where all are equal. All measures see the same draws, and the same seed gives the same interval.
 
     Args:
         values: measure to one figure a question; all of one length.
@@ -58,21 +75,13 @@ def bootstrap_intervals(
     Raises:
         ValueError: no questions, lengths differ, or `confidence` is out of range.
     """
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
-    if len({len(figures) for figures in values.values()}) > 1:
-        raise ValueError("every measure needs one figure for each question")
-    table = np.array(list(values.values()), dtype=np.float64)
-    if not table.size:
-        if values:
-            raise ValueError("an interval needs at least one question")
-        return {}
-    # A constant column resamples to itself but for rounding: it is counted from its first figure.
-    shift = table[:, :1]
-    means = np.concatenate(list(_resampled_means(table - shift, resamples, seed))) + shift.T
-    edges = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    centre = table.mean(axis=1)
-    return {key: Interval(float(centre[i]), float(edges[0, i]), float(edges[1, i])) for i, key in enumerate(values)}
+    table = _table(values, confidence)
+    shares = ((table >= 0) & (table <= 1)).all(axis=1)
+    guarded = shares & ((table.shape[1] < FEW) | (_apart(table) < LEAST_APART))
+    edges = np.empty((2, len(table)))
+    edges[:, ~guarded] = _percentiles(table[~guarded], confidence, resamples, seed)
+    edges[:, guarded] = _with_imaginary(table[guarded], (0.0, 1.0), confidence, resamples, seed)
+    return _intervals(values, table, edges)
 
 
 def bootstrap_interval(
@@ -80,10 +89,138 @@ def bootstrap_interval(
 ) -> Interval:
     """The interval of one mean; see `bootstrap_intervals`.
 
-    >>> bootstrap_interval([0.25, 0.25, 0.25])
-    Interval(mean=0.25, low=0.25, high=0.25)
+    >>> one = bootstrap_interval([1.0])
+    >>> one.mean, round(one.low, 1), one.high
+    (1.0, 0.0, 1.0)
     """
     return bootstrap_intervals({0: values}, confidence=confidence, resamples=resamples, seed=seed)[0]
+
+
+def difference_intervals(
+    values: Mapping[Key, Sequence[float]],
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> dict[Key, Interval]:
+    """Confidence intervals of mean differences, from -1 to 1 a question.
+
+    As `bootstrap_intervals`, with three changes. Only where fewer than `LEAST_DIFFERING` questions have another
+    difference than the commonest are imaginary ones counted in, with -1 and 1: so few cannot show a difference at the
+    5 % level, whatever it is. Below `FEW` questions the interval is otherwise Student's, cut off at -1 and 1, since the
+    percentile bootstrap is too narrow there. Differences of counts keep the percentile bootstrap.
+
+    Args:
+        values: measure to one difference a question; all of one length.
+        confidence: above 0 and below 1.
+        resamples: how many samples are drawn.
+        seed: of the random numbers.
+
+    Raises:
+        ValueError: no questions, lengths differ, or `confidence` is out of range.
+    """
+    table = _table(values, confidence)
+    shares = ((table >= -1) & (table <= 1)).all(axis=1)
+    guarded = shares & (_apart(table) < LEAST_DIFFERING)
+    students = shares & ~guarded & (table.shape[1] < FEW)
+    drawn = ~guarded & ~students
+    edges = np.empty((2, len(table)))
+    edges[:, drawn] = _percentiles(table[drawn], confidence, resamples, seed)
+    edges[:, guarded] = _with_imaginary(table[guarded], (-1.0, 1.0), confidence, resamples, seed)
+    edges[:, students] = _students(table[students], confidence)
+    return _intervals(values, table, edges)
+
+
+def difference_interval(
+    values: Sequence[float], *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """The interval of one mean difference; see `difference_intervals`."""
+    return difference_intervals({0: values}, confidence=confidence, resamples=resamples, seed=seed)[0]
+
+
+def _table(values: Mapping[Key, Sequence[float]], confidence: float) -> Floats:
+    """A row a measure, a column a question."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
+    if len({len(figures) for figures in values.values()}) > 1:
+        raise ValueError("every measure needs one figure for each question")
+    table = np.array(list(values.values()), dtype=np.float64)
+    if values and not table.size:
+        raise ValueError("an interval needs at least one question")
+    return table if values else np.empty((0, 1))
+
+
+def _intervals(values: Mapping[Key, Sequence[float]], table: Floats, edges: Floats) -> dict[Key, Interval]:
+    centre = table.mean(axis=1)
+    edges = np.stack([np.minimum(edges[0], centre), np.maximum(edges[1], centre)])
+    return {key: Interval(float(centre[i]), float(edges[0, i]), float(edges[1, i])) for i, key in enumerate(values)}
+
+
+def _apart(table: Floats) -> NDArray[np.int64]:
+    """For each row, how many figures are not the commonest of it."""
+    return np.array([len(row) - np.unique(row, return_counts=True)[1].max() for row in table], dtype=np.int64)
+
+
+def _percentiles(table: Floats, confidence: float, resamples: int, seed: int) -> Floats:
+    """Ends of shape (2, measures): quantiles of the means of questions drawn with replacement."""
+    if not len(table):
+        return np.empty((2, 0))
+    # A constant column resamples to itself but for rounding: it is counted from its first figure.
+    shift = table[:, :1]
+    means = np.concatenate(list(_resampled_means(table - shift, resamples, seed))) + shift.T
+    return np.asarray(np.quantile(means, _outer(confidence), axis=0))
+
+
+def _with_imaginary(table: Floats, span: tuple[float, float], confidence: float, resamples: int, seed: int) -> Floats:
+    """Ends of shape (2, measures): each counts in one question more, with the least or the most that there can be."""
+    if not len(table):
+        return np.empty((2, 0))
+    rng = np.random.default_rng(seed)
+    questions = table.shape[1]
+    # In order of size the figures' order tells nothing, and what is turned round has its interval turned round.
+    sides = np.concatenate([np.sort(table), np.sort(-table)])
+    blocks = []
+    for begin in range(0, resamples, _BLOCK):
+        # Exponential numbers over their sum are uniform over all weights that sum to 1.
+        weights = rng.standard_exponential((min(_BLOCK, resamples - begin), questions))
+        blocks.append(weights / weights.sum(axis=1, keepdims=True) @ sides.T)
+    # One weight of n + 1 such is distributed as 1 - U^(1 / n), apart from how the others share the rest. Evenly spread
+    # instead of drawn, it makes the ends exact where all figures are equal.
+    known_share = np.linspace(0, 1, resamples)[:, None] ** (1 / questions)
+    least = np.repeat([span[0], -span[1]], len(table))
+    ends = np.quantile(known_share * np.concatenate(blocks) + (1 - known_share) * least, _outer(confidence)[0], axis=0)
+    return np.asarray(np.clip(np.stack([ends[: len(table)], -ends[len(table) :]]), *span))
+
+
+def _students(table: Floats, confidence: float) -> Floats:
+    """Ends of shape (2, measures) of Student's intervals, within -1 and 1; for at least six questions."""
+    if not len(table):
+        return np.empty((2, 0))
+    questions = table.shape[1]
+    half = _students_quantile((1 + confidence) / 2, questions - 1) * table.std(axis=1, ddof=1) / math.sqrt(questions)
+    centre = table.mean(axis=1)
+    return np.asarray(np.clip(np.stack([centre - half, centre + half]), -1.0, 1.0))
+
+
+def _students_quantile(share: float, degrees: int) -> float:
+    """Student's quantile from the normal one (Fisher and Cornish 1960; Abramowitz and Stegun 26.7.5).
+
+    >>> round(_students_quantile(0.975, 5), 2), round(_students_quantile(0.975, 18), 3)
+    (2.57, 2.101)
+    """
+    z = NormalDist().inv_cdf(share)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + math.fsum(term / float(degrees**power) for power, term in enumerate(terms, start=1))
+
+
+def _outer(confidence: float) -> tuple[float, float]:
+    """The shares at which the two ends lie."""
+    return (1 - confidence) / 2, (1 + confidence) / 2
 
 
 def _resampled_means(table: Floats, resamples: int, seed: int) -> "list[Floats]":

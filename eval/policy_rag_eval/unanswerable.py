@@ -57,7 +57,9 @@ def unanswerable_figures(
 def separation(higher: Sequence[float | None], lower: Sequence[float | None], *, seed: int = SEED) -> Interval:
     """Chance that one of `higher` is above one of `lower`, ties counting half (Mann and Whitney 1947: U / (n * m)).
 
-    The interval is a percentile bootstrap over both groups.
+    The interval's ends are quantiles over random weights of both groups' scores. As in `bootstrap_intervals`, an
+    imaginary score more is counted into each group, against the chance for the lower end and for it for the upper: that
+    all known pairs are in order does not say that every pair would be.
 
     Args:
         higher: at least one score; None is below all.
@@ -75,8 +77,12 @@ def separation(higher: Sequence[float | None], lower: Sequence[float | None], *,
     a, b = (np.array([-np.inf if score is None else score for score in group]) for group in (higher, lower))
     above = (a[:, None] > b[None, :]) + 0.5 * (a[:, None] == b[None, :])
     rng = np.random.default_rng(seed)
-    drawn_a = rng.multinomial(len(a), np.full(len(a), 1 / len(a)), size=_RESAMPLES) / len(a)
-    drawn_b = rng.multinomial(len(b), np.full(len(b), 1 / len(b)), size=_RESAMPLES) / len(b)
-    means = np.einsum("rj,rj->r", drawn_a @ above, drawn_b)
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Interval(float(above.mean()), float(low), float(high))
+    drawn_a = rng.dirichlet(np.ones(len(a) + 1), size=_RESAMPLES)[:, 1:]
+    drawn_b = rng.dirichlet(np.ones(len(b) + 1), size=_RESAMPLES)[:, 1:]
+    # The weights left out are the imaginary scores': their pairs count nothing, or all of them count.
+    known = np.einsum("rj,rj->r", drawn_a @ above, drawn_b)
+    lost = 1 - drawn_a.sum(axis=1) * drawn_b.sum(axis=1)
+    low = np.quantile(known, (1 - CONFIDENCE) / 2)
+    high = np.quantile(known + lost, (1 + CONFIDENCE) / 2)
+    mean = float(above.mean())
+    return Interval(mean, min(mean, float(low)), max(mean, min(1.0, float(high))))

@@ -10,7 +10,7 @@ from policy_rag_eval.statistics import (
     RESAMPLES,
     SEED,
     Interval,
-    bootstrap_intervals,
+    difference_intervals,
     holm,
     paired_p_values,
     questions_needed,
@@ -68,7 +68,7 @@ def compare(
         evaluations: over the same questions; of equal means the earlier comes first.
         measure: what decides.
         permutations: see `paired_p_value`.
-        resamples: see `bootstrap_intervals`.
+        resamples: see `difference_intervals`.
         seed: of the random numbers of both.
 
     Raises:
@@ -83,7 +83,7 @@ def compare(
     differences = {
         other: [a - b for a, b in zip(values[0], values[other], strict=True)] for other in range(1, len(ranked))
     }
-    intervals = bootstrap_intervals(differences, resamples=resamples, seed=seed)
+    intervals = difference_intervals(differences, resamples=resamples, seed=seed)
     made = []
     for other, of_questions in differences.items():
         by_size = sorted(zip(of_questions, ranked[0].scores.questions, strict=True), key=lambda pair: -abs(pair[0]))

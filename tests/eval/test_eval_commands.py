@@ -31,7 +31,8 @@ def test_json_is_the_documents_shape_and_alone_on_standard_output(
         "ap@10",
         "ndcg@10",
     ]
-    assert configuration["measures"]["recall@10"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
+    # Four of four: the lower end is 0.025^(1/4).
+    assert configuration["measures"]["recall@10"] == {"mean": 1.0, "low": pytest.approx(0.398, abs=1e-3), "high": 1.0}
     assert "kept in MLflow as run" in err
     assert Path("here", "mlflow.db").is_file()
 
@@ -102,7 +103,8 @@ def test_a_gate_that_is_not_reached_fails_after_the_figures_are_out(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     call = ["eval", "retrieval", str(folder), "--json"]
-    assert run([*call, "--fail-under", "recall@10=0.9"]) == 0
+    # All four questions find theirs, which shows no more than 0.398.
+    assert run([*call, "--fail-under", "recall@10=0.39"]) == 0
     capfd.readouterr()
     assert run([*call, "--fail-under", "precision@3=0.9"]) == 1
     out, err = capfd.readouterr()

@@ -42,6 +42,6 @@ def test_both_ways_are_reported_side_by_side() -> None:
     asked.append(Asked(Question("x", "Who?", answerable=False), (), answer(), answer(citation("a.md", 0, 20))))
     lines = report(asked)
     assert lines[0] == "4 questions with parts: 3 with gold passages, 1 unanswerable"
-    assert "gold passages quoted, whole: 0.500 (0.500 to 0.500)" in lines
-    assert "gold passages quoted, by plan: 1.000 (1.000 to 1.000)" in lines
+    assert "gold passages quoted, whole: 0.500 (0.146 to 0.854)" in lines
+    assert "gold passages quoted, by plan: 1.000 (0.292 to 1.000)" in lines
     assert "unanswerable refused, whole and by plan: 1 and 0 of 1" in lines

@@ -48,7 +48,9 @@ def test_quotations_end_to_end(
     names = ["noise", "rejection", "integration", "counterfactual", "position", "sections"]
     assert [one["test"] for one in document["tests"]] == names
     # Given nothing but the gold and no threshold, quotations hold it.
-    assert conditions(document, "noise")["0 distractors"]["share"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
+    share = conditions(document, "noise")["0 distractors"]["share"]
+    assert (share["mean"], share["high"]) == (1.0, 1.0)
+    assert share["low"] < 1  # so few questions do not show that every one would be
     # No threshold, no refusal: and what is quoted holds no gold where none is given.
     rejected = conditions(document, "rejection")
     assert all(one["share"]["mean"] == 0 for one in rejected.values())

@@ -47,3 +47,21 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
         found = separation(list(rng.normal(1, 1, 60)), list(rng.normal(0, 1, 40)), seed=sweep)
         held += found.low <= 0.760 <= found.high
     assert 88 <= held <= 99
+
+
+def test_pairs_that_are_all_in_order_leave_room() -> None:
+    one = separation([0.9, 0.8], [0.1])
+    # The imaginary unanswerable score alone has a weight above 0.975 in 2.5 of 100 cases; the other group adds to it.
+    assert one.mean == one.high == 1.0
+    assert one.low < 0.025
+    many = separation([0.9] * 200, [0.1] * 200)
+    # Both imaginary weights together exceed about 5.6 / 201 (a sum of two exponentials) in 2.5 of 100 cases.
+    assert many.low == pytest.approx(1 - 5.57 / 201, abs=0.005)
+    assert separation([0.1], [0.9, 0.8]).low == 0.0
+
+
+def test_one_question_that_got_nothing_does_not_show_that_all_do() -> None:
+    found = unanswerable_figures([0], [None], [0.9])
+    assert found is not None
+    assert (found.silent.mean, found.silent.high) == (1.0, 1.0)
+    assert found.silent.low == pytest.approx(0.025, abs=0.001)

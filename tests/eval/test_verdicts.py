@@ -36,9 +36,9 @@ def test_p_values_are_corrected_for_every_pair() -> None:
 def test_words_for_a_decision_and_for_none() -> None:
     better = compare([evaluation("or", [1.0] * 30), evaluation("and", [0.5] * 30)])[0]
     said = verdict(better, 30)
-    assert said.startswith("or beats and by 0.500 ± 0.000 ndcg@10 (better on 30 of 30 questions, worse on 0; p < 0.001")
+    assert said.startswith("or beats and by 0.500 ± 0.116 ndcg@10 (better on 30 of 30 questions, worse on 0; p < 0.001")
     same = compare([evaluation("or", [0.5] * 30), evaluation("and", [0.5] * 30)])[0]
-    assert verdict(same, 30) == "or against and is undecided with 30 questions (0.000 ± 0.000 ndcg@10, p = 1.000)"
+    assert verdict(same, 30) == "or against and is undecided with 30 questions (0.000 ± 0.116 ndcg@10, p = 1.000)"
     rng = np.random.default_rng(1)
     near = compare([evaluation("or", list(rng.random(50))), evaluation("and", list(rng.random(50)))])[0]
     assert "undecided with 50 questions" in verdict(near, 50)

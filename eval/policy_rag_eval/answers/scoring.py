@@ -6,7 +6,7 @@ from typing import Any
 
 from policy_rag_eval.answers.answering import Answered, Condition
 from policy_rag_eval.judges.records import Case, Verdict
-from policy_rag_eval.statistics import Interval, bootstrap_interval
+from policy_rag_eval.statistics import Interval, bootstrap_interval, difference_interval
 
 NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap"})
 """Judges that need no right answer: a refusal or a quotation of the wrong section may please them."""
@@ -153,7 +153,7 @@ def loss(judge: str, verdicts: Mapping[Condition, Sequence[Verdict]]) -> Loss | 
     if not complete:
         return None
     found, ceiling, floor = (bootstrap_interval([row[place] for row in complete]) for place in range(3))
-    by_retrieval = bootstrap_interval([row[1] - row[0] for row in complete])
+    by_retrieval = difference_interval([row[1] - row[0] for row in complete])
     percent = 100 * by_retrieval.mean / ceiling.mean if ceiling.mean > 0 else None
     return Loss(judge, len(complete), found, ceiling, floor, by_retrieval, 1 - ceiling.mean, percent)
 

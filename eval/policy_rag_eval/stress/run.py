@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from policy_rag.errors import ModelError
-from policy_rag_eval.statistics import Interval, bootstrap_interval
+from policy_rag_eval.statistics import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.records import (
     Condition,
     ConditionResult,
@@ -143,8 +143,8 @@ def scored(outcomes: Mapping[str, Outcome], good: frozenset[Outcome]) -> dict[st
 def change(first: Mapping[str, float], other: Mapping[str, float]) -> Interval | None:
     """The mean difference over the questions that both have, with its interval; None without a common one.
 
-    >>> change({"a": 1.0, "b": 1.0}, {"a": 0.0, "c": 1.0})
-    Interval(mean=-1.0, low=-1.0, high=-1.0)
+    >>> change({"a": 1.0, "b": 1.0}, {"a": 0.0, "c": 1.0}).mean
+    -1.0
     """
     both = [other[name] - value for name, value in first.items() if name in other]
-    return bootstrap_interval(both) if both else None
+    return difference_interval(both) if both else None
