@@ -67,9 +67,22 @@ def document_title(source: SourceText) -> str | None:
     headings = _headings(source, text, None)
     heading = headings[0].title if _title_heading(headings, text, source.body_start) else None
     declared = " ".join((source.title or "").split())
-    if declared and not (heading and heading in _SITE.split(declared)):  # "Leave policy - Intranet" adds nothing to it
-        return declared
-    return heading or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+    common = _without_site(heading, declared) if heading else None
+    return (
+        common
+        or declared
+        or heading
+        or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+    )
+
+
+def _without_site(heading: str, declared: str) -> str | None:
+    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave"."""
+    parts = _SITE.split(declared)
+    if heading in parts:
+        return heading
+    last = _SITE.split(heading)[-1]
+    return last if len(parts) > 1 and last in parts else None
 
 
 def _title_line(top: str) -> str | None:

@@ -32,3 +32,19 @@ def test_document_title(source: SourceText, title: str | None) -> None:
 def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() -> None:
     source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay - Intranet")
     assert document_title(source) == "Pay"
+
+
+@pytest.mark.parametrize(
+    ("heading", "declared", "title"),
+    [
+        ("People Space : Leave Standard", "Leave Standard - People Space - Confluence", "Leave Standard"),
+        ("Leave Standard", "Leave Standard | Wiki", "Leave Standard"),
+        ("Travel: costs", "Costs of travel", "Costs of travel"),
+        ("Leave", "HR handbook - Intranet", "HR handbook - Intranet"),
+    ],
+)
+def test_the_name_of_the_site_is_no_part_of_the_title(heading: str, declared: str, title: str) -> None:
+    text = f"{heading}\n\nScope\n\nAll.\n"
+    scope = HeadingMark(len(heading) + 2, len(heading) + 7, 2)
+    source = SourceText(text, FileFormat.HTML, title=declared, headings=(HeadingMark(0, len(heading), 1), scope))
+    assert document_title(source) == title

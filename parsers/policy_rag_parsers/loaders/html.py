@@ -1,7 +1,8 @@
 """HTML: the text that a browser shows, a block a line, with headings, numbered lists and tables.
 
 Left out, as a reader does not read it as part of the policy: scripts, styles, menus (`nav`), what is hidden, what is
-struck out (`del`), form controls, and, where the page has a `main` part, the page's header, footer and side columns.
+struck out (`del`), form controls, where the page has a `main` part, the page's header, footer and side columns, and
+what is marked as the site's (`html_furniture`): breadcrumbs, contents, page data.
 """
 
 import re
@@ -14,6 +15,7 @@ from policy_rag_parsers.encoding import decode
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold import BoldLines
 from policy_rag_parsers.loaders.builder import TextBuilder, lines, one_line
+from policy_rag_parsers.loaders.html_furniture import furniture
 from policy_rag_parsers.loaders.html_table import is_layout, table_rows
 from policy_rag_parsers.loaders.numerals import BULLET, numeral
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -73,7 +75,7 @@ def load_html(data: bytes) -> SourceText:
     if root is None:
         raise LoadError("holds no HTML; put text in it, or take it out")
     title = one_line(root.findtext(".//title") or "")
-    page = _Page(_has_main(root))
+    page = _Page(_has_main(root), furniture(root))
     page.walk(root)
     return page.finish(title or None)
 
@@ -142,10 +144,11 @@ def _integer(written: str | None, otherwise: int) -> int:
 class _Page:
     """The state of one pass over a page: the inline text collected so far, and where it will go."""
 
-    def __init__(self, has_main: bool) -> None:
+    def __init__(self, has_main: bool, site: frozenset[etree._Element]) -> None:
         self._out = TextBuilder()
         self._bold = BoldLines()
         self._has_main = has_main
+        self._site = site
         self._inline: list[str] = []
         self._plain = False  # whether any of the inline text is not bold
         self._bold_depth = 0
@@ -164,6 +167,8 @@ class _Page:
                 continue
             if event == "start":
                 if self._skip(element):
+                    if element.tag in _BLOCKS:
+                        self._flush()
                     steps.skip_subtree()
                 elif element.tag == "table" and not is_layout(element):
                     self._flush()
@@ -185,7 +190,7 @@ class _Page:
 
     def _skip(self, element: etree._Element) -> bool:
         tag = element.tag
-        if tag in _SKIPPED or element.get("role") == "navigation" or _is_hidden(element):
+        if tag in _SKIPPED or element in self._site or _is_hidden(element):
             return True
         if tag == "a" and "headerlink" in (element.get("class") or ""):
             return True
