@@ -4,45 +4,24 @@ List items such as (a) and (i) are no sections; they stay inside theirs and are 
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from policy_rag_parsers.numbering import INVISIBLE, UNIT_WORDS, Component, read_marker, roman_value, step
+from policy_rag_parsers.asked import AskedClause, asked_clauses
+from policy_rag_parsers.list_items import ListItem, list_items
+from policy_rag_parsers.numbering import INVISIBLE, UNIT_WORDS, Component, read_marker, roman_value
 from policy_rag_parsers.records import Section
 
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
-_PLAIN_UNITS = frozenset(UNIT_WORDS) | {
-    "sections",
-    "para",
-    "paragraph",
-    "point",
-    "item",
-    "sub-paragraph",
-    "subparagraph",
-}
+# Section 4, clause 4 and rule 4 are one number; schedule 4 is another.
+_ONE_SERIES = frozenset({"section", "subsection", "article", "rule", "clause"})
+_PLAIN_UNITS = (
+    {word for word, unit in UNIT_WORDS.items() if unit in _ONE_SERIES}
+    | {f"{unit}s" for unit in _ONE_SERIES}
+    | {"para", "paragraph", "point", "item", "sub-paragraph", "subparagraph"}
+)
 _LEADING_WORD = re.compile(r"\s*(?:the\s+)?([A-Za-z-]+)\.?\s+(?=[\dA-Za-z(§])")
 _TOKEN = re.compile(r"\s*[.,]?\s*\(?([A-Za-z0-9]+)\)?")
-# An item's marker at the head of a line, after another marker on it, or after a bullet: "(a)", "a)", "a.", "1.", "iv)"
-_ITEM = re.compile(
-    rf"[ \t\u00a0{INVISIBLE}>*]*(?:[-*•]\s+)?(?:\((?P<both>[A-Za-z]{{1,6}}|\d{{1,3}}[A-Za-z]?)\)"
-    r"|(?P<open>[A-Za-z]{1,5}|\d{1,3})[.)](?=[ \t\u00a0]|$))[ \t\u00a0]*"
-)
-_ENDS_ITEM = re.compile(r"(?:[.;:,—–]|\band|\bor)[\"'”’)]*\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class ListItem:
-    """An item of a list inside a section.
-
-    Attributes:
-        labels: the labels from the outermost list down to this item's own, without brackets: ("b", "ii").
-        start: first character of its marker.
-        end: one past its last character, the items nested in it included.
-    """
-
-    labels: tuple[str, ...]
-    start: int
-    end: int
+_TITLE_UNIT = re.compile(r"\W*([^\W\d]+)\s+(\d{1,3}[A-Za-z]?|[IVXL]{1,6}|[A-Z])(?![\w.]\w|\w)")
 
 
 def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple[int, int] | None:
@@ -54,7 +33,8 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
     Args:
         text: the document.
         sections: its sections, in order.
-        reference: such as "4.2(b)(ii)", "section 4.2", "Rule 7", "Part 6 Chapter 2".
+        reference: such as "4.2(b)(ii)", "section 4.2", "Rule 7", "Part 6 Chapter 2", "§ 3 Abs. 2 Nr. 1",
+            "paragraph (b) of section 4.2".
 
     >>> from policy_rag_parsers.records import FileFormat, SourceText
     >>> from policy_rag_parsers.sections import parse_sections
@@ -69,7 +49,108 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
             found = _in_section(text, sections, parts[:length], [part.value for part in parts[length:]])
             if found is not None:
                 return found
+    asked = asked_clauses(reference)
+    return clause_range(text, sections, asked[0]) if len(asked) == 1 else None
+
+
+def clause_range(text: str, sections: Sequence[Section], asked: AskedClause) -> tuple[int, int] | None:
+    """The range of a clause as it is asked for in running text, or None where the document has none.
+
+    Sections of the unit's number are looked into in order, Roman and Arabic numerals being the same, and those that
+    have it in their title ("Anlage 1: Kontakte") behind them. In each the items are list items, or sections under it:
+    "section 4 paragraph 2" may be 4.2, and "paragraph 3 of Schedule 2" the 3 in that schedule.
+
+    Args:
+        text: the document.
+        sections: its sections, in order.
+        asked: what is asked for.
+    """
+    *outer, (word, number) = asked.units
+    for count in range(len(asked.items), -1, -1):  # of "4.2(b)(ii)" all of it may be a section's number, or a part
+        units = [*outer, (word, number + "".join(f"({item})" for item in asked.items[:count]))]
+        for section in _units_of(sections, [Component(*unit) for unit in units]):
+            found = _inside(text, sections, section, asked.items[count:])
+            if found is not None:
+                return found
     return None
+
+
+def _units_of(sections: Sequence[Section], units: Sequence[Component]) -> Iterator[Section]:
+    """The sections that have these units' number, the surest first."""
+    numbered = [(section, _own_parts(section.number)) for section in sections if section.number is not None]
+    yield from (section for section, own in numbered if _agree(own, units))
+    if units[0].word:  # "Chapter 2" of "Part 6 Chapter 2"
+        yield from (section for section, own in numbered if len(own) > len(units) and _agree(own[-len(units) :], units))
+        for index, section in enumerate(sections):
+            outer = section.number is None and _titled(section.title, units[0])
+            if outer and len(units) == 1:
+                yield section
+            elif outer:
+                yield from _units_of(_under(sections, index), units[1:])
+
+
+def _own_parts(number: str) -> tuple[Component, ...]:
+    marker = read_marker(number)
+    return marker.parts if marker else (Component("", number),)
+
+
+def _agree(own: Sequence[Component], asked: Sequence[Component]) -> bool:
+    """Whether a section's number is the one asked for; a dotted value is several components."""
+    parts = [part for unit in asked for part in _components(unit)]
+    return len(own) == len(parts) and all(_same_number(one, two) for one, two in zip(own, parts, strict=True))
+
+
+def _components(unit: Component) -> list[Component]:
+    first, *rest = _values(unit.value) or (Component("", unit.value),)
+    return [Component(unit.word, first.value), *rest]
+
+
+def _same_number(own: Component, asked: Component) -> bool:
+    if own.word != asked.word and (asked.word or own.word not in _ONE_SERIES):
+        return False
+    return own.value.casefold() == asked.value.casefold() or _figure(own.value) == _figure(asked.value) is not None
+
+
+def _figure(value: str) -> int | None:
+    """What a numeral says; a single letter is one only where it is hardly anything else."""
+    if value.isdecimal():
+        return int(value)
+    return roman_value(value) if len(value) > 1 or value in "IVX" else None
+
+
+def _titled(title: str, unit: Component) -> bool:
+    """Whether a title begins with a unit that the parser reads no number of: "Anlage 1: Kontakte"."""
+    found = _TITLE_UNIT.match(title)
+    if found is None or found[1].casefold() != unit.word:
+        return False
+    return _same_number(Component("", found[2]), Component("", unit.value))
+
+
+def _under(sections: Sequence[Section], index: int) -> list[Section]:
+    outer = sections[index]
+    return [section for section in sections[index + 1 :] if section.start < outer.subtree_end]
+
+
+def _inside(text: str, sections: Sequence[Section], outer: Section, items: Sequence[str]) -> tuple[int, int] | None:
+    """The items inside a section: of its lists, else in the sections under it."""
+    if not items:
+        return outer.start, outer.subtree_end
+    found = _item(list_items(text, outer), list(items))
+    if found is not None:
+        return found.start, found.end
+    own = _numbers(outer)
+    for count in range(len(items), 0, -1):
+        wanted = tuple(part.value.casefold() for item in items[:count] for part in _values(item))
+        for section in _under(sections, sections.index(outer)):
+            if wanted and _numbers(section) in {wanted, (*own, *wanted)}:
+                deeper = _inside(text, sections, section, items[count:])
+                if deeper is not None:
+                    return deeper
+    return None
+
+
+def _numbers(section: Section) -> tuple[str, ...]:
+    return tuple(part.value.casefold() for part in _own_parts(section.number)) if section.number else ()
 
 
 def _in_section(
@@ -131,130 +212,3 @@ def _names(number: str, parts: tuple[Component, ...]) -> bool:
 
 def _same(one: Component, two: Component) -> bool:
     return one.word == two.word and one.value.casefold() == two.value.casefold()
-
-
-def list_items(text: str, section: Section) -> tuple[ListItem, ...]:
-    """Return the items of the lists in a section's own text, in order, each with those nested in it inside its range.
-
-    A label opens a nested list when it is of another kind than those open ((i) under (a)), and goes on with the
-    innermost list that it follows in. An item ends before the next one, or with its paragraph.
-    """
-    opened: list[_Open] = []
-    found: list[ListItem] = []
-    last_line = section.start
-    for start, end in _lines(text, section.body, section.end):
-        position = start
-        markers = list(_markers(text, start, end))
-        if not markers:
-            if opened and _leaves(text, opened, last_line, start, end):
-                found += _closed(opened, 0, last_line)
-            elif text[start:end].strip():
-                last_line = _ink_end(text, start, end)
-            continue
-        for label, position in markers:
-            following = _next_label(text, end, section.end) if label in {"i", "I"} else None
-            depth = _depth([item.label for item in opened], label, following)
-            found += _closed(opened, depth, last_line)
-            labels = (*(item.label for item in opened), label)
-            opened.append(_Open(labels, position, _indent(text, start)))
-        last_line = _ink_end(text, start, end)
-    found += _closed(opened, 0, last_line)
-    return tuple(sorted(found, key=lambda item: (item.start, len(item.labels))))
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """An item that has begun and may go on."""
-
-    labels: tuple[str, ...]
-    start: int
-    indent: int
-
-    @property
-    def label(self) -> str:
-        return self.labels[-1]
-
-
-def _closed(opened: list[_Open], depth: int, end: int) -> list[ListItem]:
-    """Close the items from `depth` on, which end at `end`."""
-    closing = opened[depth:]
-    del opened[depth:]
-    return [ListItem(item.labels, item.start, max(end, item.start)) for item in closing]
-
-
-def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    lines = []
-    while start < end:
-        stop = text.find("\n", start, end)
-        stop = end if stop < 0 else stop
-        lines.append((start, stop))
-        start = stop + 1
-    return lines
-
-
-def _markers(text: str, start: int, end: int) -> list[tuple[str, int]]:
-    """Return the labels that stand one after another at the head of a line, with where their markers begin."""
-    markers: list[tuple[str, int]] = []
-    position = start
-    while match := _ITEM.match(text, position, min(end, start + 200)):
-        label = match["both"] or match["open"]
-        if match["open"] and (len(markers) > 0 or not (len(label) == 1 or label.isdigit() or roman_value(label))):
-            break
-        mark = match.start("both") - 1 if match["both"] else match.start("open")
-        markers.append((label, mark))
-        position = match.end()
-    return markers
-
-
-def _next_label(text: str, start: int, end: int) -> str | None:
-    """Return the label of the next item, which tells "(i)" behind "(h)" from "(i)" that begins a list."""
-    for line_start, line_end in _lines(text, start + 1, min(end, start + 4000)):
-        markers = _markers(text, line_start, line_end)
-        if markers:
-            return markers[0][0]
-    return None
-
-
-def _depth(opened: list[str], label: str, following: str | None) -> int:
-    """Return how many of the open items enclose a new one."""
-    for depth in range(len(opened) - 1, -1, -1):
-        gap = step(Component("", opened[depth]), Component("", label))
-        if gap is None or not 1 <= gap <= 2:
-            continue
-        begins_anew = label in {"i", "I"} and following in {"ii", "II"} and opened[depth].lower() in {"h", "g"}
-        if not begins_anew:
-            return depth
-    alike = [depth for depth, one in enumerate(opened) if _kind(one) == _kind(label)]
-    if label in {"i", "I"}:
-        # a numeral's first letter begins a list under "(a)", and a new one beside "(ii)"
-        alike = [depth for depth in alike if len(opened[depth]) > 1 or opened[depth] == label]
-    return alike[-1] if alike else len(opened)
-
-
-def _kind(label: str) -> str:
-    if label.isdigit():
-        return "1"
-    return "A" if label.isupper() else "a"
-
-
-def _indent(text: str, start: int) -> int:
-    position = start
-    while position < len(text) and text[position] in " \t":
-        position += 1
-    return position - start
-
-
-def _ink_end(text: str, start: int, end: int) -> int:
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return end
-
-
-def _leaves(text: str, opened: list[_Open], last: int, start: int, end: int) -> bool:
-    """Whether a line without a marker is behind the list: flush text after a finished item or after a blank line."""
-    line = text[start:end]
-    if not line.strip() or _indent(text, start) > opened[-1].indent:
-        return False
-    after_blank = "\n\n" in text[last:start].replace(" ", "").replace("\t", "")
-    finished = _ENDS_ITEM.search(text[max(last - 80, 0) : last]) is not None
-    return after_blank or finished

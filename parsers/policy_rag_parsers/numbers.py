@@ -1,4 +1,4 @@
-"""Clause numbers as people write and ask for them."""
+"""Clause numbers as people write them."""
 
 import re
 
@@ -8,19 +8,6 @@ _WORDS = (
     "abschnitte?|abs|absatz|ziffer|ziff|artikel|punkt|nr"
 )
 _LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-Z(])", re.IGNORECASE)
-_ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
-_BASE = r"(?:[A-Z]\.)?\d+[A-Z]{0,2}"
-# A bare "7" is a clause number only behind a word that says so; "4.2" or "7(b)" is one by its form.
-_NAMED = re.compile(
-    rf"(?:\b(?:{_WORDS})\b|§+)\.?\s*(?P<number>{_BASE}(?:\.\d+[A-Z]?)*{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE
-)
-_FORMED = re.compile(
-    rf"(?<![\w.,€$£])(?P<number>{_BASE}(?:(?:\.\d+[A-Z]?)+{_ITEMS}*|{_ITEMS}+)|[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
-)
-_NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)
-_NOT_BEHIND = re.compile(
-    r"\s*(?:%|€|\$|£|euros?\b|eur\b|usd\b|percent\b|per cent\b|million\b|hours?\b|days?\b|km\b)", re.IGNORECASE
-)
 _LAST_ITEM = re.compile(r"\.?\([^()]*\)$")
 
 
@@ -44,22 +31,3 @@ def enclosing(key: str) -> str | None:
     """
     shorter = _LAST_ITEM.sub("", key)
     return shorter if shorter != key and shorter else None
-
-
-def asked_numbers(question: str) -> tuple[str, ...]:
-    """The clause numbers that a question asks for, as keys, in order, each once.
-
-    Amounts, shares, periods and version numbers are none.
-
-    >>> asked_numbers("What does 4.2 (b) of the expenses policy say?")
-    ('4.2(b)',)
-    >>> asked_numbers("Is section 7 of version 2.1 valid for trips above 2.5 hours in 2026?")
-    ('7',)
-    """
-    found: dict[str, int] = {}
-    for pattern in (_NAMED, _FORMED):
-        for match in pattern.finditer(question):
-            start, end = match.span("number")
-            if not _NOT_BEHIND.match(question, end) and not _NOT_BEFORE.search(question[:start]):
-                found.setdefault(number_key(match["number"]), start)
-    return tuple(sorted(found, key=lambda key: found[key]))

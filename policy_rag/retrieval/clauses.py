@@ -1,18 +1,21 @@
 """Questions by number: "section 4.2(b) of the expenses policy" goes straight to the place."""
 
+import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.rows import read_sections, read_text
 from policy_rag.index.tokens import terms
-from policy_rag_parsers.clauses import find_clause
-from policy_rag_parsers.numbers import asked_numbers, enclosing
+from policy_rag_parsers.asked import AskedClause, asked_clauses, spellings
+from policy_rag_parsers.clauses import clause_range
 
 _MOST = 3  # places shown for a number that many documents have
+_MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
+_MOST_READ = 100  # documents that are looked into for an item, the best of the search first
 _MOST_OTHER_WORDS = 2
 _GENERIC = frozenset(
     terms(
@@ -89,20 +92,24 @@ def asked_places(
     Returns:
         At most three a number, those of the document that the question names first.
     """
-    numbers = asked_numbers(question)
-    if not numbers:
+    asked = asked_clauses(question)
+    if not asked:
         return ()
     named = named_documents(question, tuple(documents.values()))
-    if other_words(question, [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
+    if other_words(_without(question, asked), [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
         return ()
-    order = named or tuple(dict.fromkeys(ranked))
-    rank = {key: i for i, key in enumerate(order)}
-    places: list[ClausePlace] = []
-    for number in numbers:
-        found = _places(number, db, set(order) if named else set(documents), documents)
-        found.sort(key=lambda place: rank.get(place.doc_key, len(rank)))
-        places.extend(found[:_MOST])
+    rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
+    among = [key for key in named if key in documents] or list(documents)
+    order = sorted(among, key=lambda key: rank.get(key, len(rank)))
+    places = [place for clause in asked for place in _places(clause, db, order)]
     return tuple(dict.fromkeys(places))
+
+
+def _without(question: str, asked: Sequence[AskedClause]) -> str:
+    """A question without the words that name clauses: "schedule" of "Schedule 2" tells nothing more."""
+    for clause in asked:
+        question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
+    return question
 
 
 def other_words(question: str, titles: Sequence[str]) -> int:
@@ -111,27 +118,69 @@ def other_words(question: str, titles: Sequence[str]) -> int:
     return len({term for term in terms(question) if term.isalpha() and len(term) > 2 and term not in known})
 
 
-def _places(
-    number: str, db: sqlite3.Connection, among: Collection[int], documents: Mapping[int, DocumentInfo]
-) -> list[ClausePlace]:
-    """Where `number` stands as a section or, failing that, as an item inside the section of the enclosing number."""
-    key: str | None = number
-    while key is not None:
-        rows = db.execute(
-            'SELECT doc_key, section_id, start, "end" FROM sections WHERE number_key = ? ORDER BY doc_key, position',
-            (key,),
-        ).fetchall()
-        sections = [ClausePlace(*row) for row in rows if row[0] in among and row[0] in documents]
-        if sections:
-            return sections if key == number else _items(number, db, sections)
-        key = enclosing(key)
+def _places(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """Where a clause stands in the documents of `order`; where none has it, what of the enclosing one they have."""
+    for count in range(len(asked.items), -1, -1):
+        clause = replace(asked, items=asked.items[:count])
+        found = _numbered(clause.key, db, order) or _written_otherwise(clause, db, order)
+        if found:
+            # A section with text of its own before a bare heading in a document that was found earlier.
+            shown = sorted((_with_text(one, db) for one in found), key=lambda places: len(places) > 1)
+            return [place for places in shown[:_MOST] for place in places]
     return []
 
 
-def _items(number: str, db: sqlite3.Connection, sections: Sequence[ClausePlace]) -> list[ClausePlace]:
-    places = []
-    for place in sections:
-        span = find_clause(read_text(db, place.doc_key), read_sections(db, place.doc_key), number)
-        start, end = span if span and place.start <= span[0] and span[1] <= place.end else (place.start, place.end)
-        places.append(ClausePlace(place.doc_key, place.section_id, start, end))
-    return places
+def _with_text(place: ClausePlace, db: sqlite3.Connection) -> list[ClausePlace]:
+    """The place; of a bare heading ("4. Travel" over "4.1 Trains") those of what is under it, in order."""
+    rows = db.execute(
+        'SELECT s.doc_key, s.section_id, s.start, s."end" FROM sections s, sections t '
+        "WHERE t.doc_key = ?1 AND t.section_id = ?2 AND s.doc_key = ?1 AND s.start >= t.start "
+        "AND s.start < max(t.subtree_end, t.start + 1) AND EXISTS (SELECT 1 FROM passages p "
+        'WHERE p.doc_key = ?1 AND p.start <= s.start AND p."end" > s.start) ORDER BY s.position LIMIT ?3',
+        (place.doc_key, place.section_id, _MOST_UNDER),
+    ).fetchall()
+    bare = bool(rows) and rows[0][1] != place.section_id
+    return [ClausePlace(*row) for row in rows] if bare else [place]
+
+
+def _numbered(key: str, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """The sections with that number."""
+    rows = db.execute(
+        'SELECT doc_key, section_id, start, "end" FROM sections WHERE number_key = ? ORDER BY doc_key, position', (key,)
+    ).fetchall()
+    place = {doc_key: i for i, doc_key in enumerate(order)}
+    found = [ClausePlace(*row) for row in rows if row[0] in place]
+    return sorted(found, key=lambda one: place[one.doc_key])
+
+
+def _written_otherwise(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """The clause as an item of a list, in other numerals, or named in a title; see `clause_range`."""
+    holders = _holders(asked, db)
+    found: list[ClausePlace] = []
+    for doc_key in [key for key in order if key in holders][:_MOST_READ]:
+        text, sections = read_text(db, doc_key), read_sections(db, doc_key)
+        span = clause_range(text, sections, asked)
+        if span is not None:
+            home = next(section for section in reversed(sections) if section.start <= span[0])
+            end = span[1] if asked.items else home.end
+            found.append(ClausePlace(doc_key, home.section_id, span[0], end))
+        if len(found) == _MOST:
+            break
+    return found
+
+
+def _holders(asked: AskedClause, db: sqlite3.Connection) -> set[int]:
+    """The documents that may have the unit in which a clause stands."""
+    rows = db.execute(
+        "SELECT DISTINCT doc_key FROM sections WHERE number_key IN (SELECT value FROM json_each(?))",
+        (json.dumps(spellings(asked)),),
+    ).fetchall()
+    word, number = asked.units[-1]
+    if not rows and word:
+        outer, value = asked.units[0]
+        rows = db.execute(
+            "SELECT DISTINCT doc_key FROM sections WHERE number_key LIKE ? "
+            "OR (number_key IS NULL AND (title LIKE ? OR title LIKE ?))",
+            (f"%{word}{number}", f"{outer} {value}%", f"{word} {number}%"),
+        ).fetchall()
+    return {row[0] for row in rows}

@@ -22,7 +22,7 @@ from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.places import Place, clause_places, kept, places_of, reranked
 from policy_rag.retrieval.self_query import Reader, narrow
 from policy_rag.retrieval.view import View
-from policy_rag_parsers.numbers import asked_numbers
+from policy_rag_parsers.asked import asked_numbers
 
 Queries: TypeAlias = tuple[Query, ...]
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from policy_rag_parsers.clauses import find_clause, list_items
+from policy_rag_parsers.clauses import find_clause
+from policy_rag_parsers.list_items import list_items
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.sections import parse_sections
 
@@ -118,3 +119,61 @@ def test_many_items_of_one_label_do_not_nest() -> None:
     items = list_items(text, section)
     assert len(items) == 2_000
     assert {item.labels for item in items} == {("x",)}
+
+
+GERMAN = """# Richtlinie
+
+## § 3 Datenpannen
+
+(1) Wer eine Panne bemerkt, meldet sie.
+
+(2) Der DSB meldet sie, es sei denn,
+
+1. dass kein Risiko besteht, oder
+2. dass die Daten verschlüsselt waren
+   a) auf dem Gerät und
+   b) im Archiv.
+
+(3) Die Betroffenen werden benachrichtigt.
+
+## § 4 Auskunft
+
+4.1 Sofort.
+
+4.2 Binnen eines Monats.
+"""
+GERMAN_SECTIONS = parse_sections(SourceText(GERMAN, FileFormat.MARKDOWN), title="Richtlinie")
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("§ 3 Abs. 1", "(1) Wer eine Panne bemerkt, meldet sie."),
+        ("§ 3 Absatz 2 Satz 1 Nr. 1", "1. dass kein Risiko besteht, oder"),
+        ("§ 3 Abs. 2 Nr. 2", "2. dass die Daten verschlüsselt waren\n   a) auf dem Gerät und\n   b) im Archiv."),
+        ("§ 3 Abs. 2 Nr. 2 lit. b", "b) im Archiv."),
+        ("Abs. 3 von § 3", "(3) Die Betroffenen werden benachrichtigt."),
+        ("section 4 paragraph 2", "4.2 Binnen eines Monats."),
+    ],
+)
+def test_a_place_inside_a_unit_is_found_in_lists_and_in_sections_under_it(reference, expected):
+    found = find_clause(GERMAN, GERMAN_SECTIONS, reference)
+    assert found is not None
+    assert GERMAN[found[0] : found[1]] == expected
+
+
+@pytest.mark.parametrize("reference", ["§ 3 Abs. 4", "§ 3 Abs. 1 Nr. 1", "§ 5 Abs. 1"])
+def test_a_place_that_is_not_inside_the_unit_is_not_found(reference):
+    assert find_clause(GERMAN, GERMAN_SECTIONS, reference) is None
+
+
+def test_figures_of_two_forms_are_two_lists():
+    (section,) = (s for s in GERMAN_SECTIONS if s.number == "§ 3")
+    labels = [item.labels for item in list_items(GERMAN, section)]
+    assert labels == [("1",), ("2",), ("2", "1"), ("2", "2"), ("2", "2", "a"), ("2", "2", "b"), ("3",)]
+
+
+def test_a_slip_in_the_form_of_a_figure_opens_no_list():
+    text = "1.1 Steps:\n1. open\n2) sign\n3. send\n"
+    (section,) = parse_sections(SourceText(text, FileFormat.TEXT), title="Doc")
+    assert [item.labels for item in list_items(text, section)] == [("1",), ("2",), ("3",)]
