@@ -78,6 +78,8 @@ def unit_key(units: Sequence[tuple[str, str]]) -> str:
 def spellings(asked: AskedClause) -> tuple[str, ...]:
     """Keys of the sections in which a clause may stand: of its units, in either numerals, and of items in them.
 
+    >>> spellings(asked_clauses("Annex 2")[0])
+    ('annex2', 'annexii', 'annexure2', 'annexureii')
     >>> spellings(asked_clauses("4.2(b)(ii)")[0])
     ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
     """
@@ -113,8 +115,8 @@ def asked_numbers(question: str) -> tuple[str, ...]:
     ('4.2(b)',)
     >>> asked_numbers("Is section 7 of version 2.1 valid for trips above 2.5 hours in 2026?")
     ('7',)
-    >>> asked_numbers("Was sagt § 3 Abs. 2 Nr. 1?")
-    ('3(2)(1)',)
+    >>> asked_numbers("Was sagt § 3 Abs. 2 Nr. 1?"), asked_numbers("What is in Appendix B?")
+    (('3(2)(1)',), ('appendixb',))
     >>> asked_numbers("Compare sections 4 to 6 with paragraph (b) of section 9.1.")
     ('4', '5', '6', '9.1(b)')
     """

@@ -3,7 +3,30 @@
 import re
 
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
-SERIES: dict[str, str] = {}
+SERIES = {
+    "part": "part",
+    "parts": "part",
+    "chapter": "chapter",
+    "chapters": "chapter",
+    "schedule": "schedule",
+    "schedules": "schedule",
+    "appendix": "appendix",
+    "appendices": "appendix",
+    "app": "appendix",
+    "annex": "annex",
+    "annexes": "annex",
+    "annexure": "annex",
+    "exhibit": "exhibit",
+    "exhibits": "exhibit",
+    "attachment": "attachment",
+    "attachments": "attachment",
+    "kapitel": "kapitel",
+    "teil": "teil",
+    "anlage": "anlage",
+    "anlagen": "anlage",
+    "anhang": "anhang",
+    "anhänge": "anhang",
+}
 LETTERED = (
     frozenset(SERIES) | {"section", "sections", "clause", "clauses", "article", "articles", "art", "artikel"}
 ) - {"app"}

@@ -92,3 +92,31 @@ def test_a_range_gives_each_of_its_sections(places):
 
 def test_a_number_on_the_way_to_something_else_asks_for_no_clause(places):
     assert places("Who has to shred paper invoices to comply with section 4.2?", records=RECORDS) == []
+
+
+ANNEXED = """# Fee Rules
+
+## 1 Scope
+
+See the schedules.
+
+## Schedule 1
+
+One euro.
+
+## Schedule 2
+
+Two euros.
+
+## Anlage 1: Kontakte
+
+Frau Kröger.
+"""
+
+
+def test_a_schedule_is_found_by_its_number_and_an_annex_by_its_title(places):
+    assert places("What is in Schedule 2 of the fee rules?", fees=ANNEXED, records=RECORDS) == [
+        ("fees.md", "Schedule 2", "## Schedule 2\n\nTwo euros.")
+    ]
+    ((_, _, text),) = places("Was steht in Anlage 1?")
+    assert text.endswith("Frau Kröger.")
