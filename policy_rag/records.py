@@ -365,12 +365,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What one ingest did. Counts are documents unless named otherwise.
+    """What one ingest did. Counts are documents unless named otherwise; `sections` and `chunks` are of those taken in.
 
-    `kept` and `withheld` are ids of documents whose file is there and was not taken in: the index answers from their
-    old text, or lets nobody read it, as it cannot be known who may. Both are in the JSON form where there are any.
-    `metadata` counts what was extracted, by kind, and `metadata_failures` tells what sections are left without;
-    both are in the JSON form where there are any.
+    `documents` is how many the index now holds, those of other ingests among them. Ids of documents that keep an old
+    text: `gone` where the file is no more; `kept` where it is there and was not taken in; `withheld` where nobody may
+    read that text besides, as it cannot be known who may. `metadata` counts what was extracted, by kind, and
+    `metadata_failures` tells what sections are left without. All but the first are in the JSON form where there are any.
     """
 
     added: int
@@ -383,6 +383,8 @@ class IngestReport:
     seconds: Mapping[str, float]
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
+    documents: int = 0
+    gone: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     metadata: Mapping[str, KindCounts] = field(default_factory=dict)
@@ -396,7 +398,7 @@ class IngestReport:
 
 _NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "evidence", "trace_store"})
 # In JSON only where there is any.
-_WHERE_PRESENT = frozenset({"filters", "kept", "metadata", "metadata_failures", "trace_id", "withheld"})
+_WHERE_PRESENT = frozenset({"filters", "gone", "kept", "metadata", "metadata_failures", "trace_id", "withheld"})
 
 
 def to_json(record: object) -> Any:

@@ -15,8 +15,10 @@ from policy_rag.records import IngestReport
 
 if TYPE_CHECKING:
     from policy_rag.settings import Settings
+    from policy_rag_parsers.metadata.outcome import KindCounts
 
 _MOST_FAILURES = 20
+_MOST_NAMES = 5  # of files that one message names
 
 
 def register(app: typer.Typer) -> None:
@@ -72,19 +74,11 @@ def ingest(
         return
     with PolicyAssistant.open(index, create=True, settings=settings) as assistant, progress_bar() as progress:
         report = assistant.ingest(paths, prune=prune, progress=progress)
-    for skipped in report.skipped:
-        notice(f"{'failed' if skipped.failed else 'skipped'}: {skipped.file}: {skipped.reason}")
-    for note in report.notes:
-        notice(f"note: {note}")
-    for failure in report.metadata_failures[:_MOST_FAILURES]:
-        place = f"{failure.doc_id} {failure.section_id}" if failure.section_id else failure.doc_id
-        notice(f"without {failure.kind}: {place}: {failure.reason}")
-    if len(report.metadata_failures) > _MOST_FAILURES:
-        notice(f"... and {len(report.metadata_failures) - _MOST_FAILURES} more")
+    _tell(report)
     if json:
         print_json(report)
     else:
-        console().print(summary(report, index), markup=False)
+        console().print(summary(report, index, prune=prune), markup=False)
 
 
 def print_plan(index: Path, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:
@@ -122,31 +116,70 @@ def duration(seconds: float) -> str:
     return f"{max(1, round(seconds))} second{'s' if round(seconds) > 1 else ''}"
 
 
-def summary(report: IngestReport, index: Path) -> str:
-    """What an ingest did, in two lines, and a line for each kind of metadata."""
-    counts = ", ".join(
-        f"{count} {name}"
-        for count, name in (
-            (report.added, "added"),
-            (report.updated, "updated"),
-            (report.unchanged, "unchanged"),
-            (report.removed, "removed"),
-        )
-        if count
+def summary(report: IngestReport, index: Path, *, prune: bool = False) -> str:
+    """What an ingest did and what the index holds, the time it took, and a line for each kind of metadata."""
+    done = _counts(
+        (report.added, "added"),
+        (report.updated, "updated"),
+        (report.unchanged, "unchanged"),
     )
-    failed = sum(skipped.failed for skipped in report.skipped)
-    failures = f", {failed} failed" if failed else ""
-    extracted = "".join(
-        f"\n{kind}: {counts.extracted} of {counts.wanted} extracted"
+    took = f"{_documents(report.taken_in)} taken in ({done}): " if report.taken_in else "nothing taken in: "
+    rest = _counts(
+        (sum(skipped.failed for skipped in report.skipped), "failed"),
+        (len(report.kept), "kept with its old text" if len(report.kept) == 1 else "kept with their old text"),
+        (len(report.withheld), "withheld from everybody"),
+        (report.removed, "removed"),
+    )
+    lines = [
+        f"{took}{report.sections} sections, {report.chunks} chunks, {report.embedded} embedded"
+        + (rest and f"; {rest}"),
+        f"{index} now holds {_documents(report.documents)}",
+    ]
+    if report.gone:
+        one = len(report.gone) == 1
+        subject = "1 file is gone and still answers" if one else f"{len(report.gone)} files are gone and still answer"
+        way = "kept until its failure is mended" if prune else f"--prune removes {'it' if one else 'them'}"
+        lines.append(f"{subject}: {way}")
+    extracting = f", {report.seconds['extract']:.1f} s extracting metadata" if "extract" in report.seconds else ""
+    lines.append(
+        f"{report.seconds['total']:.1f} s: {report.seconds['read']:.1f} s reading and cutting"
+        f"{extracting}, {report.seconds['embed_and_write']:.1f} s embedding and writing"
+    )
+    return "\n".join([*lines, *(_extracted(kind, counts) for kind, counts in report.metadata.items())])
+
+
+def _counts(*pairs: tuple[int, str]) -> str:
+    return ", ".join(f"{count} {name}" for count, name in pairs if count)
+
+
+def _documents(count: int) -> str:
+    return f"{count} document{'' if count == 1 else 's'}"
+
+
+def _extracted(kind: str, counts: "KindCounts") -> str:
+    return (
+        f"{kind}: {counts.extracted} of {counts.wanted} extracted"
         f"{f', {counts.skipped} too short' if counts.skipped else ''}"
         f"{f', {counts.failed} failed' if counts.failed else ''}"
         f"{f', {counts.calls} calls' if counts.calls else ''}, {counts.seconds:.1f} s"
-        for kind, counts in report.metadata.items()
     )
-    extracting = f", {report.seconds['extract']:.1f} s extracting metadata" if "extract" in report.seconds else ""
-    return (
-        f"{report.taken_in} documents in {index} ({counts}{failures}): {report.sections} sections, "
-        f"{report.chunks} chunks, {report.embedded} embedded\n"
-        f"{report.seconds['total']:.1f} s: {report.seconds['read']:.1f} s reading and cutting"
-        f"{extracting}, {report.seconds['embed_and_write']:.1f} s embedding and writing{extracted}"
-    )
+
+
+def _tell(report: IngestReport) -> None:
+    """What went wrong and what to know, on standard error; what befell many files in one line."""
+    reasons: dict[tuple[bool, str], list[str]] = {}
+    for skipped in report.skipped:
+        reasons.setdefault((skipped.failed, skipped.reason), []).append(skipped.file)
+    for (failed, reason), files in reasons.items():
+        more = f" and {len(files) - _MOST_NAMES} more" if len(files) > _MOST_NAMES else ""
+        notice(f"{'failed' if failed else 'skipped'}: {', '.join(files[:_MOST_NAMES])}{more}: {reason}")
+    if report.gone:
+        more = f" and {len(report.gone) - _MOST_NAMES} more" if len(report.gone) > _MOST_NAMES else ""
+        notice(f"gone, and still answering: {', '.join(report.gone[:_MOST_NAMES])}{more}")
+    for note in report.notes:
+        notice(f"note: {note}")
+    for failure in report.metadata_failures[:_MOST_FAILURES]:
+        place = f"{failure.doc_id} {failure.section_id}" if failure.section_id else failure.doc_id
+        notice(f"without {failure.kind}: {place}: {failure.reason}")
+    if len(report.metadata_failures) > _MOST_FAILURES:
+        notice(f"... and {len(report.metadata_failures) - _MOST_FAILURES} more")

@@ -137,6 +137,8 @@ class Intake:
             },
             skipped=prepared.skipped,
             notes=(*prepared.notes, *((f"metadata by {self.route.name}",) if self.route and extraction.counts else ())),
+            documents=len(self.index.documents()),
+            gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
             kept=tuple(doc_id for doc_id, behind in prepared.left.items() if not behind.standing.withheld),
             withheld=tuple(doc_id for doc_id, behind in prepared.left.items() if behind.standing.withheld),
             metadata=extraction.counts,

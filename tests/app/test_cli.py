@@ -290,3 +290,48 @@ def test_help_and_version_are_quick_to_import():
     assert done.returncode == 0, done.stderr
     assert "ingest" in done.stdout
     assert "0.1.0" in done.stdout
+
+
+def test_the_summary_tells_what_was_taken_in_what_is_held_and_what_is_gone(call, policies, tmp_path):
+    folder, other, index = tmp_path / "files", tmp_path / "other", tmp_path / "index3"
+    shutil.copytree(policies, folder)
+    other.mkdir()
+    (other / "pets.md").write_text("# Pets\n\n## 1 Dogs\n\nDogs stay at home.\n", encoding="utf-8")
+    out = call("ingest", str(folder), index=index)[1].splitlines()
+    assert out[0].startswith("2 documents taken in (2 added): 7 sections, ")
+    assert out[0].endswith(" embedded")
+    assert out[1] == f"{index} now holds 2 documents"
+    out = call("ingest", str(other), index=index)[1].splitlines()
+    assert out[0].startswith("1 document taken in (1 added): ")
+    assert out[1] == f"{index} now holds 3 documents"
+    (folder / "leave.md").unlink()
+    status, printed, err = call("ingest", str(folder), index=index)
+    assert (status, err) == (0, ["gone, and still answering: leave.md"])
+    assert printed.splitlines()[0].startswith("1 document taken in (1 unchanged): ")
+    assert printed.splitlines()[1:3] == [
+        f"{index} now holds 3 documents",
+        "1 file is gone and still answers: --prune removes it",
+    ]
+    assert json.loads(call("ingest", str(folder), "--json", index=index)[1])["gone"] == ["leave.md"]
+    status, printed, err = call("ingest", str(folder), "--prune", index=index)
+    assert (status, err) == (0, [])
+    assert printed.splitlines()[0].endswith("; 1 removed")
+    assert printed.splitlines()[1] == f"{index} now holds 2 documents"
+    (folder / "board.md").write_text("---\naccess: [board\n---\n", encoding="utf-8")
+    (folder / "new.md").write_text("---\nversion: 1\neffective_from: soon\n---\n# New\n", encoding="utf-8")
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    printed = call("ingest", str(folder), index=index)[1]
+    assert printed.splitlines()[0].endswith("; 2 failed, 1 withheld from everybody")
+
+
+def test_what_befell_many_files_is_told_once(call, tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for i in range(7):
+        (folder / f"{i}.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "open.md").write_text(f"---\naccess: []\n---\n{LEAVE}", encoding="utf-8")
+    (folder / "policies.yaml").write_text("pay.md: {access: [hr]}\n", encoding="utf-8")
+    _, _, err = call("ingest", str(folder), index=tmp_path / "index4")
+    assert [line.partition(": ")[2].partition(":")[0] for line in err if line.startswith("failed")] == [
+        "0.md, 1.md, 2.md, 3.md, 4.md and 2 more"
+    ]
