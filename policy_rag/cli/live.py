@@ -47,7 +47,7 @@ class LiveAnswer:
 
     def __exit__(self, *_: object) -> None:
         if self._out is not None:
-            self._out.print()
+            console().print()  # another one: what Ctrl-C kept ours from forgetting would come again
 
     def _hear(self, piece: str) -> None:
         from rich.text import Text
