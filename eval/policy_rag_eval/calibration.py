@@ -189,12 +189,14 @@ def wilson(count: int, total: int) -> Interval:
 def fit(found: Sequence[Features], answerable: Flags) -> Weights:
     """Logistic regression over the pieces of the weights that ship, without negative weights, shrunk towards those.
 
+    Where a reranker scored the hits its largest score is a feature too, with a bend at the median, shrunk towards 0.
     Minimised by projected gradients with momentum (Beck and Teboulle 2009); the same questions give the same weights.
     """
-    design = _design(found, DEFAULT_WEIGHTS.pieces)
+    tried = (*DEFAULT_WEIGHTS.pieces, *_of_the_reranker(found))
+    design = _design(found, tried)
     spread = np.maximum(design.std(axis=0), 1e-3)
     rows, targets = design / spread, answerable.astype(np.float64)
-    prior = np.array([piece.weight for piece in DEFAULT_WEIGHTS.pieces]) * spread
+    prior = np.array([piece.weight for piece in tried]) * spread
     weights, offset = prior.copy(), _offset(rows @ prior, targets)
     step = 1 / (0.25 * (1 + float(np.linalg.norm(rows, 2)) ** 2 / len(rows)) + 2 * _SHRINK)
     ahead, ahead_offset, momentum = weights.copy(), offset, 1.0
@@ -208,9 +210,18 @@ def fit(found: Sequence[Features], answerable: Flags) -> Weights:
         weights, offset, momentum = moved, moved_offset, following
     pieces = tuple(
         replace(piece, weight=float(weight / width))
-        for piece, weight, width in zip(DEFAULT_WEIGHTS.pieces, weights, spread, strict=True)
+        for piece, weight, width in zip(tried, weights, spread, strict=True)
     )
     return Weights(float(offset), pieces, DEFAULT_WEIGHTS.threshold, f"fitted on {len(found)} questions")
+
+
+def _of_the_reranker(found: Sequence[Features]) -> tuple[Piece, ...]:
+    """The pieces of the reranker's score, over the range in which most questions lie; none without a reranker."""
+    scores = np.array([one.reranked for one in found if one.reranked > 0])
+    if not len(scores):
+        return ()
+    low, middle, high = (round(float(value), 6) for value in np.quantile(scores, [0.05, 0.5, 0.95]))
+    return tuple(Piece("reranked", 0.0, first, last) for first, last in ((low, middle), (middle, high)) if first < last)
 
 
 def platt(logits: Floats, answerable: Flags) -> tuple[float, float]:

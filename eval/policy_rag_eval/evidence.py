@@ -47,7 +47,7 @@ def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) ->
     with assistant.index.snapshot() as snapshot:
         idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
     return tuple(
-        features(result.matter, result.evidence or result.hits, idf=idf, languages=languages)
+        features(result.matter, result.evidence or result.hits, idf=idf, languages=languages, reranked=result.hits)
         for result in searched(assistant, requests)
     )
 

@@ -133,7 +133,7 @@ def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: 
 
 def _support(result: SearchResult, answering: Answering) -> float:
     hits = result.evidence if result.hits and result.evidence else result.hits
-    found = features(result.matter, hits, idf=answering.idf, languages=answering.languages)
+    found = features(result.matter, hits, idf=answering.idf, languages=answering.languages, reranked=result.hits)
     return confidence(found, answering.weights)
 
 

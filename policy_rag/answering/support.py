@@ -19,7 +19,7 @@ from policy_rag.errors import SettingsError
 from policy_rag.index.tokens import language_of, terms
 from policy_rag.records import Hit
 
-VECTOR, KEYWORD, CLAUSE = "vector", "keyword", "clause"
+VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
 """Hits of a rank up to this may answer; the mean is over as many cosines, and a missing one counts 0."""
 EVIDENCE = 20
@@ -44,6 +44,7 @@ class Features:
         agreement: largest `1 / log2(1 + r)` of a hit with worse rank `r` in the two searches; 0 unless both found it.
         familiar: 1 less the mean idf of the question's words relative to a word in no text, 0 to 1.
         clause: 1 if the question asks for a clause by number and a hit is that clause.
+        reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
         size: of the index, as the idf of a word in no text, `ln(2 n + 2)` for `n` sections; no evidence by itself.
     """
 
@@ -57,10 +58,18 @@ class Features:
     agreement: float = 0.0
     familiar: float = 0.0
     clause: float = 0.0
+    reranked: float = 0.0
     size: float = 0.0
 
 
-def features(question: str, hits: Sequence[Hit], *, idf: Idf, languages: Sequence[str] = ("english",)) -> Features:
+def features(
+    question: str,
+    hits: Sequence[Hit],
+    *,
+    idf: Idf,
+    languages: Sequence[str] = ("english",),
+    reranked: Sequence[Hit] = (),
+) -> Features:
     """The features of a question and its hits.
 
     Args:
@@ -70,6 +79,7 @@ def features(question: str, hits: Sequence[Hit], *, idf: Idf, languages: Sequenc
         languages: those of the index's documents. The question is read in its own language; where no stop word tells
             that, in each of them, and what supports it most counts. (Read in another language its stop words would
             count as content.)
+        reranked: the hits that a reranker scored, where `hits` are others.
 
     Returns:
         All zeros without hits.
@@ -79,7 +89,11 @@ def features(question: str, hits: Sequence[Hit], *, idf: Idf, languages: Sequenc
     own = language_of(question)
     read = [question_terms(question, idf, language) for language in dict.fromkeys((own,) if own else languages)]
     found = [_of_language(asked, hits) for asked in read]
-    return Features(*(max(getattr(one, f.name) for one in found) for f in fields(Features)))
+    largest = {f.name: max(getattr(one, f.name) for one in found) for f in fields(Features)}
+    scores = [hit.found_by[RERANKER].score for hit in reranked or hits if RERANKER in hit.found_by]
+    # A logistic curve, since the scale is the reranker's own and may fall below 0, which stands for none.
+    largest["reranked"] = max((_logistic(score) for score in scores), default=0.0)
+    return Features(**largest)
 
 
 def _of_language(asked: QuestionTerms, hits: Sequence[Hit]) -> Features:
@@ -200,6 +214,10 @@ def confidence(found: Features, weights: Weights) -> float:
     score = weights.intercept - weights.by_size * found.size
     for piece in weights.pieces:
         score += piece.weight * piece.value(found)
+    return _logistic(score)
+
+
+def _logistic(score: float) -> float:
     # Beyond this the exponential says nothing more, and far beyond it overflows.
     return 1 / (1 + math.exp(-min(max(score, -40.0), 40.0)))
 

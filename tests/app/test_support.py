@@ -109,6 +109,16 @@ def test_the_size_of_the_index_counts_against_the_score() -> None:
     assert confidence(found, weights.at(4.0)) == pytest.approx(confidence(found, weights))
 
 
+def test_the_largest_score_of_a_reranker_counts_whatever_its_scale_and_wherever_it_lies() -> None:
+    hits = [a_hit("text", rank=rank, vector=(rank, 0.2)) for rank in (1, 2)]
+    assert features(QUESTION, hits, idf=flat).reranked == 0
+    scored = [replace(hit, found_by={**hit.found_by, "reranker": Found(hit.rank, -float(hit.rank))}) for hit in hits]
+    expected = pytest.approx(1 / (1 + math.e))  # of -1, the larger
+    assert features(QUESTION, scored, idf=flat).reranked == expected
+    assert features(QUESTION, hits, idf=flat, reranked=scored).reranked == expected
+    assert features(QUESTION, scored[1:], idf=flat).reranked == pytest.approx(1 / (1 + math.exp(2)))
+
+
 def test_asking_words_are_not_content_unless_they_are_all_there_is() -> None:
     assert question_terms("Could you tell us what must be claimed?", flat).stems == ("claim",)
     assert question_terms("Must we?", flat).stems == ("must",)
@@ -186,7 +196,7 @@ def test_fewer_or_wrong_sections_never_raise_the_score(hits: list[Hit], data: st
     assert confidence(features(QUESTION, wrong, idf=flat), DEFAULT_WEIGHTS) <= before
 
 
-@given(values=st.lists(st.floats(0, 2), min_size=10, max_size=10), raised=st.integers(0, 9), by=st.floats(0, 1))
+@given(values=st.lists(st.floats(0, 2), min_size=11, max_size=11), raised=st.integers(0, 10), by=st.floats(0, 1))
 def test_more_of_a_feature_never_lowers_the_score(values: list[float], raised: int, by: float) -> None:
     name = fields(Features)[raised].name
     less = Features(*values)

@@ -222,7 +222,11 @@ def _save(settings: "Settings", found: "Calibration", chosen: "Point | None", ri
     if chosen is None:
         raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
     made = load_settings({**settings.model_dump(exclude_unset=True), **_settings(found.weights, chosen)})
-    saved = save_settings(Path(SETTINGS_FILE), made, ("threshold", "support"))
-    notice(f"threshold and support are written to {saved.file}: `policy-rag ask` uses them from now on")
+    names = ["threshold", "support"]
+    if any(piece.feature == "reranked" and piece.weight > 0 for piece in found.weights.pieces):
+        names.append("reranker")  # whose scores the weights are for
+    saved = save_settings(Path(SETTINGS_FILE), made, names)
+    told = ", ".join(names[:-1]) + f" and {names[-1]}"
+    notice(f"{told} are written to {saved.file}: `policy-rag ask` uses them from now on")
     for variable in saved.overruled:
         notice(f"{variable} is set and wins over the file")
