@@ -165,7 +165,7 @@ def test_tables_keep_their_place_and_header() -> None:
         box.cell(0, 0).text = "Boxed"
 
     source = read(build)
-    assert source.text == "Before\n\nCity | Rate\nParis | 200\n | 150\n\nAfter\n\nBoxed\n"
+    assert source.text == "Before\n\nCity | Rate\nParis | 200\nParis | 150\n\nAfter\n\nBoxed\n"
     (table,) = source.tables
     assert source.text[table.start : table.header_end] == "City | Rate"
 

@@ -63,10 +63,23 @@ def test_tables() -> None:
         "<tr><td rowspan=2>Paris<td>200<br>EUR<tr><td><p>150</p><p>CHF</p>"
         "<tr><td></td></tr><tr><td colspan=2>All</table><p>After"
     )
-    assert source.text == "Before\n\nLimits\n\nCity | Rate\nParis | 200 EUR\n | 150 CHF\nAll | \n\nAfter\n"
+    assert source.text == "Before\n\nLimits\n\nCity | Rate\nParis | 200 EUR\nParis | 150 CHF\nAll | \n\nAfter\n"
     (table,) = source.tables
     assert source.text[table.start : table.header_end] == "City | Rate"
-    assert source.text[table.start : table.end] == "City | Rate\nParis | 200 EUR\n | 150 CHF\nAll | "
+    assert source.text[table.start : table.end] == "City | Rate\nParis | 200 EUR\nParis | 150 CHF\nAll | "
+
+
+def test_a_cell_over_several_rows_stands_in_each_that_says_something() -> None:
+    long = "It is paid for once in three years. " * 4
+    source = html(
+        "<table><thead><tr><th rowspan=2>City<th colspan=2>Rate<tr><th>low<th>high</thead>"
+        "<tr><td>Rome<td>1<td>2<tr><td rowspan=3>Paris<td colspan=2 rowspan=2>by request<tr></tr><tr><td>3<td>4"
+        f"<tr><td>Bonn<td rowspan=2>5<td rowspan=2>{long}<tr><td>Kiel</table>"
+    )
+    assert source.text == (
+        "City | Rate | \n | low | high\nRome | 1 | 2\nParis | by request | \nParis | 3 | 4\n"
+        f"Bonn | 5 | {long.strip()}\nKiel | 5 | \n"
+    )
 
 
 def test_a_table_without_header_and_one_for_layout() -> None:

@@ -140,6 +140,20 @@ def test_tables_stand_in_their_place_with_header() -> None:
     assert source.text[table.start : table.header_end] == "City | Rate | Note"
 
 
+def test_a_cell_over_several_rows_stands_in_each() -> None:
+    def page(canvas: Canvas) -> None:
+        rows = [("City", "Rate"), ("Paris", "200"), ("", "150"), ("Rome", "90")]
+        for at, left in enumerate([40, 40, 140, 40, 40]):  # no line under "Paris"
+            canvas.line(left, PAGE[1] - 120 - at * 16, 240, PAGE[1] - 120 - at * 16)
+        for x in (40, 140, 240):
+            canvas.line(x, PAGE[1] - 120, x, PAGE[1] - 120 - 64)
+        for at, row in enumerate(rows):
+            for place, text in enumerate(row):
+                put(canvas, 44 + place * 100, 132 + at * 16, text)
+
+    assert load_pdf(pdf(page)).text == "City | Rate\nParis | 200\nParis | 150\nRome | 90\n"
+
+
 def test_a_table_over_two_pages_is_one() -> None:
     first = lambda canvas: grid(canvas, 300, [("City", "Rate"), ("Paris", "200")])  # noqa: E731
     second = lambda canvas: grid(canvas, 100, [("City", "Rate"), ("Rome", "150")])  # noqa: E731

@@ -7,6 +7,7 @@ from typing import Final
 from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, SourceText, TableMark
 
 CELL_SEPARATOR: Final = " | "
+LONGEST_REPEATED: Final = 120  # characters of a cell that spans rows; a longer one stands in its first row only
 # Seen as a blank, or not seen at all.
 _BLANKS: Final = str.maketrans(
     {
@@ -132,4 +133,4 @@ def _skip_blanks(text: str, at: int) -> int:
     return at
 
 
-__all__ = ["CELL_SEPARATOR", "TextBuilder", "lines", "one_line"]
+__all__ = ["CELL_SEPARATOR", "LONGEST_REPEATED", "TextBuilder", "lines", "one_line"]

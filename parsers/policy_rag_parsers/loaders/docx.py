@@ -7,14 +7,14 @@ endnotes, as "[1] ..." after the block that refers to them. Left out: deletions,
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold import BoldLines
-from policy_rag_parsers.loaders.builder import TextBuilder, lines, one_line
+from policy_rag_parsers.loaders.builder import LONGEST_REPEATED, TextBuilder, lines, one_line
 from policy_rag_parsers.loaders.docx_numbering import Numbering
 from policy_rag_parsers.loaders.docx_styles import Styles, flag
 from policy_rag_parsers.loaders.docx_xml import M, R, W, child, value
@@ -238,9 +238,9 @@ class _Reader:
         for row in _children(table, "tr"):
             if child(row, "trPr", "del") is not None:
                 continue
-            cells = self._row(row, notes)
-            if flag(child(row, "trPr", "tblHeader")) and header_rows == len(rows):
-                header_rows += 1
+            header = flag(child(row, "trPr", "tblHeader")) and header_rows == len(rows)
+            cells = self._row(row, notes, above=() if header or not rows else rows[-1])
+            header_rows += header
             rows.append(cells)
         if len(rows) == 1 and len(rows[0]) == 1:
             self._single_cell(table)
@@ -251,14 +251,19 @@ class _Reader:
         self._out.table([row + [""] * (width - len(row)) for row in rows], header_rows)
         self._write_notes(notes)
 
-    def _row(self, row: etree._Element, notes: list[tuple[str, str]]) -> list[str]:
+    def _row(self, row: etree._Element, notes: list[tuple[str, str]], above: Sequence[str] = ()) -> list[str]:
         cells = [""] * int(value(child(row, "trPr", "gridBefore"), "0"))
+        covered: list[int] = []
         for cell in _children(row, "tc"):
             merged = child(cell, "tcPr", "vMerge")
-            # A cell that goes on from the row above shows its text there.
-            text = "" if merged is not None and value(merged, "continue") == "continue" else self._cell(cell, notes)
+            goes_on = merged is not None and value(merged, "continue") == "continue"
+            if goes_on:
+                covered.append(len(cells))
             across = int(value(child(cell, "tcPr", "gridSpan"), "1"))
-            cells.extend([text, *[""] * (across - 1)])
+            cells.extend(["" if goes_on else self._cell(cell, notes), *[""] * (across - 1)])
+        if any(cells):  # a cell that goes on from the row above belongs to this one as well
+            for at in covered:
+                cells[at] = above[at] if at < len(above) and len(above[at]) <= LONGEST_REPEATED else ""
         return cells
 
     def _cell(self, cell: etree._Element, notes: list[tuple[str, str]]) -> str:

@@ -1,11 +1,12 @@
 """Tables of an HTML page: which ones hold data, and their rows."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
 
-from policy_rag_parsers.loaders.builder import one_line
+from policy_rag_parsers.loaders.builder import LONGEST_REPEATED, one_line
 
 _BLOCKS_IN_CELL: Final = frozenset({"p", "div", "li", "br", "tr", "dt", "dd", "blockquote"})
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "del"})
@@ -28,11 +29,12 @@ def is_layout(table: etree._Element) -> bool:
 def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     """The cells of a table and how many rows at its head are its header.
 
-    A cell that spans rows or columns has its text in the first of its places and "" in the others, so that all rows
-    keep their columns.
+    All rows have as many cells. A cell that spans columns has its text in the first of its places and "" in the
+    others. One that spans rows has it in each row below the header, since it belongs to each, where it is no longer
+    than `LONGEST_REPEATED` characters; a row with nothing of its own stays empty.
     """
     rows: list[list[str]] = []
-    below: dict[int, int] = {}  # column -> in how many more rows a cell from above covers it
+    below: dict[int, _Spanning] = {}  # by column
     header_rows = 0
     for row in table.iterdescendants("tr"):
         cells, header = _row(row, below)
@@ -43,26 +45,37 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     return [cells + [""] * (width - len(cells)) for cells in rows], header_rows
 
 
-def _row(row: etree._Element, below: dict[int, int]) -> tuple[list[str], bool]:
-    cells: list[str] = []
+@dataclass(slots=True)
+class _Spanning:
+    """A cell from above: what it says, and in how many more rows it covers its column."""
+
+    text: str
+    rows: int
+
+
+def _row(row: etree._Element, below: dict[int, _Spanning]) -> tuple[list[str], bool]:
     parent = row.getparent()
-    header = parent is not None and parent.tag == "thead"
     found = list(row.iterchildren("td", "th"))
-    for cell in found:
-        _covered(cells, below)
+    header = (parent is not None and parent.tag == "thead") or (bool(found) and all(cell.tag == "th" for cell in found))
+    texts = [_cell_text(cell) for cell in found]
+    repeated = any(texts) and not header
+    cells: list[str] = []
+    for cell, text in zip(found, texts, strict=True):
+        _covered(cells, below, repeated=repeated)
         across, down = _span(cell, "colspan"), _span(cell, "rowspan")
-        for column in range(len(cells), len(cells) + across):
-            if down > 1:
-                below[column] = down - 1
-        cells.extend([_cell_text(cell), *[""] * (across - 1)])
-    _covered(cells, below)
-    return cells, header or (bool(found) and all(cell.tag == "th" for cell in found))
+        parts = [text, *[""] * (across - 1)]
+        if down > 1:
+            below.update((len(cells) + at, _Spanning(part, down - 1)) for at, part in enumerate(parts))
+        cells.extend(parts)
+    _covered(cells, below, repeated=repeated)
+    return cells, header
 
 
-def _covered(cells: list[str], below: dict[int, int]) -> None:
-    while below.get(len(cells), 0):
-        below[len(cells)] -= 1
-        cells.append("")
+def _covered(cells: list[str], below: dict[int, _Spanning], *, repeated: bool) -> None:
+    """Fill the places of cells from above that come next in the row."""
+    while (above := below.get(len(cells))) is not None and above.rows:
+        above.rows -= 1
+        cells.append(above.text if repeated and len(above.text) <= LONGEST_REPEATED else "")
 
 
 def _span(cell: etree._Element, name: str) -> int:

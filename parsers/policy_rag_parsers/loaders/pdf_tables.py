@@ -1,9 +1,10 @@
 """Tables that are drawn with rules: a full grid, or horizontal rules over columns that blanks keep apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from policy_rag_parsers.loaders.builder import LONGEST_REPEATED
 from policy_rag_parsers.loaders.pdf_lines import gather_lines
 from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 
@@ -125,9 +126,21 @@ class _Grid:
         if len(columns) < 2:
             return None
         used = sorted({row for row, _ in cells})
-        rows = tuple(tuple(cell_text(cells.get((row, column), [])) for column in columns) for row in used)
         header, bold = _header_rows([[cells.get((row, column), []) for column in columns] for row in used])
+        rows = tuple(
+            tuple(self._text(cells, row, column, repeated=at >= header) for column in columns)
+            for at, row in enumerate(used)
+        )
         return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header, bold)
+
+    def _text(self, cells: Mapping[tuple[int, int], Sequence[Word]], row: int, column: int, *, repeated: bool) -> str:
+        """The text of a cell; of one that goes on from a row above that row's, since it belongs to this row as well."""
+        own = cells.get((row, column))
+        first = self._first(row, column)
+        if own is not None or not repeated or first[1] != column:
+            return cell_text(own or ())
+        above = cell_text(cells.get(first, ()))
+        return above if len(above) <= LONGEST_REPEATED else ""
 
     def _first(self, row: int, column: int) -> tuple[int, int]:
         """The upper left cell of those that are one with this cell."""
