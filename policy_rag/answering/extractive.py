@@ -202,13 +202,20 @@ def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[_Candidate]:
     found: list[_Candidate] = []
     for place, hit in enumerate(hits):
         used = 0
-        inside = [u for u in units(hit) if hit.chunk_start <= u.start and u.end <= hit.chunk_end] or units(hit)[:1]
-        for unit in inside:
+        for unit in _of_clause(hit):
             if used and used + unit.end - unit.start > max_chars:
                 break
             used += unit.end - unit.start
             found.append(_Candidate(unit, hit, place))
     return found
+
+
+def _of_clause(hit: Hit) -> list[Unit]:
+    """The units inside the chunk that was found, or those that it is a part of: an item that needs its neighbours."""
+    found = units(hit)
+    inside = [unit for unit in found if hit.chunk_start <= unit.start and unit.end <= hit.chunk_end]
+    around = [unit for unit in found if unit.start < hit.chunk_end and hit.chunk_start < unit.end]
+    return inside or around or found[:1]
 
 
 def _in_order(chosen: Sequence[_Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:

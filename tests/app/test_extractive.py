@@ -216,8 +216,16 @@ def test_an_asked_clause_is_quoted_itself() -> None:
     clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=100 + at, chunk_end=100 + text.index("\n(c)"))
     near = a_hit("Lunch is never paid.", doc="e", rank=2)
     assert [s.text for s in ask("What does 4(b) say about lunch?", [clause, near], "Lunch")] == [
-        "(b) Hotels are booked early."
+        "4. Meals",
+        "(b) Hotels are booked early.",
     ]
+
+
+def test_an_asked_item_comes_with_those_that_it_is_joined_to() -> None:
+    text = "4.1 Costs are paid.\n4.2 Hotels are paid if\n(a) they are booked early; and\n(b) they are cheap."
+    begin = 100 + text.index("(b)")
+    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=begin, chunk_end=100 + len(text))
+    assert [s.text for s in ask("What does 4.2(b) say?", [clause], "Hotels")] == [text[text.index("4.2") :]]
 
 
 def test_nothing_to_quote_is_no_answer() -> None:
