@@ -11,12 +11,13 @@ from policy_rag.index.doubts import Held
 from policy_rag.index.extraction import MetadataPlan, Route, extract, lacking, plan
 from policy_rag.index.index import Index
 from policy_rag.index.ingest import Preparation, moved_documents, nothing_taken_in, prepare_files, without_namesakes
-from policy_rag.index.manifest import Manifest
+from policy_rag.index.manifest import Manifest, require_same
 from policy_rag.index.routes import forget_replies
 from policy_rag.index.rows import read_text
 from policy_rag.models.embeddings import Embedder
 from policy_rag.records import IngestReport
 from policy_rag_parsers.chunkers.context import Judge
+from policy_rag_parsers.profiles import load_profile
 
 Tell = Callable[[str, int, int], None]
 """Told the step (`read`, `extract`, `embed`), how much of it is done, and of how much."""
@@ -48,6 +49,7 @@ class Intake:
 
     def read(self, places: Sequence[Path], doc_ids: Mapping[str, str] | None = None) -> Preparation:
         """The files, read and cut, but for those that the index holds as they are."""
+        self._require_makeable()
         again = lacking(self.index.recipes(), self.manifest, self.route)
         prepared = prepare_files(
             places,
@@ -61,6 +63,19 @@ class Intake:
             progress=self._step("read"),
         )
         return without_namesakes(prepared, self.index.documents())
+
+    def _require_makeable(self) -> None:
+        """Refuses settings that fit nothing or not this index, before any file is read.
+
+        Raises:
+            ProfileError: the heading profile is unknown or malformed.
+            IndexingError: the index was made with other settings.
+        """
+        if self.manifest.profile:
+            load_profile(self.manifest.profile)
+        found = self.index.manifest
+        if found is not None:
+            require_same(found, self.manifest, self.index.folder)
 
     def _held(self) -> Held:
         def text_of(document: DocumentInfo) -> str:

@@ -35,10 +35,17 @@ class LoadedModels:
         self._llms: dict[tuple[str, float, int], ResolvedLLM] = {}
 
     def embedder(self, name: str | None = None) -> "Embedder":
-        """An embedding model by its name; without one that of the settings, else the index's, else the default."""
+        """An embedding model by its name; without one that of the settings, else the index's, else the default.
+
+        Raises:
+            IndexingError: the settings ask for another than the index was made with. It is not looked for then.
+            ModelError: it is not there.
+        """
         from policy_rag.models.embeddings import load_embedder
 
         settings, found = self._settings, self._index.manifest
+        if name is None and found is not None:
+            self._require_asked(found)
         name = name or settings.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
         return _kept(
             self._embedders,
@@ -69,15 +76,19 @@ class LoadedModels:
         manifest, folder = self._index.manifest, self._index.folder
         if manifest is None:
             raise IndexingError(f"the index in {folder} is empty: run `policy-rag ingest PATH` first")
-        asked = self._settings.embedding
-        if asked is not None and asked != manifest.embedding:
-            raise IndexingError(
-                f"the index in {folder} was made with the embedding {manifest.embedding}, not {asked}: "
-                f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
-            )
+        self._require_asked(manifest)
         fingerprint = self.embedder(manifest.embedding).fingerprint
         require_same(manifest, replace(manifest, fingerprint=fingerprint, precision=self.backend.precision), folder)
         return manifest
+
+    def _require_asked(self, manifest: Manifest) -> None:
+        """Refuses to use another model than the index was made with, by their names, before any is loaded."""
+        asked = self._settings.embedding
+        if asked is not None and asked != manifest.embedding:
+            raise IndexingError(
+                f"the index in {self._index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
+                f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
+            )
 
     def reranker(self, name: str) -> "CrossEncoderReranker | None":
         """A reranker by its name; None for `none`."""

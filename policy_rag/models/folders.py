@@ -13,6 +13,7 @@ from policy_rag.errors import ModelError
 
 # Other frameworks' copies of the same weights, which we never read.
 _FOREIGN_WEIGHTS = ["onnx/*", "openvino/*", "coreml/*", "*.onnx", "*.h5", "*.msgpack", "*.ot", "*.tflite", "*.gguf"]
+_PATIENCE = 15.0  # seconds for the first answer of the hub
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*\Z")
 
 
@@ -59,16 +60,30 @@ def _hub_folder(name: str, *, offline: bool, role: str) -> Path:
     if offline:
         raise ModelError(f"{role} {name} is not on disk and we are offline: while online, run `hf download {name}`")
     try:
-        files = hub.HfApi().list_repo_files(name)
-        ignored = list(_FOREIGN_WEIGHTS)
-        if any(file.endswith(".safetensors") for file in files):
-            ignored.append("*.bin")
-        return Path(hub.snapshot_download(name, ignore_patterns=ignored))
+        with _quiet_hub():
+            # Not list_repo_files, which tries six times over half a minute where there is no network.
+            files = hub.HfApi().model_info(name, timeout=_PATIENCE).siblings or []
+            ignored = list(_FOREIGN_WEIGHTS)
+            if any(file.rfilename.endswith(".safetensors") for file in files):
+                ignored.append("*.bin")
+            return Path(hub.snapshot_download(name, ignore_patterns=ignored))
     except Exception as error:  # the hub's client raises its own, httpx's and the system's errors
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise ModelError(
             f"{role} {name} cannot be fetched ({reason}): check the name and the network, then run `hf download {name}`"
         ) from error
+
+
+@contextlib.contextmanager
+def _quiet_hub() -> Iterator[None]:
+    """Without the hub client's warnings on standard error: what fails in the end is raised."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def has_weights(folder: Path) -> bool:

@@ -274,6 +274,26 @@ def test_nothing_to_read_fails_and_leaves_the_index_as_it_was(call, index, tmp_p
     assert call("documents", "--json", "--as", "board")[1] == before
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "status", "says"),
+    [
+        ("--embedding", "BAAI/none", 1, "was made with the embedding all-MiniLM-L6-v2, not BAAI/none"),
+        ("--profile", "foo", 2, "there is no heading profile 'foo': use one of marked"),
+        ("--chunker", "sentence", 1, "was made with chunker=section, not sentence"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_before_anything_is_read(
+    call, policies, monkeypatch, option, value, status, says
+):
+    def looked_at(*_, **__):
+        raise AssertionError("a file was read or a model looked for")
+
+    monkeypatch.setattr("policy_rag.index.ingest.load", looked_at)
+    monkeypatch.setattr("policy_rag.models.folders.model_folder", looked_at)
+    assert call("ingest", str(policies), option, value)[0] == status
+    assert says in call("ingest", str(policies), option, value)[2][0]
+
+
 def test_another_embedding_model_is_refused_with_the_way_out(call, tmp_path):
     status, _, err = call("ingest", str(tmp_path), "--embedding", str(tmp_path))
     assert status == 1

@@ -200,6 +200,17 @@ def test_a_model_that_is_not_on_disk_while_offline_names_the_command(
         load_embedder("BAAI/bge-small-en-v1.5", offline=True)
 
 
+def test_a_model_that_cannot_be_fetched_is_one_error_after_one_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr("time.sleep", slept.append)
+    with pytest.raises(ModelError, match=r"BAAI/none cannot be fetched .*check the name and the network"):
+        load_embedder("BAAI/none")
+    assert (slept, caplog.records) == ([], [])
+
+
 def test_a_model_in_the_local_cache_is_found_offline(
     tmp_path: Path, folder_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
