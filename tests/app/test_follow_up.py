@@ -38,6 +38,30 @@ def test_telling_words_come_once_in_their_order():
     assert len(condense("Why?", " ".join(f"word{i}" for i in range(50))).split()) == 13
 
 
+ORDER = "Who approves an order of GBP 300,000?"
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "expected"),
+    [
+        ("and of software?", ORDER, "(approves order GBP 300,000)"),
+        ("and for 20,000?", ORDER, "(approves order GBP)"),
+        ("and for £20,000?", ORDER, "(approves order)"),
+        ("and for 2 million?", ORDER, "(approves order)"),
+        ("And after 3 days?", ORDER, "(approves order GBP 300,000)"),
+        ("And after 3 weeks?", "Who approves GBP 500 for 2 days?", "(approves GBP 500)"),
+        ("and for 20?", "How much leave is there after 10 years?", "(leave years)"),
+        ("and with 2 children?", "How much leave is there after 10 years?", "(leave 10 years)"),
+        ("and 10%?", "Is interest of 5 % charged?", "(interest charged)"),
+        ("and in 2026?", "What was the bonus in the 2025 pay policy?", "(bonus pay policy)"),
+        ("And on 1 May 2025?", "How many days of leave were there on 3 June 2024?", "(days leave)"),
+        ("and section 4.3?", "What does section 4.2 of the travel policy say?", "(travel policy say)"),
+    ],
+)
+def test_a_figure_is_one_word_and_gives_way_to_another_of_its_kind(question, topic, expected):
+    assert condense(question, topic) == f"{question} {expected}"
+
+
 def ask(server: OllamaStandIn, reply: str, question: str = "And for contractors?"):
     server.replies = [reply]
     return condense_with(OllamaModel("llama3.2", OllamaServer(server.url)), question, [TOPIC], TOPIC)

@@ -3,8 +3,10 @@
 import re
 
 from policy_rag.index.tokens import terms
+from policy_rag.retrieval.transforms.replaced import without_replaced
 
 _MOST_WORDS = 12
+_WORD = re.compile(r"\w+(?:[.'’-]\w+|(?<=\d),(?=\d)\w+)*")
 _OPENING = re.compile(r"\W*(?:and|or|but|also|what about|how about|und|oder|aber|auch|wie ist es)\b", re.IGNORECASE)
 # "IT" is a department, hence no ignoring of case; "that" and "this" point only where no noun follows.
 _POINTING = re.compile(
@@ -59,16 +61,21 @@ def condense(question: str, topic: str) -> str:
         topic: the last question that could be understood alone.
 
     Returns:
-        The follow-up, then the words of `topic` that it lacks, in their order, 12 at most.
+        The follow-up, then the words of `topic` that it lacks, in their order, 12 at most. An amount, a period, a year
+        or a clause of `topic` gives way to the follow-up's own.
 
     >>> condense("And for contractors?", "How many days of annual leave do employees have?")
     'And for contractors? (days annual leave employees)'
+    >>> condense("and for 20,000?", "Who approves an order of GBP 300,000?")
+    'and for 20,000? (approves order GBP)'
     """
     present = set(terms(question)) | ASKING
+    given = set(_WORD.findall(question))
     words: list[str] = []
-    for word in re.findall(r"\w+(?:[.'’-]\w+)*", topic):
-        stems = terms(word)
-        if stems and not present.issuperset(stems):
+    for word in _WORD.findall(without_replaced(question, topic)):
+        # A figure is one word: the "000" of 20,000 says nothing of 300,000.
+        stems = {word} if any(char.isdigit() for char in word) else set(terms(word))
+        if stems and not present.union(given).issuperset(stems):
             words.append(word)
             present.update(stems)
     return f"{question} ({' '.join(words[:_MOST_WORDS])})" if words else question
