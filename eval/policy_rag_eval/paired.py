@@ -1,13 +1,30 @@
 """Two stored runs on the questions that both were asked: differences, a test, and the questions that decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.measures import Measure
+from policy_rag_eval.measures import Measure, MeasureName
 from policy_rag_eval.statistics import Interval, difference_intervals, holm, paired_p_value, questions_needed
 from policy_rag_eval.tracking import StoredRun
 from policy_rag_eval.verdicts import DECIDED_BY, Comparison, verdict
+
+TESTED = frozenset({MeasureName.HIT_RATE, MeasureName.MRR, MeasureName.RECALL, MeasureName.AP, MeasureName.NDCG})
+"""What is tested where nothing is chosen, at a cut-off: each measure more makes the correction of the others harder."""
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """A measure's p-value of the paired randomisation test.
+
+    Attributes:
+        alone: as if no other measure had been looked at.
+        corrected: for the number of measures that are tested without deciding (Holm); the one that decides is not
+            corrected, since it was chosen before.
+    """
+
+    alone: float
+    corrected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +36,14 @@ class Difference:
         first: mean of the first run.
         second: mean of the second.
         difference: mean of first minus second, with its 95 % interval.
-        p_value: of the paired randomisation test; corrected for the number of measures, but for the one that decides.
+        p_value: of the paired randomisation test; None where the measure is not among those that are tested.
     """
 
     measure: Measure
     first: float
     second: float
     difference: Interval
-    p_value: float
+    p_value: PValue | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +68,7 @@ class RunComparison:
         left_out: how many only one of them was asked.
         verdict: in words.
         decided: whether one beats the other at the 5 % level.
-        differences: by measure, the one that decides first.
+        differences: by measure, the one that decides first, then those that are tested, then the others.
         wins: questions on which the first is better by the measure that decides, the largest difference first.
         losses: questions on which the second is better, the largest difference first.
         settings: name to both values, of the settings that differ.
@@ -72,13 +89,14 @@ class RunComparison:
     notes: tuple[str, ...]
 
 
-def compare_runs(first: StoredRun, second: StoredRun, measure: Measure | None = None) -> RunComparison:
+def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure] = ()) -> RunComparison:
     """Compares two runs of one data set and corpus, question by question.
 
     Args:
         first: a run.
         second: another.
-        measure: the one that decides, by default `ndcg@10`, or the first that both have.
+        measures: those that are tested; the first decides, the p-values of the others are corrected for their number.
+            By default those of `TESTED`, and `ndcg@10` decides, or the first that both have.
 
     Raises:
         UsageError: they are the same run, of different data sets, versions of a data set or corpora, or they share no
@@ -88,22 +106,22 @@ def compare_runs(first: StoredRun, second: StoredRun, measure: Measure | None = 
     shared = [one for one in first.scores.values if one in second.scores.values]
     if not shared:
         raise UsageError(f"{first.name} and {second.name} have no measure in common: run both with the same measures")
-    decides = measure or (DECIDED_BY if DECIDED_BY in shared else shared[0])
-    if decides not in shared:
-        known = ", ".join(map(str, shared))
-        raise UsageError(f"{decides} is not a measure of both runs: those are {known}")
+    tested = _tested(measures, shared)
+    decides = tested[0]
     known_to_second = set(second.scores.questions)
     common = [question for question in first.scores.questions if question in known_to_second]
     if not common:
         raise UsageError(f"{first.name} and {second.name} were asked no question in common: nothing can be compared")
-    ordered = [decides, *(one for one in shared if one != decides)]
+    ordered = [*tested, *(one for one in shared if one not in tested)]
     ours, theirs = _values(first, common, ordered), _values(second, common, ordered)
-    differences = _differences(ours, theirs)
+    p_values = _p_values(ours, theirs, tested)
+    differences = _differences(ours, theirs, p_values)
     pairs = [
         QuestionDifference(question, first.texts.get(question, second.texts.get(question)), mine, other)
         for question, mine, other in zip(common, ours[decides], theirs[decides], strict=True)
     ]
-    comparison = _in_order(first, second, differences[0], ours[decides], theirs[decides])
+    gap, p_value = differences[0].difference, p_values[decides].alone
+    comparison = _in_order(_names(first, second), gap, p_value, ours[decides], theirs[decides])
     left_out = len(first.scores.questions) + len(second.scores.questions) - 2 * len(common)
     return RunComparison(
         first=first,
@@ -125,6 +143,21 @@ def compare_runs(first: StoredRun, second: StoredRun, measure: Measure | None = 
     )
 
 
+def _tested(chosen: Sequence[Measure], shared: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The measures that are tested, the one that decides first, each once.
+
+    Raises:
+        UsageError: one that is chosen is not among those that both runs have.
+    """
+    for one in chosen:
+        if one not in shared:
+            known = ", ".join(map(str, shared))
+            raise UsageError(f"{one} is not a measure of both runs: those are {known}")
+    decides = DECIDED_BY if DECIDED_BY in shared else shared[0]
+    usual = (decides, *(one for one in shared if one.cutoff and one.name in TESTED))
+    return tuple(dict.fromkeys(chosen or usual))
+
+
 def _check(first: StoredRun, second: StoredRun) -> None:
     if first.run_id == second.run_id:
         raise UsageError(f"{first.run_id} is given twice: name two runs")
@@ -143,30 +176,37 @@ def _values(run: StoredRun, questions: list[str], measures: list[Measure]) -> di
     return {measure: [run.scores.values[measure][place[question]] for question in questions] for measure in measures}
 
 
-def _differences(ours: Mapping[Measure, list[float]], theirs: Mapping[Measure, list[float]]) -> tuple[Difference, ...]:
-    """All measures; the first one decides and stands for itself, the others' p-values are corrected together."""
+def _p_values(
+    ours: Mapping[Measure, list[float]], theirs: Mapping[Measure, list[float]], tested: Sequence[Measure]
+) -> dict[Measure, PValue]:
+    """Of the measures tested: the first one decides and stands for itself, the others are corrected together."""
+    alone = [paired_p_value(ours[measure], theirs[measure]) for measure in tested]
+    corrected = (alone[0], *holm(alone[1:]))
+    return {measure: PValue(*both) for measure, *both in zip(tested, alone, corrected, strict=True)}
+
+
+def _differences(
+    ours: Mapping[Measure, list[float]], theirs: Mapping[Measure, list[float]], p_values: Mapping[Measure, PValue]
+) -> tuple[Difference, ...]:
+    """All measures, in the order of `ours`."""
     gaps = {measure: [a - b for a, b in zip(ours[measure], theirs[measure], strict=True)] for measure in ours}
     intervals = difference_intervals(gaps)
-    raw = [paired_p_value(ours[measure], theirs[measure]) for measure in ours]
-    corrected = (raw[0], *holm(raw[1:]))
     return tuple(
         Difference(
             measure=measure,
             first=sum(ours[measure]) / len(ours[measure]),
             second=sum(theirs[measure]) / len(theirs[measure]),
             difference=intervals[measure],
-            p_value=p_value,
+            p_value=p_values.get(measure),
         )
-        for measure, p_value in zip(ours, corrected, strict=True)
+        for measure in ours
     )
 
 
 def _in_order(
-    first: StoredRun, second: StoredRun, found: Difference, ours: list[float], theirs: list[float]
+    names: tuple[str, str], interval: Interval, p_value: float, ours: list[float], theirs: list[float]
 ) -> Comparison:
     """The better one first, as a verdict is told."""
-    names = _names(first, second)
-    interval = found.difference
     better = sum(a > b for a, b in zip(ours, theirs, strict=True))
     worse = sum(a < b for a, b in zip(ours, theirs, strict=True))
     if interval.mean < 0:
@@ -177,7 +217,7 @@ def _in_order(
         first=names[0],
         second=names[1],
         difference=interval,
-        p_value=found.p_value,
+        p_value=p_value,
         wins=better,
         losses=worse,
         needed=questions_needed(ours, theirs),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from policy_rag_eval import plots
 from policy_rag_eval.measures import Measure
 from policy_rag_eval.pages import Block, Heading, Items, Paragraph, Picture, Table
-from policy_rag_eval.paired import QuestionDifference, RunComparison
+from policy_rag_eval.paired import Difference, QuestionDifference, RunComparison
 from policy_rag_eval.statistics import FEW, Interval, difference_intervals
 from policy_rag_eval.tracking import StoredRun, StoredSweep
 
@@ -82,10 +82,11 @@ def comparison_report(found: RunComparison) -> tuple[Block, ...]:
         Heading("Figures"),
         Paragraph(
             f"{found.measure} decides. Differences are first minus second on the same questions, with 95 % "
-            "intervals; p of the paired randomisation test, corrected (Holm) over the measures that do not decide."
+            "intervals; p of the paired randomisation test: alone, and corrected (Holm) over the measures that are "
+            "tested without deciding. Measures without p are told, not tested."
         ),
         Table(
-            ("measure", "first", "second", "difference", "95 % interval", "p"),
+            ("measure", "first", "second", "difference", "95 % interval", "p alone", "p, corrected"),
             tuple(
                 (
                     str(one.measure),
@@ -93,7 +94,7 @@ def comparison_report(found: RunComparison) -> tuple[Block, ...]:
                     f"{one.second:.3f}",
                     f"{one.difference.mean:+.3f}",
                     _range(one.difference, sign="+"),
-                    _p(one.p_value),
+                    *p_shown(one, found.measure),
                 )
                 for one in found.differences
             ),
@@ -301,6 +302,13 @@ def _of(run: StoredRun, measure: Measure) -> str:
 
 def _range(interval: Interval, sign: str = "") -> str:
     return f"{interval.low:{sign}.3f} to {interval.high:{sign}.3f}"
+
+
+def p_shown(one: Difference, decides: Measure) -> tuple[str, str]:
+    """A difference's p-value alone and corrected; blank where it was not tested."""
+    if one.p_value is None:
+        return "", ""
+    return _p(one.p_value.alone), "decides" if one.measure == decides else _p(one.p_value.corrected)
 
 
 def _p(value: float) -> str:

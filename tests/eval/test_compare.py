@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from stored_runs import FIRST, NDCG, RECALL, SECOND, stored_run
 from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
 from policy_rag_eval.measures import Measure, Scores
-from policy_rag_eval.paired import compare_runs
+from policy_rag_eval.paired import PValue, RunComparison, compare_runs
 from policy_rag_eval.tracking import StoredRun
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
@@ -25,7 +26,8 @@ def test_differences_are_taken_over_the_common_questions_whatever_their_order() 
     assert (difference.first, difference.second) == (0.5, 0.25)
     assert difference.difference.mean == pytest.approx(0.25)
     # Of the signs of 0.75, 0.5, -0.5, six of eight give a sum of at least 0.75: the two with +-0.25 do not.
-    assert difference.p_value == pytest.approx(6 / 8)
+    assert difference.p_value is not None
+    assert difference.p_value.alone == difference.p_value.corrected == pytest.approx(6 / 8)
     assert (found.questions, found.left_out) == (3, 1)
     assert [(one.question_id, one.first, one.second) for one in found.wins] == [("a", 1.0, 0.25), ("b", 0.5, 0.0)]
     assert [(one.question_id, one.first, one.second) for one in found.losses] == [("c", 0.0, 0.5)]
@@ -48,7 +50,7 @@ def test_a_difference_that_always_goes_one_way_is_decided() -> None:
     found = compare_runs(worse, better)
     assert found.decided
     # Twelve differences of one sign: 2 of 4,096 assignments are as extreme.
-    assert found.differences[0].p_value == pytest.approx(2 / 4096)
+    assert found.differences[0].p_value == PValue(2 / 4096, 2 / 4096)
     assert found.verdict.startswith("better beats worse by 0.500 ± 0.26")
 
 
@@ -57,12 +59,22 @@ def test_the_other_measures_are_corrected_for_their_number_and_the_deciding_one_
 
     def with_all(name: str, value: float) -> StoredRun:
         values = (value,) * 8
-        measures = [NDCG, RECALL, Measure.parse("mrr@10")]
+        measures = [NDCG, *map(Measure.parse, ("hits", "precision@5")), RECALL, Measure.parse("mrr@10")]
         return stored_run(name, {}, scores=Scores(tuple(questions), dict.fromkeys(measures, values)))
 
-    found = compare_runs(with_all("a", 0.9), with_all("b", 0.1), RECALL)
-    assert [str(one.measure) for one in found.differences] == ["recall@5", "ndcg@10", "mrr@10"]
-    assert [one.p_value for one in found.differences] == pytest.approx([2 / 256, 4 / 256, 4 / 256])
+    first, second, mrr = with_all("a", 0.9), with_all("b", 0.1), Measure.parse("mrr@10")
+    # Eight differences of one sign: 2 of 256.
+    alone, both = PValue(2 / 256, 2 / 256), PValue(2 / 256, 4 / 256)
+    found = compare_runs(first, second)
+    assert told(found) == {"ndcg@10": alone, "recall@5": both, "mrr@10": both, "hits": None, "precision@5": None}
+    # What is chosen is tested and nothing else: the one that remains beside the one that decides needs no correction.
+    found = compare_runs(first, second, [RECALL, mrr, RECALL])
+    assert told(found) == {"recall@5": alone, "mrr@10": alone, "ndcg@10": None, "hits": None, "precision@5": None}
+    assert found.measure == RECALL
+
+
+def told(found: RunComparison) -> dict[str, PValue | None]:
+    return {str(one.measure): one.p_value for one in found.differences}
 
 
 def test_runs_of_one_name_are_told_apart_and_one_sweep_is_noted() -> None:
@@ -92,7 +104,7 @@ def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], message: st
 
 def test_a_measure_that_they_lack_is_refused_with_those_that_they_have() -> None:
     with pytest.raises(UsageError, match=r"recall@5 is not a measure of both runs: those are ndcg@10"):
-        compare_runs(FIRST, SECOND, RECALL)
+        compare_runs(FIRST, SECOND, [NDCG, RECALL])
 
 
 @pytest.fixture
@@ -110,6 +122,9 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     assert said["first"]["name"] == "search=vector"
     gap = said["differences"]["ndcg@10"]
     assert gap["mean"] == pytest.approx(gap["first"] - gap["second"])
+    assert gap["p_alone"] == gap["p_value"] == 1.0
+    assert (said["differences"]["hits"]["p_value"], said["differences"]["precision@5"]["p_alone"]) == (None, None)
+    assert 1.0 >= said["differences"]["mrr@10"]["p_value"] >= said["differences"]["mrr@10"]["p_alone"]
     assert gap["low"] <= gap["mean"] <= gap["high"]
     assert said["settings"] == {"search": ["vector", "keyword"]}
     assert len(said["wins"]) + len(said["losses"]) <= 4
@@ -121,6 +136,11 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     out, _ = capfd.readouterr()
     assert "small, --corpus files: 4 questions" in out
     assert "wins of the first, by recall@10: 0" in out
+    assert re.search(r"recall@10 .* decides *\n", out)
+    assert re.search(r"ndcg@10 .* to [-+.0-9]+ *\n", out), "no p"
+    assert "measures without p were not tested" in out
+    assert max(map(len, out.splitlines()[3:-4])) <= 80
+    assert "…" not in out
 
 
 def test_the_newest_run_of_a_name_is_taken(

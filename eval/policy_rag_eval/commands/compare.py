@@ -22,7 +22,12 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="RUN", help="A configuration's run, by id or name.")],
     second: Annotated[str, typer.Argument(metavar="RUN", help="Another one of the same data set and corpus.")],
     measure: Annotated[
-        str | None, typer.Option("--measure", metavar="MEASURE", help="What decides, by default ndcg@10.")
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="MEASURE",
+            help="What decides, by default ndcg@10; given again, what is tested besides, corrected for its number.",
+        ),
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="Write report.md and report.html there.")
@@ -39,12 +44,12 @@ def compare(
     from policy_rag_eval.report import comparison_report
     from policy_rag_eval.tracking import Runs, reading_store
 
-    decides = Measure.parse(measure) if measure else None
+    tested = [Measure.parse(one) for one in measure or ()]
     store, away = reading_store(index)
     if away:
         notice(away)
     runs = Runs(store)
-    found = compare_runs(runs.configuration(first), runs.configuration(second), decides)
+    found = compare_runs(runs.configuration(first), runs.configuration(second), tested)
     if json:
         print_json(_as_json(found))
     else:
@@ -55,13 +60,19 @@ def compare(
 
 
 def _show(found: "RunComparison") -> None:
+    from rich import box
     from rich.table import Table
+
+    from policy_rag_eval.report import p_shown
 
     out = console()
     for word, run in (("first ", found.first), ("second", found.second)):
         out.print(f"{word}: {run.name} (run {run.run_id}, {run.started:%Y-%m-%d %H:%M} UTC)", markup=False)
     out.print(f"{found.first.dataset}, --corpus {found.first.corpus}: {found.questions} questions", markup=False)
-    table = Table("measure", "first", "second", "difference", "95 % interval", "p")
+    table = Table(box=box.SIMPLE, padding=(0, 1), collapse_padding=True, show_edge=False)
+    table.add_column("measure", no_wrap=True)
+    for title in ("first", "second", "difference", "95 % interval", "p\nalone", "p,\ncorrected"):
+        table.add_column(title, justify="right", no_wrap=True)
     for one in found.differences:
         interval = one.difference
         table.add_row(
@@ -70,9 +81,11 @@ def _show(found: "RunComparison") -> None:
             f"{one.second:.3f}",
             f"{interval.mean:+.3f}",
             f"{interval.low:+.3f} to {interval.high:+.3f}",
-            "< 0.001" if one.p_value < 0.0005 else f"{one.p_value:.3f}",
+            *p_shown(one, found.measure),
         )
     out.print(table)
+    if any(one.p_value is None for one in found.differences):
+        out.print("measures without p were not tested: --measure, once for each, says which are", markup=False)
     out.print(found.verdict, markup=False)
     for note in found.notes:
         out.print(f"note: {note}", markup=False)
@@ -98,7 +111,8 @@ def _as_json(found: "RunComparison") -> dict[str, Any]:
                 "first": one.first,
                 "second": one.second,
                 **asdict(one.difference),
-                "p_value": one.p_value,
+                "p_alone": one.p_value.alone if one.p_value else None,
+                "p_value": one.p_value.corrected if one.p_value else None,
             }
             for one in found.differences
         },
