@@ -1,10 +1,12 @@
 """The pieces of a section that quotations are made of: sentences with what limits them, list items, table rows."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from policy_rag.answering.aligned import aligned_tables
 from policy_rag.answering.nesting import Mark
 from policy_rag.records import Hit
 from policy_rag_parsers.sentences import LIST_MARK, Span, sentence_spans, trimmed
@@ -73,9 +75,11 @@ def pieces(hit: Hit) -> list[Piece]:
     its paragraph. A number that stands alone marks the paragraph below it.
     """
     text = hit.text
+    rows = [span for table in aligned_tables(text) for span in table]
+    in_table = frozenset(rows)
     found: list[Piece] = []
-    for place, span in enumerate(_spans(text)):
-        piece = _piece(hit, span, place)
+    for place, span in enumerate(_spans(text, rows)):
+        piece = _piece(hit, span, place, in_table=span in in_table)
         if found and _is_one_with(text, found[-1], piece):
             found[-1] = replace(found[-1], end=piece.end, last=piece.start)
         else:
@@ -117,14 +121,23 @@ def plain(line: str) -> str:
     return " ".join(part.strip(".()") for part in words.split()).strip()
 
 
-def _spans(text: str) -> list[Span]:
-    """The sentences, without lines that only rule off."""
-    return [span for span in sentence_spans(text, 0, len(text)) if not _RULE.fullmatch(text, *span)]
+def _spans(text: str, rows: Sequence[Span]) -> list[Span]:
+    """The sentences outside the tables that blanks draw, and the rows of those, in order."""
+    spans: list[Span] = list(rows)
+    starts = [start for start, _ in rows]
+    for start, end in sentence_spans(text, 0, len(text)):
+        at = start
+        for row in rows[max(0, bisect_right(starts, start) - 1) : bisect_right(starts, end)]:
+            if row[0] < end and at < row[1]:
+                spans.append(trimmed(text, at, max(at, row[0])))
+                at = row[1]
+        spans.append(trimmed(text, min(at, end), end))
+    return sorted(span for span in spans if span[0] < span[1] and not _RULE.fullmatch(text, *span))
 
 
-def _piece(hit: Hit, span: Span, place: int) -> Piece:
+def _piece(hit: Hit, span: Span, place: int, *, in_table: bool) -> Piece:
     text = hit.text
-    if _is_row(text[slice(*span)]):
+    if in_table or _is_row(text[slice(*span)]):
         kind = Kind.ROW
     elif _is_heading(hit, span, place):
         kind = Kind.HEADING
