@@ -118,6 +118,10 @@ class Measure:
         return cls.parse(f"{name}@{cutoff}" if at else key)
 
 
+COUNTS = frozenset({Measure(MeasureName.HITS)})
+"""Measures that have no upper end."""
+
+
 DEFAULT_MEASURES = tuple(
     Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.measures import Measure, MeasureName
+from policy_rag_eval.measures import COUNTS, Measure, MeasureName
 from policy_rag_eval.statistics import Interval, difference_intervals, holm, paired_p_value, questions_needed
 from policy_rag_eval.tracking import StoredRun
 from policy_rag_eval.verdicts import DECIDED_BY, Comparison, verdict
@@ -190,7 +190,7 @@ def _differences(
 ) -> tuple[Difference, ...]:
     """All measures, in the order of `ours`."""
     gaps = {measure: [a - b for a, b in zip(ours[measure], theirs[measure], strict=True)] for measure in ours}
-    intervals = difference_intervals(gaps)
+    intervals = difference_intervals(gaps, counts=COUNTS)
     return tuple(
         Difference(
             measure=measure,
@@ -210,7 +210,7 @@ def _in_order(
     better = sum(a > b for a, b in zip(ours, theirs, strict=True))
     worse = sum(a < b for a, b in zip(ours, theirs, strict=True))
     if interval.mean < 0:
-        names = names[::-1]
+        names = (names[1], names[0])
         interval = Interval(-interval.mean, -interval.high, -interval.low)
         better, worse = worse, better
     return Comparison(

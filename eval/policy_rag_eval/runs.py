@@ -10,7 +10,7 @@ from policy_rag.settings import Settings
 from policy_rag_eval.corpora import SHAPING, Progress
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.finding import ELSEWHERE, Finder
-from policy_rag_eval.measures import DEFAULT_MEASURES, RETURNED_MEASURES, Measure, MeasureName, Scores, score
+from policy_rag_eval.measures import COUNTS, DEFAULT_MEASURES, RETURNED_MEASURES, Measure, MeasureName, Scores, score
 from policy_rag_eval.slices import Slice, slices_of
 from policy_rag_eval.statistics import Interval, bootstrap_intervals
 from policy_rag_eval.unanswerable import Unanswerable, unanswerable_figures
@@ -150,7 +150,7 @@ def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[M
     return Evaluation(
         name=configuration.name,
         settings=_settings(configuration.settings, finder.corpus, opened.manifest),
-        measures=bootstrap_intervals(scores.values),
+        measures=bootstrap_intervals(scores.values, counts=COUNTS),
         timings_ms=found.timings_ms,
         scores=scores,
         rankings=found.rankings,

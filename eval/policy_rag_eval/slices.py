@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag_eval.datasets import Dataset, Question
-from policy_rag_eval.measures import Measure, MeasureName, Scores
+from policy_rag_eval.measures import COUNTS, Measure, MeasureName, Scores
 from policy_rag_eval.statistics import Interval, bootstrap_intervals
 
 HITS = Measure(MeasureName.HITS)
@@ -63,7 +63,7 @@ def slices_of(dataset: Dataset, scores: Scores, unanswerable_hits: Sequence[int]
         for value, members in _ordered(by, values)
     ]
     if unanswerable_hits:
-        hits = bootstrap_intervals({HITS: list(map(float, unanswerable_hits))}, resamples=_RESAMPLES)
+        hits = bootstrap_intervals({HITS: list(map(float, unanswerable_hits))}, counts=COUNTS, resamples=_RESAMPLES)
         made.append(_slice("answerable", "yes", range(len(questions)), scores))
         made.append(Slice("answerable", "no", len(unanswerable_hits), hits))
     return tuple(made)
@@ -87,4 +87,4 @@ def _ordered(by: str, values: Mapping[str, list[int]]) -> list[tuple[str, list[i
 
 def _slice(by: str, value: str, members: Sequence[int], scores: Scores) -> Slice:
     values = {measure: [figures[i] for i in members] for measure, figures in scores.values.items()}
-    return Slice(by, value, len(members), bootstrap_intervals(values, resamples=_RESAMPLES))
+    return Slice(by, value, len(members), bootstrap_intervals(values, counts=COUNTS, resamples=_RESAMPLES))

@@ -1,7 +1,7 @@
 """How sure a figure is: intervals over questions, paired tests between configurations, and correction for many."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
@@ -49,6 +49,7 @@ class Interval:
 def bootstrap_intervals(
     values: Mapping[Key, Sequence[float]],
     *,
+    counts: Collection[Key] = (),
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -63,11 +64,12 @@ def bootstrap_intervals(
     included, then get random weights, uniform over those that sum to 1, and the ends are quantiles of the weighted
     means. For figures of 0 and 1 these are the ends of Clopper and Pearson (1934): 44 of 44 give 0.920 to 1.
 
-    Counts (a figure above 1 or below 0) have no such ends: theirs is the percentile bootstrap always, without width
-    where all are equal. All measures see the same draws, and the same seed gives the same interval.
+    Counts have no such ends: theirs is the percentile bootstrap always, without width where all are equal.
+    All measures see the same draws, and the same seed gives the same interval.
 
     Args:
         values: measure to one figure a question; all of one length.
+        counts: the measures that count; one with a figure below 0 or above 1 is taken for a count too.
         confidence: above 0 and below 1.
         resamples: how many samples are drawn.
         seed: of the random numbers.
@@ -76,7 +78,7 @@ def bootstrap_intervals(
         ValueError: no questions, lengths differ, or `confidence` is out of range.
     """
     table = _table(values, confidence)
-    shares = ((table >= 0) & (table <= 1)).all(axis=1)
+    shares = _shares(values, table, (0.0, 1.0), counts)
     guarded = shares & ((table.shape[1] < FEW) | (_apart(table) < LEAST_APART))
     edges = np.empty((2, len(table)))
     edges[:, ~guarded] = _percentiles(table[~guarded], confidence, resamples, seed)
@@ -99,6 +101,7 @@ def bootstrap_interval(
 def difference_intervals(
     values: Mapping[Key, Sequence[float]],
     *,
+    counts: Collection[Key] = (),
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -112,6 +115,7 @@ def difference_intervals(
 
     Args:
         values: measure to one difference a question; all of one length.
+        counts: the measures that count; one with a difference below -1 or above 1 is taken for a count too.
         confidence: above 0 and below 1.
         resamples: how many samples are drawn.
         seed: of the random numbers.
@@ -120,7 +124,7 @@ def difference_intervals(
         ValueError: no questions, lengths differ, or `confidence` is out of range.
     """
     table = _table(values, confidence)
-    shares = ((table >= -1) & (table <= 1)).all(axis=1)
+    shares = _shares(values, table, (-1.0, 1.0), counts)
     guarded = shares & (_apart(table) < LEAST_DIFFERING)
     students = shares & ~guarded & (table.shape[1] < FEW)
     drawn = ~guarded & ~students
@@ -148,6 +152,14 @@ def _table(values: Mapping[Key, Sequence[float]], confidence: float) -> Floats:
     if values and not table.size:
         raise ValueError("an interval needs at least one question")
     return table if values else np.empty((0, 1))
+
+
+def _shares(
+    values: Mapping[Key, Sequence[float]], table: Floats, span: tuple[float, float], counts: Collection[Key]
+) -> NDArray[np.bool_]:
+    """For each row, whether its figures can lie nowhere but within `span`."""
+    outside = np.array([key in counts for key in values], dtype=np.bool_)
+    return np.asarray(~outside & (table.min(axis=1) >= span[0]) & (table.max(axis=1) <= span[1]))
 
 
 def _intervals(values: Mapping[Key, Sequence[float]], table: Floats, edges: Floats) -> dict[Key, Interval]:

@@ -49,4 +49,5 @@ def test_unanswerable_questions_have_hits_only() -> None:
         ("answerable", "no", 1),
     ]
     assert set(found[0].measures) == {RECALL, HITS}
+    assert (found[0].measures[HITS].low, found[1].measures[HITS].high) == (5.0, 3.0), "counts have no upper end"
     assert {measure: interval.mean for measure, interval in found[1].measures.items()} == {HITS: 3.0}

@@ -13,6 +13,7 @@ from policy_rag_eval.statistics import (
     bootstrap_interval,
     bootstrap_intervals,
     difference_interval,
+    difference_intervals,
     holm,
     paired_p_value,
     paired_p_values,
@@ -125,6 +126,9 @@ def test_the_same_seed_gives_the_same_interval_and_measures_share_the_draws() ->
 def test_equal_counts_have_no_width() -> None:
     assert bootstrap_interval([3.0]) == Interval(3.0, 3.0, 3.0)
     assert bootstrap_interval([5.0] * 7) == Interval(5.0, 5.0, 5.0)
+    # One hit for each question is a count as well: nothing says that there is never a second one.
+    assert bootstrap_intervals({"hits": [1.0] * 7}, counts={"hits"}) == {"hits": Interval(1.0, 1.0, 1.0)}
+    assert difference_intervals({"hits": [0.0] * 7}, counts={"hits"}) == {"hits": Interval(0.0, 0.0, 0.0)}
     assert difference_interval([2.0] * 3) == Interval(2.0, 2.0, 2.0)
 
 
