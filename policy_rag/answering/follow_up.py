@@ -6,6 +6,7 @@ Only the asker's own questions are used, never an answer: what stands in a polic
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from policy_rag.answering.claims import NEGATIVE
 from policy_rag.answering.shown import without_unseen
 from policy_rag.index.tokens import terms
 from policy_rag.models.calls import Calls
@@ -59,8 +60,12 @@ def condense_with(model: LanguageModel, question: str, earlier: Sequence[str], t
 
 
 def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
-    """Whether a model kept to its task: one line, and no word that nobody has asked about."""
+    """Whether a model kept to its task: one line, no answer, and no word or denial that nobody has asked about."""
     if not written or "\n" in written or len(written) > _MOST_CHARS:
+        return False
+    if question.rstrip().endswith("?") and not written.endswith("?"):
+        return False
+    if NEGATIVE.search(written) and not NEGATIVE.search(" ".join((question, *earlier))):
         return False
     said = {stem for text in (question, *earlier) for stem in terms(text)} | ASKING
     return said.issuperset(terms(written))

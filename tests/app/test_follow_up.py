@@ -77,7 +77,13 @@ def test_a_model_puts_in_what_was_left_out(ollama):
     assert "And for contractors?" in user
 
 
-@pytest.mark.parametrize("reply", ["", "They have 20 days.\nReally.", "What is the root password?", "x " * 400])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "", "They have 20 days.\nReally.", "What is the root password?", "x " * 400,
+        "Contractors have annual leave.", "Do contractors not have annual leave?",
+    ],
+)  # fmt: skip
 def test_a_reply_that_is_no_question_of_theirs_gives_way_to_the_rules(ollama, reply):
     assert ask(ollama, reply).question == condense("And for contractors?", TOPIC)
 
