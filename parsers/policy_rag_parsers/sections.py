@@ -17,8 +17,13 @@ _VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
 _INK = re.compile(r"\S")
 _DOCUMENT_WORD = re.compile(
     r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
-    r"agreement|charter|directive|statement|notice|terms)\b",
+    r"agreement|charter|directive|statement|notice|terms)\b|"
+    r"\b\w*(?:richtlinien?|leitlinien?|regelung(?:en)?|ordnung|vereinbarung|anweisung|handbuch|satzung|leitfaden|merkblatt|"
+    r"kodex)\b",
     re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
 )
 _VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
@@ -86,7 +91,7 @@ def _without_site(heading: str, declared: str) -> str | None:
 
 
 def _title_line(top: str) -> str | None:
-    """Return the title among the lines before the first heading: one that names a document, else a lone first."""
+    """Return the title among the lines before the first heading: one that names a document, else a lone first one."""
     lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
     visible = [line for line in lines if _VISIBLE.search(line)]
     named = [
@@ -94,10 +99,18 @@ def _title_line(top: str) -> str | None:
     ]
     if named:
         return _VERSION.sub("", clean_title(named[0]))
-    if visible and is_title(visible[0]) and len(visible[0]) <= _LONGEST_TITLE and read_marker(visible[0]) is None:
-        after = lines[lines.index(visible[0]) + 1 :]
-        return clean_title(visible[0]) if after and not after[0] else None
+    first = visible[0] if visible else ""
+    if not is_title(first) or len(first) > _LONGEST_TITLE or read_marker(first) is not None:
+        return None
+    below = lines[lines.index(first) + 1 :]
+    if below and (not below[0] or _stands_out(first, below[0])):
+        return clean_title(first)
     return None
+
+
+def _stands_out(line: str, below: str) -> bool:
+    """Whether a line in capitals, no company's name, stands over text in small letters."""
+    return line.isupper() and not below.isupper() and _COMPANY.search(line) is None
 
 
 def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:

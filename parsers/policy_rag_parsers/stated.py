@@ -82,14 +82,20 @@ _TO: Final = (
         re.IGNORECASE,
     ),
 )
+# What German documents print instead of a first day; it counts where none is given.
+_AS_OF: Final = re.compile(rf"(?:stand|ausgabe|ausgabestand)(?:\s+vom)?\s*[:=]?\s*{_DAY}", re.IGNORECASE)
 _NUMBER: Final = r"(?P<number>\d+(?:\.\d+){0,3}[a-z]?)"
+_ISSUE: Final = r"(?:issue|edition|revision|ausgabe|auflage|fassung)"
 _VERSION: Final = re.compile(
-    rf"(?:(?:this|document|policy)\s+)?(?:version|versionsnummer|ver\.?|revision|rev\.?|fassung|v\.?)"
+    rf"(?:(?:this|document|policy)\s+)?(?:version|versionsnummer|ver\.?|rev\.?|v\.?|{_ISSUE})"
     rf"(?:\s*(?:no\.?|number|nr\.?))?\s*[:=]?\s*{_NUMBER}(?:\s+(?:of|from|dated|vom|von)\s+<[\d-]+>)?",
     re.IGNORECASE,
 )
+_LETTERED: Final = re.compile(r"(?i:revision|rev\.?|issue|version|ausgabe)\s*[:=]?\s*(?P<number>[A-Z])")  # Rev. B
+# "3rd edition" and "5. Ausgabe" are read as "Version 3" and "Version 5".
+_COUNTED: Final = re.compile(rf"(?P<number>\d{{1,3}})(?:st|nd|rd|th|\.)\s+{_ISSUE}", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[^\d<>|]{3,40}")
-_VALUE: Final = re.compile(r"<[\d-]+>|v?\d+(?:\.\d+){0,3}", re.IGNORECASE)
+_VALUE: Final = re.compile(r"<[\d-]+>|[vV]?\d+(?:\.\d+){0,3}|[A-Z]")
 
 _REPLACES: Final = re.compile(
     r"(?P<verb>\b(?:replaces|supersedes|replacing|superseding|ersetzt)\b)\s+(?P<what>[^.;()|\n–]*(?:\.\d[^.;()|\n–]*)*)",
@@ -131,7 +137,7 @@ class Stated:
 
     Attributes:
         version: "" where it says none.
-        effective_from: first day on which it holds, or None.
+        effective_from: first day on which it holds, or None; where none is given, the day after "Stand" or "Ausgabe".
         effective_to: last day on which it holds, or None.
         supersedes: what it replaces: "version 2.1" of the same title, "Travel Policy", "Travel Policy of 2023", or
             "Travel Policy, version 2.1".
@@ -152,7 +158,7 @@ def stated(source: SourceText) -> Stated:
     >>> found.version, found.effective_from.isoformat(), found.supersedes
     ('2.2', '2026-07-01', ('version 2.1',))
     """
-    head = _DATE.sub(_marked, _MARKUP.sub("", _head(source)))
+    head = _COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", _head(source))))
     supersedes: list[str] = []
 
     def cut(match: re.Match[str]) -> str:
@@ -165,9 +171,12 @@ def stated(source: SourceText) -> Stated:
     versions: set[str] = set()
     begins: set[dt.date] = set()
     ends: set[dt.date] = set()
+    as_of: set[dt.date] = set()
     for statement in _statements(rest):
-        if match := _VERSION.fullmatch(statement):
+        if match := _VERSION.fullmatch(statement) or _LETTERED.fullmatch(statement):
             versions.add(match["number"])
+        if match := _AS_OF.fullmatch(statement):
+            as_of.add(dt.date.fromisoformat(match["day"]))
         for pattern in _FROM:
             if match := pattern.fullmatch(statement):
                 begins.add(dt.date.fromisoformat(match["day"]))
@@ -176,7 +185,7 @@ def stated(source: SourceText) -> Stated:
         for pattern in _TO:
             if match := pattern.fullmatch(statement):
                 ends.add(dt.date.fromisoformat(match["last"]))
-    first, last = _only(begins), _only(ends)
+    first, last = _only(begins or as_of), _only(ends)
     if first is not None and last is not None and last < first:
         first = last = None
     version = next(iter(versions)) if len(versions) == 1 else ""
@@ -216,7 +225,7 @@ def _head(source: SourceText) -> str:
         heading = _HEADING.fullmatch(plain)
         if heading and not _CONTROL.search(heading["title"]):
             titles += 1
-        if titles > 1 or (_NUMBERED.fullmatch(plain) and not _DATE.match(plain)):
+        if titles > 1 or (_NUMBERED.fullmatch(plain) and not (_DATE.match(plain) or _COUNTED.match(plain))):
             break
         lines.append(line)
     return "\n".join(lines)

@@ -21,6 +21,18 @@ from policy_rag_parsers.sections import document_title
         ),
         (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
         (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
+        (
+            SourceText("REISEKOSTENREGELUNG\nStand: 1. Januar 2019\n\n§ 1 Grundsatz\n\nJa.\n", FileFormat.TEXT),
+            "REISEKOSTENREGELUNG",
+        ),
+        (SourceText("Acme GmbH\nDienstreiseordnung\nStand 2019\n\nJa.\n", FileFormat.TEXT), "Dienstreiseordnung"),
+        (
+            SourceText("TRIPS ABROAD\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT),
+            "TRIPS ABROAD",
+        ),
+        (SourceText("Trips abroad\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT), None),
+        (SourceText("ACME GMBH\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT), None),
+        (SourceText("WHO GOES ABROAD\nASKS FIRST.\n\nTHEN IT IS FINE.\n", FileFormat.TEXT), None),
         (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
         (SourceText(" \n", FileFormat.TEXT), None),
     ],

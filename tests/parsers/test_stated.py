@@ -36,6 +36,10 @@ def head(text, **fields):
         "Diese Richtlinie tritt am 1. Juli 2026 in Kraft.",
         "Inkrafttreten: 1. Juli 2026",
         "Diese Richtlinie gilt ab dem 1. Juli 2026.",
+        "Stand: 1. Juli 2026",
+        "Fassung 3 (Stand 01.07.2026)",
+        "Ausgabe vom 1. Juli 2026",
+        "Stand: 1. Mai 2026, gültig ab 1. Juli 2026",
     ],
 )
 def test_the_first_day(line):
@@ -52,6 +56,14 @@ def test_the_first_day(line):
         ("v2.1", "2.1"),
         ("Rev. 4", "4"),
         ("Fassung 1.10", "1.10"),
+        ("Issue 5 – effective from 1 July 2026", "5"),
+        ("Issue no. 5.1", "5.1"),
+        ("Rev. B", "B"),
+        ("Revision: C", "C"),
+        ("3rd edition", "3"),
+        ("Ausgabe 5 vom 1. Juli 2026", "5"),
+        ("5. Ausgabe, Stand 1. Juli 2026", "5"),
+        ("Auflage 2", "2"),
         ("Acme Ltd, version 5.1, resolved by the board on 4 December 2025", "5.1"),
         ("Version 2.0. It replaces version 1.3 of 2022.", "2.0"),
         ("Version 2.0 replaces version 1.3", "2.0"),
@@ -112,7 +124,11 @@ def test_the_last_day(line, days):
         "Approved on 1 July 2026",
         "Last updated: 1 July 2026",
         "Next review: 1 July 2027",
-        "Stand: 1. Juli 2026",
+        "Stand: Juli 2026",
+        "Stand der Technik: 1. Juli 2026",
+        "Issue a badge",
+        "2. Ausgabe von Ausweisen",
+        "Plan B",
         "Published 2026-07-01",
         "TLS version 1.2 or higher is required.",
         "Use version 2.1 of the form.",
@@ -175,6 +191,7 @@ def test_front_matter_is_not_read_as_text():
 def test_values_that_contradict_each_other_are_not_taken():
     assert head("Version 2.1\nVersion 2.2\n").version == ""
     assert head("Effective 1 July 2026\nValid from 1 August 2026\n").effective_from is None
+    assert head("Stand: 1. Juli 2026\nStand: 1. August 2026\n").effective_from is None
     assert head("Version 2.1\nVersion: 2.1\n").version == "2.1"
 
 
