@@ -186,6 +186,7 @@ class Hit:
         also_at: where else the same clause stands, when near-duplicates are merged; not in the JSON form.
         metadata: what was extracted of the section and is shown, as JSON values; in the JSON form where there is any.
         about: what of it an LLM is told beside the text, a line an item; not in the JSON form.
+        path_numbers: the number of each step of `path` as printed, or None; not in the JSON form.
     """
 
     rank: int
@@ -207,6 +208,7 @@ class Hit:
     also_at: tuple[Location, ...] = ()
     metadata: Mapping[str, Any] | None = None
     about: str = ""
+    path_numbers: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +273,10 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place that a statement stands on. `quote` is exactly `[start, end)` of the document's text."""
+    """A place that a statement stands on. `quote` is exactly `[start, end)` of the document's text.
+
+    `path_numbers` are those of a hit; not in the JSON form.
+    """
 
     n: int
     quote: str
@@ -283,6 +288,7 @@ class Citation:
     start: int
     end: int
     page: int | None
+    path_numbers: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,7 +402,9 @@ class IngestReport:
         return self.added + self.updated + self.unchanged
 
 
-_NOT_IN_JSON = frozenset({"notices", "also_at", "brought", "queries", "about", "asked", "evidence", "trace_store"})
+_NOT_IN_JSON = frozenset(
+    {"notices", "also_at", "brought", "queries", "about", "asked", "evidence", "path_numbers", "trace_store"}
+)
 # In JSON only where there is any.
 _WHERE_PRESENT = frozenset({"filters", "gone", "kept", "metadata", "metadata_failures", "trace_id", "withheld"})
 

@@ -248,4 +248,5 @@ def _citation(n: int, hit: Hit, chosen: Sequence[_Sentence]) -> Citation:
         start=hit.start + start,
         end=hit.start + end,
         page=hit.page,
+        path_numbers=hit.path_numbers,
     )

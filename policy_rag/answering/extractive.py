@@ -6,12 +6,13 @@ chosen comes in the order of the documents, and neighbours are joined.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.pieces import plain
 from policy_rag.answering.question_terms import question_terms
 from policy_rag.answering.quotable import Unit, units
 from policy_rag.index.tokens import terms
@@ -79,11 +80,12 @@ def extract(
     Returns:
         Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
     """
+    titles = _titles(hits)
     hits = hits[:max_hits]
     clauses = [hit for hit in hits if "clause" in hit.found_by]
     if clauses:
         return _in_order(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), hits)
-    candidates = _candidates(hits, question, languages)
+    candidates = _candidates(hits, titles, question, languages)
     if not candidates:
         return ()
     vectors = embed([one.unit.text for one in candidates])
@@ -108,13 +110,25 @@ def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]
             start=statement.start,
             end=statement.end,
             page=statement.hit.page,
+            path_numbers=statement.hit.path_numbers,
         )
         for n, statement in enumerate(statements, 1)
     )
     return "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations), citations
 
 
-def _candidates(hits: Sequence[Hit], question: str, languages: Sequence[str]) -> list[_Candidate]:
+def _titles(hits: Sequence[Hit]) -> dict[str, set[str]]:
+    """The titles of sections that the hits tell of, by document, as `plain` writes them."""
+    found: dict[str, set[str]] = {}
+    for hit in hits:
+        named = {plain(title) for title in (*hit.path, hit.title)}
+        found.setdefault(hit.doc_id, set()).update(named - {""})
+    return found
+
+
+def _candidates(
+    hits: Sequence[Hit], titles: Mapping[str, Collection[str]], question: str, languages: Sequence[str]
+) -> list[_Candidate]:
     """What can be quoted, each place and each wording once."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     asked = {stem for language in languages for stem in terms(question, language)}
@@ -122,7 +136,7 @@ def _candidates(hits: Sequence[Hit], question: str, languages: Sequence[str]) ->
     places: set[tuple[str, int]] = set()
     wordings: set[str] = set()
     for hit in hits:
-        for unit in _nearest(units(hit), hit, asked, languages):
+        for unit in _nearest(units(hit, titles[hit.doc_id]), hit, asked, languages):
             wording = " ".join(unit.text.split()).casefold()
             place = (hit.doc_id, unit.start)
             if place in places or wording in wordings:

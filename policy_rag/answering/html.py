@@ -4,6 +4,7 @@ import html
 import re
 
 from policy_rag.answering.shown import as_shown
+from policy_rag.places import numbered
 from policy_rag.records import Answer, Citation, Hit, Status
 
 _MARK = re.compile(r"\[(\d{1,4})\]")
@@ -70,10 +71,14 @@ def _marked(answer: Answer) -> str:
 
 def _citation(citation: Citation) -> str:
     return (
-        f'<div style="font-size:.9em"><b>[{citation.n}]</b> {_escaped(" › ".join(citation.path) or citation.file)}'
+        f'<div style="font-size:.9em"><b>[{citation.n}]</b> {_escaped(_path(citation))}'
         f'<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(_place(citation))}</div>'
         f'<blockquote style="{_QUOTE}">{_escaped(citation.quote)}</blockquote></div>'
     )
+
+
+def _path(source: Citation | Hit) -> str:
+    return " › ".join(numbered(source.path, source.path_numbers)) or source.file
 
 
 def _place(source: Citation | Hit) -> str:
@@ -88,7 +93,7 @@ def _place(source: Citation | Hit) -> str:
 
 
 def _nearest(hit: Hit) -> str:
-    name = " › ".join(hit.path) or hit.title or hit.file
+    name = _path(hit)
     return (
         f'<div style="font-size:.9em;margin-bottom:.3rem">{_escaped(name)}'
         f'<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(_place(hit))}</div></div>'

@@ -208,6 +208,7 @@ def _as_hit(citation: Citation, rank: int) -> Hit:
         page=citation.page,
         text=citation.quote,
         found_by={},
+        path_numbers=citation.path_numbers,
     )
 
 

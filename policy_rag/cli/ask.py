@@ -10,9 +10,9 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.cli.questions import read_requests
-from policy_rag.cli.search import place
 from policy_rag.cli.trace import print_trace
-from policy_rag.records import Answer, Citation, Status
+from policy_rag.places import place
+from policy_rag.records import Answer, Status
 
 if TYPE_CHECKING:
     from policy_rag.answering.estimate import Estimate
@@ -113,7 +113,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(answer.question, style="bold", markup=False)
         out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
-        out.print(f"  [{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
+        out.print(f"  [{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
         if answer.llm != "extractive":
             out.print(f'      "{" ".join(citation.quote.split())}"', style="dim", markup=False)
     for statement in answer.removed:
@@ -128,11 +128,3 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     if trace and answer.trace:
         print_trace(answer.trace)
     out.print()
-
-
-def citation_place(citation: Citation) -> str:
-    """Where a citation stands: file, version, path of titles, characters, page."""
-    version = f" v{citation.version}" if citation.version else ""
-    page = f", page {citation.page}" if citation.page else ""
-    path = " > ".join(citation.path[1:] or citation.path)
-    return f"{citation.file}{version}: {citation.section_id} {path} ({citation.start}:{citation.end}{page})"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.ask import citation_place, print_answer
+from policy_rag.cli.ask import print_answer
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, error_line, notice, print_json, working
 from policy_rag.cli.trace import print_trace
 from policy_rag.errors import PolicyRagError
+from policy_rag.places import place
 from policy_rag.records import Answer
 
 if TYPE_CHECKING:
@@ -126,5 +127,5 @@ def _sources(answer: Answer) -> None:
     if not answer.citations:
         notice("the last answer cites nothing")
     for citation in answer.citations:
-        out.print(f"[{citation.n}] {citation_place(citation)}", style="cyan", markup=False)
+        out.print(f"[{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
         out.print(citation.quote, markup=False)

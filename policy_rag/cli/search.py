@@ -8,7 +8,8 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json, print_metadata
 from policy_rag.cli.questions import read_requests
-from policy_rag.records import Hit, SearchResult
+from policy_rag.places import place
+from policy_rag.records import SearchResult
 
 _SHOWN = 400  # characters of a hit that people see
 
@@ -71,11 +72,3 @@ def print_hits(result: SearchResult) -> None:
         text = " ".join(hit.text.split())
         out.print(f"   {text[:_SHOWN]}{' ...' if len(text) > _SHOWN else ''}", markup=False)
         print_metadata(hit.metadata, indent="   ", most=_SHOWN)
-
-
-def place(hit: Hit) -> str:
-    """Where a hit stands: file, version, number and path of titles, page."""
-    version = f" v{hit.version}" if hit.version else ""
-    number = f" {hit.number}" if hit.number else ""
-    page = f", page {hit.page}" if hit.page else ""
-    return f"{hit.file}{version}:{number} {' > '.join(hit.path[1:] or hit.path)}{page}"

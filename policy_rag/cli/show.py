@@ -8,6 +8,7 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json, print_metadata
 from policy_rag.errors import UsageError
+from policy_rag.places import place
 
 
 def register(app: typer.Typer) -> None:
@@ -36,11 +37,7 @@ def show(
         print_json(found)
         return
     out = console()
-    version = f" v{found.version}" if found.version else ""
-    page = f", page {found.page}" if found.page else ""
-    out.print(
-        f"{found.file}{version}: {' > '.join(found.path)} ({found.start}:{found.end}{page})", style="cyan", markup=False
-    )
+    out.print(place(found, (found.start, found.end)), style="cyan", markup=False)
     out.print(found.before, style="dim", markup=False, end="")
     out.print(found.text, markup=False, end="")
     out.print(found.after, style="dim", markup=False)

@@ -5,7 +5,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,7 @@ class PassageRow:
     end: int
     text: str
     metadata: SectionMetadata | None = None
+    path_numbers: tuple[str | None, ...] = ()
 
 
 def text_hash(text: str) -> str:
@@ -128,14 +129,63 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
         ):
             places.setdefault(row[0], []).append(row)
     found: dict[int, PassageRow] = {}
+    above: dict[tuple[int, str], tuple[str | None, str | None]] = {}
     for doc_key, rows in places.items():
         document = read_text(db, doc_key)
         for _, key, section_id, number, title, path, page, start, end, metadata in rows:
             found[key] = PassageRow(
                 key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end],
-                decode_section(metadata),
+                decode_section(metadata), _path_numbers(db, doc_key, section_id, len(json.loads(path)), above),
             )  # fmt: skip
     return found
+
+
+def _path_numbers(
+    db: sqlite3.Connection,
+    doc_key: int,
+    section_id: str,
+    steps: int,
+    known: dict[tuple[int, str], tuple[str | None, str | None]],
+) -> tuple[str | None, ...]:
+    """See `path_numbers`; `known` keeps numbers and parents that were looked up."""
+
+    def of(name: str) -> tuple[str | None, str | None]:
+        if (doc_key, name) not in known:
+            known[doc_key, name] = db.execute(
+                "SELECT number, parent FROM sections WHERE doc_key = ? AND section_id = ?", (doc_key, name)
+            ).fetchone()
+        return known[doc_key, name]
+
+    return path_numbers(section_id, steps, of)
+
+
+def path_numbers(
+    section_id: str, steps: int, of: Callable[[str], tuple[str | None, str | None]]
+) -> tuple[str | None, ...]:
+    """The number of each step of a section's path, or None, from the document's title down.
+
+    Args:
+        section_id: whose path it is.
+        steps: how many steps it has.
+        of: the number and the parent of a section.
+
+    >>> sections = {"2.1": ("2.1", "2"), "2": ("2", None)}
+    >>> path_numbers("2.1", 3, lambda section_id: sections[section_id])
+    (None, '2', '2.1')
+    """
+    numbers: list[str | None] = []
+    name: str | None = section_id
+    while name is not None and len(numbers) < steps - 1:
+        number, name = of(name)
+        numbers.insert(0, number)
+    return (*(None,) * (steps - len(numbers)), *numbers)
+
+
+def numbers_in(section: Section, sections: Mapping[str, Section]) -> tuple[str | None, ...]:
+    """The same of a section among all of its document, by their ids."""
+    return path_numbers(
+        section.section_id, len(section.path), lambda name: (sections[name].number, sections[name].parent)
+    )
 
 
 def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from policy_rag.errors import UsageError
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.metadata import decode_section, shown
-from policy_rag.index.rows import read_sections, read_text
+from policy_rag.index.rows import numbers_in, read_sections, read_text
 from policy_rag_parsers.clauses import find_clause
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, Kind
 from policy_rag_parsers.numbers import number_key
@@ -26,6 +26,7 @@ class Excerpt:
         before: up to some 300 characters in front of it, from the start of a line or word.
         after: the same behind it.
         metadata: what was extracted of the section, or of the document where all of it is shown, as JSON values.
+        path_numbers: the number of each step of `path`, or None; not in the JSON form.
     """
 
     doc_id: str
@@ -41,6 +42,7 @@ class Excerpt:
     text: str
     after: str
     metadata: Mapping[str, Any] | None = None
+    path_numbers: tuple[str | None, ...] = ()
 
 
 def excerpt(
@@ -82,6 +84,7 @@ def excerpt(
         text=text[start:end],
         after=_after(text, end),
         metadata=_metadata(db, document, home if section is not None or span is not None else None, display),
+        path_numbers=numbers_in(home, {s.section_id: s for s in sections}) if home else (None,),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.documents import DocumentInfo
-from policy_rag.index.rows import PassageRow, read_sections, read_text
+from policy_rag.index.rows import PassageRow, numbers_in, read_sections, read_text
 from policy_rag.records import Expansion, Found, Hit
 from policy_rag.retrieval.hits import hit_of
 from policy_rag.retrieval.view import View
@@ -64,7 +64,7 @@ class Expander:
                 start, end = span or (section.start, section.end)
                 row = PassageRow(
                     0, read.info.doc_key, section_id, section.number, section.title, section.path, section.page,
-                    start, end, read.text[start:end],
+                    start, end, read.text[start:end], None, numbers_in(section, read.sections),
                 )  # fmt: skip
                 by = {kind: Found(hit.rank, hit.score)}
                 found.append(hit_of(row, read.info, rank=len(found) + 1, score=hit.score, found_by=by))

@@ -64,6 +64,7 @@ def hit_of(
         also_at=also_at,
         metadata=shown(use.display, document.metadata, row.metadata) if use else None,
         about=added_text(use.llm, document.metadata, row.metadata) if use and use.llm else "",
+        path_numbers=row.path_numbers,
     )
 
 

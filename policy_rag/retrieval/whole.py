@@ -1,7 +1,7 @@
 """A whole document as hits: its sections in order, for a summary."""
 
 from policy_rag.index.documents import DocumentInfo
-from policy_rag.index.rows import PassageRow, read_sections, read_text
+from policy_rag.index.rows import PassageRow, numbers_in, read_sections, read_text
 from policy_rag.records import Hit
 from policy_rag.retrieval.hits import hit_of
 from policy_rag.retrieval.view import View
@@ -20,12 +20,14 @@ def whole_document(view: View, document: DocumentInfo) -> tuple[Hit, ...]:
         return ()
     text = read_text(view.snapshot.db, document.doc_key)
     hits: list[Hit] = []
-    for section in read_sections(view.snapshot.db, document.doc_key):
+    sections = read_sections(view.snapshot.db, document.doc_key)
+    by_id = {section.section_id: section for section in sections}
+    for section in sections:
         if not text[section.body : section.end].strip():
             continue
         row = PassageRow(
             0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
-            section.start, section.end, text[section.start : section.end],
+            section.start, section.end, text[section.start : section.end], None, numbers_in(section, by_id),
         )  # fmt: skip
         hits.append(hit_of(row, document, rank=len(hits) + 1, score=0.0, found_by={}))
     return tuple(hits)

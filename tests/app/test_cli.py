@@ -145,7 +145,7 @@ def test_the_printed_answer_shows_text_place_and_confidence(call):
     )
     assert status == 0
     assert "30 days" in out
-    assert "leave.md: 2.1 Annual leave > Amount" in out
+    assert "leave.md: 2 Annual leave > 2.1 Amount" in out
     assert "answered by extractive" in out
 
 
