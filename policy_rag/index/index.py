@@ -101,6 +101,7 @@ class Index:
         self._lock = threading.Lock()
         self._connections: list[sqlite3.Connection] = []
         self._latest: _Opened | None = None
+        self._closed = False
         if create:
             with writing(folder):
                 self._connect(create=True)
@@ -108,6 +109,8 @@ class Index:
             self._connect()
 
     def _connect(self, *, create: bool = False) -> sqlite3.Connection:
+        if self._closed:
+            raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
         db: sqlite3.Connection | None = getattr(self._local, "db", None)
         if db is None:
             db = connect(self.folder, create=create)
@@ -119,6 +122,7 @@ class Index:
     def close(self) -> None:
         """Closes every connection; the index cannot be used afterwards."""
         with self._lock:
+            self._closed = True
             for db in self._connections:
                 db.close()
             self._connections.clear()
