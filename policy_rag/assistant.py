@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from policy_rag.models.calls import Calls
     from policy_rag.models.embeddings import Embedder
     from policy_rag.models.language_model import LanguageModel
+    from policy_rag.retrieval.llama_index import PolicyRetriever
     from policy_rag.retrieval.self_query import Reader
     from policy_rag_parsers.chunkers.context import Judge
 
@@ -227,6 +228,26 @@ class PolicyAssistant:
             check_question(request.question)
         chosen = self._with(changes)
         return self._finding(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
+
+    def retriever(self, **options: Any) -> "PolicyRetriever":
+        """The search as a LlamaIndex retriever, for as long as the assistant is open.
+
+        Args:
+            **options: those of `search`, used for each question.
+
+        Raises:
+            SettingsError: an unknown option or value.
+        """
+        from policy_rag.retrieval.llama_index import PolicyRetriever
+
+        request, rest = request_of("", options)
+        self._with(rest)
+        return PolicyRetriever(
+            lambda asked: self.search_many([asked], **rest)[0],
+            where=request.where,
+            groups=request.groups,
+            as_of=request.as_of,
+        )
 
     def _finding(self, chosen: Settings, *, calls: "Calls | None" = None) -> Finding:
         """How questions are searched; `calls` reads filters out of them where an LLM does that."""

@@ -6,6 +6,7 @@ This module imports LlamaIndex; nothing else in the package imports this module.
 import asyncio
 import datetime as dt
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 from pydantic import ConfigDict, Field
 
-from policy_rag.records import Hit, SearchRequest, to_json
+from policy_rag.records import Hit, SearchRequest, SearchResult, to_json
 from policy_rag.retrieval.cutoff import above, before_gap
 from policy_rag.retrieval.diversity import marginal_relevance
 from policy_rag.retrieval.duplicates import merged
 from policy_rag.retrieval.long_context import ends_first
 from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.requests import check_question
 from policy_rag.retrieval.search import Reranker, Searcher
 
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
@@ -28,8 +30,11 @@ _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 class PolicyRetriever(BaseRetriever):
     """Our search as a LlamaIndex retriever. Safe for many threads on one open index.
 
+    `PolicyAssistant.retriever` makes one that searches as the assistant's settings say, transforms and reranker
+    included; this constructor takes the parts.
+
     Args:
-        searcher: over an open index.
+        searcher: over an open index; or what gives the hits of a request, by options and day of its own.
         options: how to search.
         where: filters as typed.
         groups: the caller's access groups.
@@ -39,7 +44,7 @@ class PolicyRetriever(BaseRetriever):
 
     def __init__(
         self,
-        searcher: Searcher,
+        searcher: Searcher | Callable[[SearchRequest], SearchResult],
         options: SearchOptions | None = None,
         *,
         where: Sequence[str] = (),
@@ -48,14 +53,21 @@ class PolicyRetriever(BaseRetriever):
         today: Callable[[], dt.date] | None = None,
     ) -> None:
         super().__init__()
-        self._searcher = searcher
-        self._options = options or SearchOptions()
-        self._under = (tuple(where), tuple(groups), as_of)
-        self._today = today or (lambda: dt.datetime.now().astimezone().date())
+        chosen = options or SearchOptions()
+        day = today or (lambda: dt.datetime.now().astimezone().date())
+
+        def search(request: SearchRequest) -> SearchResult:
+            if not isinstance(searcher, Searcher):
+                return searcher(request)
+            (result,) = searcher.search_many([request], chosen, today=day())
+            return result
+
+        self._request = SearchRequest("", tuple(where), tuple(groups), as_of)
+        self._search = search
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        request = SearchRequest(query_bundle.query_str, *self._under)
-        (result,) = self._searcher.search_many([request], self._options, today=self._today())
+        check_question(query_bundle.query_str)
+        result = self._search(replace(self._request, question=query_bundle.query_str))
         return [as_node(hit) for hit in (*result.hits, *result.brought)]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -67,16 +79,21 @@ def as_node(hit: Hit) -> NodeWithScore:
     """A hit as LlamaIndex's node: the text exactly, all else as metadata.
 
     The id is the same for the same place of the same version of a document. A language model is shown title, path,
-    version, file and page; an embedder nothing but the text.
+    version, file and page, those of them that there are; an embedder nothing but the text.
+
+    Args:
+        hit: the hit; its path is joined by " > ", as `SectionNodeParser` has it.
     """
     metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
+    metadata["path"] = " > ".join(hit.path)
+    shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
     node = TextNode(
         id_=f"{hit.doc_id}:{hit.start}-{hit.end}",
         text=hit.text,
         metadata=metadata,
         start_char_idx=hit.start,
         end_char_idx=hit.end,
-        excluded_llm_metadata_keys=[name for name in metadata if name not in _FOR_THE_MODEL],
+        excluded_llm_metadata_keys=[name for name in metadata if name not in shown],
         excluded_embed_metadata_keys=list(metadata),
     )
     return NodeWithScore(node=node, score=hit.score)

@@ -10,6 +10,8 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
+from policy_rag import PolicyAssistant
+from policy_rag.errors import IndexingError, SettingsError, UsageError
 from policy_rag.retrieval.llama_index import (
     CutoffPostprocessor,
     DuplicatesPostprocessor,
@@ -51,14 +53,30 @@ def test_a_node_has_the_text_exactly_and_where_it_stands(searcher):
     assert first.node.get_content(metadata_mode=MetadataMode.NONE) == "1 Hotels\nA hotel room costs 120 euros."
     assert first.node.node_id == "travel.md:0-38"
     assert first.node.metadata["section_id"] == "1"
-    assert first.node.metadata["path"] == ["travel.md", "Hotels"]
+    assert first.node.metadata["path"] == "travel.md > Hotels"
     assert "found_by" not in first.node.get_content(metadata_mode=MetadataMode.LLM)
     assert first.score > 0
+
+
+def test_a_model_sees_only_what_there_is(searcher):
+    first = retriever(searcher).retrieve("hotel room")[0]
+    shown = first.node.get_content(metadata_mode=MetadataMode.LLM)
+    assert shown.startswith("file: travel.md\ntitle: Hotels\npath: travel.md > Hotels\n\n1 Hotels")
+    assert "None" not in shown
 
 
 def test_access_holds(searcher):
     assert {n.node.metadata["doc_id"] for n in retriever(searcher).retrieve("hotel")} == {"travel.md"}
     assert "board.md" in {n.node.metadata["doc_id"] for n in retriever(searcher, groups=["board"]).retrieve("hotel")}
+
+
+def test_a_blank_question_and_a_closed_index_are_one_line_each(searcher, index):
+    found = retriever(searcher)
+    with pytest.raises(UsageError, match="the question is empty"):
+        found.retrieve("  ")
+    index.close()
+    with pytest.raises(IndexingError, match="was closed: open it again"):
+        found.retrieve("hotel room")
 
 
 def test_async_and_threads_give_the_same_nodes(searcher):
@@ -117,3 +135,18 @@ def test_mmr_and_duplicates(embedder):
 def test_the_best_stand_first_and_last():
     found = LongContextPostprocessor().postprocess_nodes(nodes("a", "b", "c", "d"))
     assert [n.node.node_id for n in found] == ["a", "c", "d", "b"]
+
+
+def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
+    (tmp_path / "travel.md").write_text("# Travel\n\n1. Hotels\n\n1.1 A room costs 120 euros.\n", encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True, top_k=1) as assistant:
+        assistant.ingest([tmp_path / "travel.md"])
+        (node,) = assistant.retriever(search="keyword", where="doc_id=travel.md").retrieve("What does a room cost?")
+        (hit,) = assistant.search("What does a room cost?", search="keyword").hits
+        assert (node.node.text, node.score) == (hit.text, hit.score)
+        assert node.node.metadata["found_by"].keys() == {"keyword"}
+        with pytest.raises(SettingsError, match="serch"):
+            assistant.retriever(serch="keyword")
+        kept = assistant.retriever()
+    with pytest.raises(IndexingError, match="was closed"):
+        kept.retrieve("room")
