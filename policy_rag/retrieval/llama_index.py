@@ -23,6 +23,7 @@ from policy_rag.retrieval.long_context import ends_first
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.requests import check_question
 from policy_rag.retrieval.search import Reranker, Searcher
+from policy_rag.retrieval.self_query import Reader, read_by_rule
 
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 
@@ -34,12 +35,14 @@ class PolicyRetriever(BaseRetriever):
     included; this constructor takes the parts.
 
     Args:
-        searcher: over an open index; or what gives the hits of a request, by options and day of its own.
+        searcher: over an open index; or what gives the hits of a request, by options, day and reader of its own.
         options: how to search.
         where: filters as typed.
         groups: the caller's access groups.
         as_of: the day whose rules are asked for; the day of the question when None.
         today: gives the day of the question.
+        reader: reads filters out of the question ("in the 2025 pay policy"), by default by rules; None takes questions
+            as they are. What it added stands in the nodes' metadata as `filters`.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class PolicyRetriever(BaseRetriever):
         groups: Sequence[str] = (),
         as_of: dt.date | None = None,
         today: Callable[[], dt.date] | None = None,
+        reader: Reader | None = read_by_rule,
     ) -> None:
         super().__init__()
         chosen = options or SearchOptions()
@@ -59,7 +63,7 @@ class PolicyRetriever(BaseRetriever):
         def search(request: SearchRequest) -> SearchResult:
             if not isinstance(searcher, Searcher):
                 return searcher(request)
-            (result,) = searcher.search_many([request], chosen, today=day())
+            (result,) = searcher.search_many([request], chosen, today=day(), reader=reader)
             return result
 
         self._request = SearchRequest("", tuple(where), tuple(groups), as_of)
@@ -68,14 +72,14 @@ class PolicyRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         check_question(query_bundle.query_str)
         result = self._search(replace(self._request, question=query_bundle.query_str))
-        return [as_node(hit) for hit in (*result.hits, *result.brought)]
+        return [as_node(hit, result.filters) for hit in (*result.hits, *result.brought)]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         # The search is computing, not waiting: in a thread it does not hold up the event loop.
         return await asyncio.to_thread(self._retrieve, query_bundle)
 
 
-def as_node(hit: Hit) -> NodeWithScore:
+def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
     """A hit as LlamaIndex's node: the text exactly, all else as metadata.
 
     The id is the same for the same place of the same version of a document. A language model is shown title, path,
@@ -83,9 +87,10 @@ def as_node(hit: Hit) -> NodeWithScore:
 
     Args:
         hit: the hit; its path is joined by " > ", as `SectionNodeParser` has it.
+        filters: what the question asked under.
     """
     metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
-    metadata["path"] = " > ".join(hit.path)
+    metadata |= {"path": " > ".join(hit.path)} | ({"filters": list(filters)} if filters else {})
     shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
     node = TextNode(
         id_=f"{hit.doc_id}:{hit.start}-{hit.end}",

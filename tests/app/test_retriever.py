@@ -70,6 +70,31 @@ def test_access_holds(searcher):
     assert "board.md" in {n.node.metadata["doc_id"] for n in retriever(searcher, groups=["board"]).retrieve("hotel")}
 
 
+@pytest.fixture
+def editions(index, document, manifest, embedder):
+    old = Declaration(version="2025", effective_from=dt.date(2025, 1, 1), effective_to=dt.date(2025, 12, 31))
+    new = Declaration(version="2026", effective_from=dt.date(2026, 1, 1))
+    index.update(
+        [
+            document("pay-2025.md", [("1", "Bonus", "The bonus is 8 %.")], title="Pay Policy", declaration=old),
+            document("pay-2026.md", [("1", "Bonus", "The bonus is 10 %.")], title="Pay Policy", declaration=new),
+        ],
+        manifest,
+        embedder,
+    )
+    return Searcher(index, embedder)
+
+
+def test_filters_are_read_out_of_the_question_unless_that_is_off(editions):
+    question = "What was the bonus in the 2025 pay policy?"
+    (found,) = retriever(editions).retrieve(question)
+    assert found.node.metadata["doc_id"] == "pay-2025.md"
+    assert found.node.metadata["filters"] == ["doc_id=pay-2025.md", "as_of=2025-12-31"]
+    (plain,) = retriever(editions, reader=None).retrieve(question)
+    assert plain.node.metadata["doc_id"] == "pay-2026.md"
+    assert "filters" not in plain.node.metadata
+
+
 def test_a_blank_question_and_a_closed_index_are_one_line_each(searcher, index):
     found = retriever(searcher)
     with pytest.raises(UsageError, match="the question is empty"):
