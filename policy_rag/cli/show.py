@@ -1,5 +1,6 @@
 """`policy-rag show`: the text that a citation points to, in its surroundings."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -22,25 +23,33 @@ def show(
         str | None, typer.Option("--section", metavar="ID", help="A section's id or a clause number, such as 4.2(b).")
     ] = None,
     span: Annotated[str | None, typer.Option("--range", metavar="A:B", help="Characters of the text.")] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="Without the text before and after it.")] = False,
     groups: opt.GroupsOption = None,
     index: opt.IndexOption = Path(".policy_rag"),
     offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
     json: opt.JsonOption = False,
 ) -> None:
-    """Show the text of a document, a section or a range."""
+    """Show the text of a document, a section or a range, between >>> and <<< in what stands around it."""
     from policy_rag.assistant import PolicyAssistant
 
     with PolicyAssistant.open(index) as assistant:
         found = assistant.show(document, section=section, span=_span(span), groups=tuple(groups or ()))
+    if alone:
+        found = replace(found, before="", after="")
     if json:
         print_json(found)
         return
     out = console()
     out.print(place(found, (found.start, found.end)), style="cyan", markup=False)
+    text = found.text.rstrip()
+    after = found.text[len(text) :] + found.after
+    begins, ends = (">>> ", " <<<") if (found.before + found.after).strip() else ("", "")
     out.print(found.before, style="dim", markup=False, end="")
-    out.print(found.text, markup=False, end="")
-    out.print(found.after, style="dim", markup=False)
+    out.print(begins, style="cyan", markup=False, end="")
+    out.print(text, markup=False, end="")
+    out.print(ends, style="cyan", markup=False, end="")
+    out.print(after, style="dim", markup=False)
     print_metadata(found.metadata)
 
 

@@ -14,7 +14,7 @@ from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, K
 from policy_rag_parsers.numbers import number_key
 from policy_rag_parsers.records import Section
 
-_AROUND = 300  # characters shown on either side
+_AROUND = 300  # characters shown on either side, and at most as many again to the end of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Excerpt:
 
     Attributes:
         text: exactly `[start, end)`.
-        before: up to some 300 characters in front of it, from the start of a line or word.
+        before: some 300 characters in front of it, from the start of a line, or of a word where the line is long.
         after: the same behind it.
         metadata: what was extracted of the section, or of the document where all of it is shown, as JSON values.
         path_numbers: the number of each step of `path`, or None; not in the JSON form.
@@ -117,11 +117,18 @@ def _section_range(text: str, sections: tuple[Section, ...], wanted: str, docume
 
 def _before(text: str, start: int) -> str:
     cut = max(0, start - _AROUND)
+    line = text.rfind("\n", 0, cut) + 1
+    if cut - line <= _AROUND:
+        return text[line:start]
     space = text.find(" ", cut, start) if cut else -1
     return text[space + 1 if space >= 0 else cut : start]
 
 
 def _after(text: str, end: int) -> str:
     cut = min(len(text), end + _AROUND)
+    line = text.find("\n", cut)
+    line = len(text) if line < 0 else line
+    if line - cut <= _AROUND:
+        return text[end:line]
     space = text.rfind(" ", end, cut) if cut < len(text) else -1
     return text[end : space if space >= 0 else cut]

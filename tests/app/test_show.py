@@ -1,0 +1,63 @@
+"""`policy-rag show`: what was asked for is told from what stands around it, in a pipe as well."""
+
+import json
+
+import pytest
+
+from policy_rag.cli import run
+
+ROWS = "".join(f"Files of kind {i:02}          {i + 1} years         end of contract\n" for i in range(20))
+TEXT = f"# Records\n\n## Schedule 1: Periods\n\n{ROWS}\n## Schedule 2: Contacts\n\nRecords Manager: ext. 4471\n"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("show")
+    (folder / "records.md").write_text(TEXT)
+    (folder / "long.md").write_text("# Long\n\n" + "word " * 500 + "zebra " + "word " * 500 + "\n")
+    assert run(["ingest", str(folder), "--index", str(folder / "index")]) == 0
+    return str(folder / "index")
+
+
+@pytest.fixture
+def shown(index, capsys):
+    def call(*arguments):
+        capsys.readouterr()
+        assert run(["show", *arguments, "--index", index]) == 0
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_a_section_stands_between_marks_and_its_surroundings_begin_and_end_with_a_line(shown):
+    out = shown("records.md", "--section", "Schedule 2").splitlines()
+    assert out[1] in ROWS.splitlines(), "the first line is whole"
+    start = out.index(">>> ## Schedule 2: Contacts")
+    assert out[start + 1 : start + 3] == ["", "Records Manager: ext. 4471 <<<"]
+    last = shown("records.md", "--range", "40:50").rstrip("\n").splitlines()[-1]
+    assert last in ROWS.splitlines()
+
+
+@pytest.mark.parametrize("span", ["30:60", "41:44", f"{len(TEXT) - 8}:{len(TEXT)}"])
+def test_the_marks_stand_exactly_at_the_range(shown, span):
+    start, end = map(int, span.split(":"))
+    inside = shown("records.md", "--range", span).partition(">>> ")[2].partition(" <<<")[0]
+    assert inside == TEXT[start:end].rstrip()
+
+
+def test_without_surroundings_there_is_nothing_to_mark(shown):
+    out = shown("records.md", "--section", "Schedule 2", "--alone")
+    assert out.partition("\n")[2].strip() == "## Schedule 2: Contacts\n\nRecords Manager: ext. 4471"
+    found = json.loads(shown("records.md", "--section", "Schedule 2", "--alone", "--json"))
+    assert (found["before"], found["after"]) == ("", "")
+    assert ">>>" not in shown("records.md")
+
+
+def test_surroundings_join_the_text_and_a_long_line_is_cut_between_words(shown):
+    text = "# Long\n\n" + "word " * 500 + "zebra " + "word " * 500 + "\n"
+    start = text.index("zebra")
+    found = json.loads(shown("long.md", "--range", f"{start}:{start + 5}", "--json"))
+    assert text[start - len(found["before"]) :].startswith(found["before"] + "zebra" + found["after"])
+    assert found["before"].startswith("word")
+    assert found["after"].endswith("word")
+    assert max(len(found["before"]), len(found["after"])) <= 300
