@@ -1,14 +1,20 @@
 """`policy-rag documents` and `policy-rag remove`: what the index holds, and taking documents out."""
 
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import console, print_json
+from policy_rag.cli.output import console, notice, print_json
 from policy_rag.index.documents import DocumentInfo
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_WIDEST = 100_000  # of a line that is not folded
 
 
 def register(app: typer.Typer) -> None:
@@ -32,15 +38,43 @@ def documents(
     if json:
         print_json([_row(document) for document in found])
         return
+    if not found:
+        notice("there is no document here that you may read: --as GROUP asks as a member of a group")
+        return
+    print_documents(found)
+
+
+def print_documents(found: Sequence[DocumentInfo]) -> None:
+    """A row a document. Where it is too wide for the terminal, titles stand under names; else nothing is folded."""
+    from rich.measure import Measurement
+
+    out = console()
+    table = _table(found, narrow=False)
+    width = Measurement.get(out, out.options.update(max_width=_WIDEST), table).maximum
+    if not out.is_terminal:
+        out.width = width
+    out.print(table if width <= out.width else _table(found, narrow=True))
+
+
+def _table(found: Sequence[DocumentInfo], *, narrow: bool) -> "Table":
     from rich.table import Column, Table
     from rich.text import Text
 
-    columns = (Column("document", no_wrap=True), "title", "version", "in force", "access", "sections")
-    table = Table(*columns, box=None, header_style="bold")
+    name = ("document and title",) if narrow else ("document", "title")
+    rest = ("version", "in force", "access", "sections")
+    columns = [Column(header, overflow="fold", no_wrap=header == "in force") for header in (*name, *rest)]
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for document in found:
-        cells = (document.doc_id, document.title, document.version or "", _period(document), ", ".join(document.access))
+        named = [f"{document.doc_id}\n  {document.title}"] if narrow else [document.doc_id, document.title]
+        period = _period(document)
+        cells = [
+            *named,
+            document.version or "",
+            period.replace(" to ", "\nto ") if narrow else period,
+            (",\n" if narrow else ", ").join(document.access),
+        ]
         table.add_row(*(Text(cell) for cell in cells), Text(str(document.sections), justify="right"))
-    console().print(table)
+    return table
 
 
 def remove(
@@ -61,7 +95,7 @@ def remove(
     if json:
         print_json({"removed": removed})
     else:
-        console().print(f"{removed} documents removed from {index}", markup=False)
+        console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {index}", markup=False)
 
 
 def _row(document: DocumentInfo) -> dict[str, object]:
@@ -86,4 +120,6 @@ def _period(document: DocumentInfo) -> str:
     first = document.effective_from.isoformat() if document.effective_from else ""
     if not first and last is None:
         return ""
-    return f"{first} to {last.isoformat() if last else ''}".strip()
+    if last is None:
+        return f"from {first}"
+    return f"{first} to {last.isoformat()}".strip()

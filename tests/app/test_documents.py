@@ -1,0 +1,76 @@
+"""`policy-rag documents`: whole names and dates in a pipe and on a terminal of 80 columns."""
+
+import pytest
+
+from policy_rag.cli import documents as command
+from policy_rag.cli import run
+
+LONG = "A Title That Takes A Good Many Words To Say What The Policy Is About"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("listed")
+    for name, matter in (
+        (
+            "working-time-and-breaks-agreement",
+            f"title: {LONG}\nversion: 1.10\neffective_from: 2022-07-01\neffective_to: 2026-03-31",
+        ),
+        ("begins", "effective_from: 2026-02-01"),
+        ("ends", "effective_to: 2027-12-31"),
+        ("hidden", "access: [board, audit]"),
+    ):
+        (folder / f"{name}.md").write_text(f"---\n{matter}\n---\n# {name.title()}\n\n## 1 Rule\n\nA rule.\n")
+    assert run(["ingest", str(folder), "--index", str(folder / "index")]) == 0
+    return str(folder / "index")
+
+
+def listed(capsys, *arguments):
+    capsys.readouterr()
+    assert run(["documents", *arguments]) == 0
+    return capsys.readouterr()
+
+
+def test_in_a_pipe_each_document_is_one_whole_line(index, capsys):
+    out = listed(capsys, "--index", index, "--as", "audit").out.splitlines()
+    assert [line.split()[0] for line in out] == [
+        "document",
+        "begins.md",
+        "ends.md",
+        "hidden.md",
+        "working-time-and-breaks-agreement.md",
+    ]
+    assert "from 2026-02-01" in out[1]
+    assert "to 2027-12-31" in out[2]
+    assert "board, audit" in out[3]
+    assert LONG in out[4]
+    assert "2022-07-01 to 2026-03-31" in out[4]
+    assert "…" not in "".join(out)
+
+
+def test_on_80_columns_titles_stand_under_names_and_dates_are_whole(index, capsys, monkeypatch):
+    made = command.console
+
+    def terminal():
+        out = made()
+        out._force_terminal, out.soft_wrap, out.width = True, False, 80
+        return out
+
+    monkeypatch.setattr(command, "console", terminal)
+    out = listed(capsys, "--index", index).out
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 10
+    assert "working-time-and-breaks-agreement.md" in out
+    for date in ("from 2026-02-01", "to 2027-12-31", "2022-07-01", "to 2026-03-31"):
+        assert date in out
+    assert "…" not in out
+
+
+def test_an_empty_list_says_so_and_tells_nothing_of_what_is_hidden(tmp_path, capsys):
+    (tmp_path / "hidden.md").write_text("---\naccess: [board]\n---\n# Hidden\n\n## 1 Rule\n\nA rule.\n")
+    run(["ingest", str(tmp_path), "--index", str(tmp_path / "index")])
+    said = listed(capsys, "--index", str(tmp_path / "index"))
+    assert said.out == ""
+    assert said.err == "there is no document here that you may read: --as GROUP asks as a member of a group\n"
+    assert listed(capsys, "--index", str(tmp_path / "index"), "--json").out == "[]\n"
