@@ -19,6 +19,7 @@ from policy_rag.models.language_model import (
 )
 from policy_rag.models.listening import text_so_far, without_begun
 from policy_rag.models.ollama import is_loopback
+from policy_rag_parsers.reply_forms import ReplyForms
 
 if TYPE_CHECKING:
     from llama_index.core.base.llms.types import ChatMessage, ChatResponse
@@ -69,6 +70,7 @@ class OpenAIModel:
         self._model, self._url, self._key = model, url.rstrip("/"), api_key
         self._shown = without_password(self._url)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
+        self._forms = ReplyForms()
         self._llm: OpenAILike | None = None
 
     def __repr__(self) -> str:
@@ -124,12 +126,12 @@ class OpenAIModel:
             ChatMessage(role=MessageRole.SYSTEM, content=system),
             ChatMessage(role=MessageRole.USER, content=user),
         ]
-        options: dict[str, Any] = {}
-        if json_schema is not None:
-            schema = {"name": "reply", "strict": True, "schema": dict(json_schema)}
-            options["response_format"] = {"type": "json_schema", "json_schema": schema}
+
+        def received_with(options: Mapping[str, Any]) -> _Received:
+            return self._in_pieces(messages, options, listener) if listener else self._whole(messages, options)
+
         started = time.perf_counter()
-        received = self._in_pieces(messages, options, listener) if listener else self._whole(messages, options)
+        received = self._forms.ask(json_schema, received_with)
         ms = (time.perf_counter() - started) * 1000
         counted, fewest = received.tokens_in, fewest_tokens(system) + fewest_tokens(user)
         if counted and counted < fewest:

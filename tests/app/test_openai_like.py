@@ -33,6 +33,35 @@ def test_a_chat_asks_for_what_was_set_and_gives_what_came(server: OpenAIStandIn)
     assert body["response_format"]["json_schema"]["schema"] == schema
 
 
+@pytest.mark.parametrize(
+    ("known", "tried"),
+    [
+        (("json_schema",), ["json_schema", "json_schema"]),
+        (("json_object",), ["json_schema", "json_object", "json_object"]),
+        ((), ["json_schema", "json_object", None, None]),
+    ],
+)
+def test_a_server_that_knows_another_form_of_schema_is_asked_in_its_own(
+    server: OpenAIStandIn, known: tuple[str, ...], tried: list[str | None]
+) -> None:
+    server.reply, server.forms = '{"a": 1}', known
+    model = OpenAIModel("qwen", server.url)
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    for _ in range(2):
+        assert model.chat("Be brief.", "How many days?", json_schema=schema).text == '{"a": 1}'
+    assert [body.get("response_format", {}).get("type") for _, body in server.requests] == tried
+    heard: list[str] = []
+    assert model.chat("a", "b", json_schema=schema, listener=heard.append).text == '{"a": 1}'
+    assert heard[-1] == '{"a": 1}'
+
+
+def test_an_error_that_is_not_about_the_form_is_told_at_once(server: OpenAIStandIn) -> None:
+    server.status, server.error = 500, "out of memory"
+    with pytest.raises(ModelError, match="HTTP 500"):
+        OpenAIModel("qwen", server.url).chat("a", "b", json_schema={"type": "object"})
+    assert len(server.requests) == 1
+
+
 def test_without_usage_our_estimates_stand(server: OpenAIStandIn) -> None:
     server.prompt_tokens = None
     reply = OpenAIModel("qwen", server.url).chat("a", "b c")

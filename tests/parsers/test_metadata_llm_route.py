@@ -380,6 +380,16 @@ def openai_llm(server: OpenAIStandIn) -> OpenAILike:
     )
 
 
+def test_a_server_that_knows_no_schema_is_asked_without(cache: ReplyCache) -> None:
+    with OpenAIStandIn(reply='{"summary": "Forms are due."}', forms=()) as server:
+        outcome = extract_with_llm(rules(3), [Kind.SUMMARY], openai_llm(server), cache=cache)
+        assert [s.summary for s in outcome.documents[0].sections] == ["Forms are due."] * 3
+        # Refused twice, and not once for each call (as many as run at a time may begin before that is known).
+        forms = [body.get("response_format", {}).get("type") for _, body in server.requests]
+        assert forms.count(None) == 3
+        assert forms.count("json_schema") <= 3
+
+
 def test_a_server_of_openais_protocol(cache: ReplyCache) -> None:
     with OpenAIStandIn(reply='{"summary": "Forms are due."}') as server:
         llm = openai_llm(server)

@@ -37,6 +37,7 @@ class OpenAIStandIn:
         cut: how a reply is cut into the pieces that are sent where it is asked for in pieces; None: in two halves.
         before_piece: called with 0, 1, ... before each such piece.
         fault: what goes wrong with them, or None.
+        forms: the types of `response_format` that it knows; others it refuses as llama-cpp-python does. None: all.
     """
 
     reply: str = "Nothing."
@@ -48,6 +49,7 @@ class OpenAIStandIn:
     cut: Callable[[str], list[str]] | None = None
     before_piece: Callable[[int], object] | None = None
     fault: StreamFault | None = None
+    forms: tuple[str, ...] | None = None
     requests: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
@@ -110,7 +112,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.stand_in.until_over()
             self.close_connection = True
             return
-        if self.stand_in.fault is StreamFault.USAGE_REFUSED and "stream_options" in body:
+        form = body.get("response_format", {}).get("type")
+        if form and self.stand_in.forms is not None and form not in self.stand_in.forms:
+            message = f"1 validation error: {{'loc': ('body', 'response_format', 'type'), 'input': '{form}'}}"
+            self._send(500, json.dumps({"error": {"message": message}}).encode())
+        elif self.stand_in.fault is StreamFault.USAGE_REFUSED and "stream_options" in body:
             self._send(400, json.dumps({"error": {"message": "unknown field stream_options"}}).encode())
         elif body.get("stream") and self.stand_in.raw is None and self.stand_in.status == 200:
             self._stream(counts="stream_options" in body)

@@ -7,14 +7,16 @@ client would do; the thread ends by itself when the client does. An answer that 
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.errors import MetadataError
 from policy_rag_parsers.metadata.cache import Answer
+from policy_rag_parsers.reply_forms import ReplyForms
 from policy_rag_prompts.loader import Prompt
 
 if TYPE_CHECKING:
+    from llama_index.core.base.llms.types import ChatMessage
     from llama_index.core.llms import LLM
     from ollama import Client
 
@@ -37,11 +39,13 @@ class Caller:
         llm: any LLM of LlamaIndex.
         timeout: most seconds of one call.
         max_tokens: most tokens of a reply.
+        forms: how a server of OpenAI's protocol is told the schema.
     """
 
     llm: "LLM"
     timeout: float
     max_tokens: int
+    forms: ReplyForms = field(default_factory=ReplyForms)
 
     def ask(
         self, prompt: Prompt, schema: Mapping[str, Any], keep: Callable[[Answer], None], stop: threading.Event
@@ -82,17 +86,15 @@ class Caller:
             ChatMessage(role=MessageRole.SYSTEM, content=prompt.system),
             ChatMessage(role=MessageRole.USER, content=prompt.user),
         ]
-        options = schema_options(self.llm, schema)
+        if self.llm.class_name() in _OPENAI:
+            return self.forms.ask(schema, lambda options: self._whole(messages, options))
+        options = {"format": dict(schema)} if self.llm.class_name() == "Ollama_llm" else {}
         started = time.perf_counter()
         text, raw, cut = "", None, False
         try:
-            # Over OpenAI's protocol only a whole reply says how many tokens of the prompt were read.
-            pieces = None if self.llm.class_name() in _OPENAI else self.llm.stream_chat(messages, **options)
+            pieces = self.llm.stream_chat(messages, **options)
         except NotImplementedError:
-            pieces = None
-        if pieces is None:
-            response = self.llm.chat(messages, **options)
-            return _answer(response.message.content or "", response.raw, started, cut=False)
+            return self._whole(messages, options)
         for piece in pieces:
             text += piece.delta or ""
             raw = piece.raw
@@ -104,6 +106,12 @@ class Caller:
         if not cut and _field(raw, "done") is False:
             raise UnansweredError("the reply has no end")
         return _answer(text, raw, started, cut=cut)
+
+    def _whole(self, messages: "list[ChatMessage]", options: Mapping[str, Any]) -> Answer:
+        """The reply at once: over OpenAI's protocol only that says how many tokens of the prompt were read."""
+        started = time.perf_counter()
+        response = self.llm.chat(messages, **options)
+        return _answer(response.message.content or "", response.raw, started, cut=False)
 
 
 def bounded(llm: "LLM", *, max_tokens: int, timeout: float) -> "LLM":
@@ -127,17 +135,6 @@ def _ollama_client(llm: Any, timeout: float) -> "Client":
 
     limits = httpx.Limits(max_keepalive_connections=0)
     return Client(host=llm.base_url, timeout=timeout, headers=llm.headers or {}, limits=limits)
-
-
-def schema_options(llm: "LLM", schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by which a kind of server is given the JSON schema of the reply; none where it takes none."""
-    kind = llm.class_name()
-    if kind == "Ollama_llm":
-        return {"format": dict(schema)}
-    if kind in _OPENAI:
-        named = {"name": "reply", "strict": True, "schema": dict(schema)}
-        return {"response_format": {"type": "json_schema", "json_schema": named}}
-    return {}
 
 
 def _answer(text: str, raw: Any, started: float, *, cut: bool) -> Answer:
