@@ -1,10 +1,11 @@
 """What can be quoted of a section: its sentences, list items and table rows, each with what it cannot stand without."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from policy_rag.answering.contents import without_contents
 from policy_rag.answering.outline import Node, outline
 from policy_rag.answering.pieces import Kind, is_terminal, pieces
 from policy_rag.records import Hit
@@ -43,15 +44,21 @@ class Unit:
         return min(len(self.text), sum(end - start for start, end in self.spans))
 
 
-def units(hit: Hit) -> list[Unit]:
-    """What may be quoted of a hit, in order. Headings, rules and leads into nothing are left out.
+def units(hit: Hit, titles: Collection[str] = ()) -> list[Unit]:
+    """What may be quoted of a hit, in order.
+
+    Left out are headings, lines that only rule off, leads into nothing, and tables of contents.
 
     A list item brings every line that leads into it, on each level, and what limits the list behind it; a table row
     the header row; items that are joined by "and" or "or" are one unit while their list is short, and so are items
     without punctuation; a sentence brings the exception that follows it, and a line that ends without a full stop what
     reads on from it.
+
+    Args:
+        hit: the section.
+        titles: those of its document's sections that are known, as `pieces.plain` writes them.
     """
-    nodes = outline(hit.text, pieces(hit))
+    nodes = outline(hit.text, without_contents(hit.text, pieces(hit), titles))
     quoter = _Quoter(hit, nodes)
     return quoter.siblings([node for node in nodes if node.above is None])
 
