@@ -1,15 +1,17 @@
 """What is installed, reachable and usable here, and what to run for the rest."""
 
+import json
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.settings import Settings
+from policy_rag.models.folders import require_on_disk
+from policy_rag.settings import Settings, origins, unknown_variables
 
 _PACKAGES = ("llama-index", "faiss-cpu", "bm25s", "torch", "sentence-transformers", "mlflow")
 _RERANKERS = ("BAAI/bge-reranker-base", "BAAI/bge-reranker-large", "BAAI/bge-reranker-v2-m3")
@@ -25,8 +27,15 @@ class Check:
     needed: bool = True
 
 
-def diagnose(index: Path, settings: Settings) -> tuple[Check, ...]:
-    """All checks, in the order in which people meet the parts. Nothing is fetched, nothing is changed."""
+def diagnose(index: Path, settings: Settings, *, options: Collection[str] = ()) -> tuple[Check, ...]:
+    """All checks, in the order in which people meet the parts. Nothing is fetched, nothing is changed.
+
+    Args:
+        index: the folder of the index.
+        settings: those in force.
+        options: names of the settings that were given in the call.
+    """
+    rerankers = (*_RERANKERS, *({settings.reranker} - {"none", *_RERANKERS}))
     steps: tuple[tuple[str, bool, Callable[[], str]], ...] = (
         ("python", True, platform.python_version),
         ("packages", True, _packages),
@@ -34,13 +43,15 @@ def diagnose(index: Path, settings: Settings) -> tuple[Check, ...]:
         ("index", False, lambda: _index(index)),
         ("Ollama", False, _ollama),
         ("answers come from", True, lambda: _answerer(settings)),
-        *((f"reranker {name}", False, _reranker(name)) for name in _RERANKERS),
+        *((f"reranker {name}", name == settings.reranker, _reranker(name)) for name in rerankers),
         ("MLflow store", False, lambda: _tracking(index)),
         (
             "offline",
             False,
-            lambda: "enforced" if settings.offline else "not enforced: --offline or POLICY_RAG_OFFLINE=1",
+            lambda: "enforced" if settings.offline else "not enforced; --offline or POLICY_RAG_OFFLINE=1 enforces it",
         ),
+        ("settings", False, lambda: _settings(settings, options)),
+        *((f"variable {name}", False, _unknown) for name in unknown_variables()),
     )
     return tuple(_check(name, needed, step) for name, needed, step in steps)
 
@@ -62,9 +73,25 @@ def _packages() -> str:
     return ", ".join(found)
 
 
+def _settings(settings: Settings, options: Collection[str]) -> str:
+    """What is set and by whom."""
+    values = settings.model_dump(mode="json")
+    found = [
+        f"{name} = {json.dumps(values[name], ensure_ascii=False)} ({origin})"
+        for name, origin in origins(settings, options=options).items()
+    ]
+    rest = "all others are" if found else "all are"
+    return "; ".join([*found, f"{rest} as by default: `policy-rag doctor --json` lists them"])
+
+
+def _unknown() -> str:
+    raise PolicyRagError("no setting has this name, so it does nothing: mend or unset it")
+
+
 def _embedding(settings: Settings) -> str:
     from policy_rag.models.embeddings import DEFAULT_EMBEDDING, load_embedder
 
+    require_on_disk(settings.embedding or DEFAULT_EMBEDDING)
     embedder = load_embedder(settings.embedding or DEFAULT_EMBEDDING, offline=True)
     return f"{embedder.name}, {embedder.dimension} numbers a text, reads {embedder.max_tokens} tokens"
 
@@ -100,6 +127,7 @@ def _reranker(name: str) -> Callable[[], str]:
     def look() -> str:
         from policy_rag.models.rerankers import load_reranker
 
+        require_on_disk(name)
         load_reranker(name, offline=True)
         return "on disk"
 

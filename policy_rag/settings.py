@@ -1,7 +1,10 @@
 """The one validated settings object: defaults, then `policy_rag.toml`, `POLICY_RAG_...` variables, arguments."""
 
+import difflib
 import json
-from collections.abc import Mapping
+import os
+import tomllib
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,6 +32,8 @@ from policy_rag.records import (
 from policy_rag_parsers.metadata.records import Kind
 
 SETTINGS_FILE = "policy_rag.toml"
+_PREFIX = "POLICY_RAG_"
+_ALIKE = 0.75  # how alike a variable must be to a setting's to be taken for a slip of the pen
 
 
 def _kinds(value: Any) -> Any:
@@ -66,7 +71,7 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="POLICY_RAG_", extra="forbid", frozen=True, toml_file=SETTINGS_FILE, protected_namespaces=()
+        env_prefix=_PREFIX, extra="forbid", frozen=True, toml_file=SETTINGS_FILE, protected_namespaces=()
     )
 
     offline: bool = Field(False, description="refuse to leave the machine other than to a configured LLM server")
@@ -210,12 +215,15 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
         file: a TOML file instead of `policy_rag.toml` in the current folder.
 
     Raises:
-        SettingsError: an unknown name or a value out of range.
+        SettingsError: an unknown name or a value out of range, or a variable that is a setting's but for a slip.
 
     >>> load_settings({"top_k": 3}).top_k
     3
     """
     given = {name: value for name, value in (changes or {}).items() if value is not None}
+    for variable, meant in unknown_variables().items():
+        if meant is not None:
+            raise SettingsError(f"{variable} is no setting: did you mean {meant}? Mend or unset it")
     try:
         return _reading(file)(**given)
     except ValidationError as error:
@@ -226,6 +234,41 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
         raise SettingsError(f"setting {name}={first.get('input')!r}: {hint}") from error
     except ValueError as error:
         raise SettingsError(f"{file or SETTINGS_FILE} cannot be read as TOML ({error}): mend or remove it") from error
+
+
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str | None]:
+    """Variables `POLICY_RAG_...` that no setting has, sorted, each with the one that it is likely meant for.
+
+    >>> unknown_variables({"POLICY_RAG_TOPK": "3", "POLICY_RAG_TOP_K": "3", "POLICY_RAG_COLOUR": "red"})
+    {'POLICY_RAG_COLOUR': None, 'POLICY_RAG_TOPK': 'POLICY_RAG_TOP_K'}
+    """
+    found: dict[str, str | None] = {}
+    for variable in sorted(environ):
+        name = variable.lower().removeprefix(_PREFIX.lower())
+        if name == variable.lower() or name in Settings.model_fields:
+            continue
+        alike = difflib.get_close_matches(name, Settings.model_fields, n=1, cutoff=_ALIKE)
+        found[variable] = f"{_PREFIX}{alike[0].upper()}" if alike else None
+    return found
+
+
+def origins(settings: Settings, *, options: Collection[str] = ()) -> dict[str, str]:
+    """Where each setting that was set comes from: `an option`, its variable, or `policy_rag.toml`.
+
+    Args:
+        settings: those in force here.
+        options: names of those that were given in the call.
+    """
+    variables = {variable.lower(): variable for variable in os.environ}
+    file = Path(SETTINGS_FILE)
+    in_file = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    found: dict[str, str] = {}
+    for name in Settings.model_fields:
+        if name in settings.model_fields_set:
+            variable = variables.get(f"{_PREFIX}{name}".lower())
+            of_file = SETTINGS_FILE if name in in_file else "an option"
+            found[name] = "an option" if name in options else variable or of_file
+    return found
 
 
 def _reading(file: Path | None) -> type[Settings]:

@@ -19,7 +19,7 @@ def doctor(
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
     json: opt.JsonOption = False,
 ) -> None:
-    """Check what is installed, reachable and usable here."""
+    """Check what is installed, reachable and usable here, and tell which settings are in force."""
     from policy_rag.diagnosis import diagnose
     from policy_rag.models.offline import enforce_offline, silence_telemetry
     from policy_rag.settings import load_settings
@@ -28,7 +28,7 @@ def doctor(
     silence_telemetry()
     if settings.offline:
         enforce_offline([settings.llm_url] if settings.llm_url else [])
-    checks = diagnose(index, settings)
+    checks = diagnose(index, settings, options=("offline",) if offline else ())
     if json:
         print_json({"checks": checks, "settings": settings.model_dump(mode="json")})
     else:

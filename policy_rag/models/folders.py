@@ -51,11 +51,8 @@ def model_folder(name: str, *, offline: bool, role: str) -> Path:
 def _hub_folder(name: str, *, offline: bool, role: str) -> Path:
     import huggingface_hub as hub
 
-    try:
-        cached = Path(hub.snapshot_download(name, local_files_only=True))
-    except (OSError, ValueError):
-        cached = None
-    if cached is not None and has_weights(cached):
+    cached = _cached(name)
+    if cached is not None:
         return cached
     if offline:
         raise ModelError(f"{role} {name} is not on disk and we are offline: while online, run `hf download {name}`")
@@ -72,6 +69,27 @@ def _hub_folder(name: str, *, offline: bool, role: str) -> Path:
         raise ModelError(
             f"{role} {name} cannot be fetched ({reason}): check the name and the network, then run `hf download {name}`"
         ) from error
+
+
+def require_on_disk(name: str) -> None:
+    """Whether a Hugging Face model is in the local cache; nothing is said of any other name.
+
+    Raises:
+        ModelError: it is not.
+    """
+    if _HUB_NAME.match(name) and not Path(name).expanduser().is_dir() and _cached(name) is None:
+        raise ModelError(f"not on disk: while online, run `hf download {name}`")
+
+
+def _cached(name: str) -> Path | None:
+    """The folder of a Hugging Face model in the local cache, where all of it is there."""
+    import huggingface_hub as hub
+
+    try:
+        folder = Path(hub.snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError):
+        return None
+    return folder if has_weights(folder) else None
 
 
 @contextlib.contextmanager
