@@ -47,6 +47,7 @@ class Question:
         as_of: the day whose rules are asked for, or None.
         kind: the data set's own word for the kind of question, or None.
         answerable: whether the documents answer it.
+        made_by: `rules` or a model's name where the project made it, else None.
     """
 
     question_id: str
@@ -58,6 +59,7 @@ class Question:
     as_of: dt.date | None = None
     kind: str | None = None
     answerable: bool = True
+    made_by: str | None = None
 
     def request(self) -> SearchRequest:
         """The search that asks this question.

@@ -162,6 +162,7 @@ def _question(row: Mapping[str, Any], where: str) -> Question:
         as_of=_date(row, where),
         kind=_optional(row, "type", where),
         answerable=answerable,
+        made_by=_optional(row, "made_by", where),
     )
 
 

@@ -90,6 +90,19 @@ def test_json_says_what_was_fitted_and_the_run_is_kept(
     assert Path(said["plot"]).read_bytes().startswith(b"\x89PNG")
     assert "kept in MLflow as run" in err
     assert not Path("policy_rag.toml").exists()
+    assert "warning" not in err
+
+
+def test_unanswerable_questions_by_rule_are_warned_of(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = [json.loads(line) for line in (mixed / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    # Answerable ones may be made by rule, and a model's are not told: only the three count.
+    made_by = ["rules"] * 15 + ["ollama/small"] + [None] * 8
+    jsonl(mixed / "queries.jsonl", [row | {"made_by": made} for row, made in zip(rows, made_by, strict=True)])
+    assert run(["eval", "calibrate", str(mixed), "--risk", "0.2", "--json"]) == 0
+    _, err = capfd.readouterr()
+    assert "warning: 3 of 12 unanswerable questions are made by rule" in err
 
 
 def test_people_see_the_curve_and_ask_uses_what_is_saved(

@@ -72,6 +72,7 @@ def test_what_an_english_sentence_answers(sentence: str, questions: list[str]) -
         "Apprentices may do so from their second year.",
         "This policy was adopted by the Board.",
         "Two.",
+        "A working lunch or dinner may Further example 1.",  # the line broke off
     ],
 )
 def test_a_sentence_that_cannot_be_taken_apart_surely_gives_nothing(sentence: str) -> None:
@@ -195,3 +196,73 @@ def test_the_same_seed_gives_the_same_drafts_and_a_pair_has_the_gold_of_both(tmp
     assert linked.sections == (("travel.md", "1"), ("leave.md", "2"))
     assert {quote.file for quote in linked.quotes} == {"travel.md", "leave.md"}
     assert linked.text.count("?") == 1
+
+
+REFERENCE = """# Expenses Policy
+
+## 1 Claims
+
+Claims must be handed in with receipts within thirty days of the day on which the money was spent.
+
+## 2 Limits
+
+| Grade | Limit per claim |
+| --- | --- |
+| Junior staff | 100 pounds of the budget |
+| Senior staff | 900 pounds of the budget |
+
+## Glossary
+
+Line manager: the person to whom you report from day to day, whatever the chart says.
+
+## Schedule 2: Forms
+
+Expenses Form: the form in the appendix of the handbook, in the edition of this year.
+
+## Schedule 3 Mileage
+
+Cars must be booked with the fleet manager, who keeps a list of all of them in the office.
+"""
+
+
+def test_what_holds_no_rules_is_no_topic(tmp_path: Path) -> None:
+    path = tmp_path / "expenses.md"
+    path.write_text(REFERENCE)
+    reading = Reading(document(path, title="Expenses Policy"))
+    sections = {section.title: section for section in reading.document.sections}
+    near = {title: list(near_misses(reading, section, 0)) for title, section in sections.items()}
+    # A table of limits, a glossary and what is annexed have no exceptions, languages or breaches.
+    about = {title for title, made in near.items() if any(one.rule != "no_such_number" for one in made)}
+    assert about == {"Claims"}
+    titled = [
+        draft.text
+        for section in reading.document.sections
+        for draft in by_rule(reading, section, 0)
+        if draft.rule == "title"
+    ]
+    assert any(text.endswith("say about claims?") for text in titled)
+    assert not any("lossary" in text or "orms" in text for text in titled)
+
+
+def test_rows_of_one_name_are_not_compared(tmp_path: Path) -> None:
+    path = tmp_path / "desks.md"
+    path.write_text("# Desks\n\n## 1 Paid\n\n| Item | Who pays |\n| --- | --- |\n| Desk | the firm |\n| Desk | you |\n")
+    found = document(path, title="Desks")
+    assert [one for one in drafts(found, "1") if one.style is Style.COMPARISON] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "own"),
+    [
+        ("home.html", "Home Working - People Space - Confluence", "Home Working"),
+        ("home.html", "Home Working | Intranet", "Home Working"),
+        ("home.html", "Other Matters - Intranet", "Other Matters - Intranet"),  # no heading says so
+        ("home.md", "Home Working - Part Two", "Home Working - Part Two"),
+    ],
+)
+def test_a_web_pages_title_goes_without_its_site(tmp_path: Path, file: str, title: str, own: str) -> None:
+    path = tmp_path / file
+    body = "Desks are paid for by the firm where the manager agrees to it."
+    page = f"<h1>People Space : Home Working</h1><p>{body}</p>"
+    path.write_text(page if file.endswith("html") else f"# Home Working\n\n{body}\n")
+    assert Reading(document(path, title=title)).title == own

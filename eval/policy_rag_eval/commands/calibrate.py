@@ -55,6 +55,13 @@ def calibrate(
             raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
     settings = load_settings({**({"offline": True} if offline else {}), **read_changes(changes or ())})
     data = read_dataset(dataset)
+    by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
+    if by_rules:
+        notice(
+            f"warning: {by_rules} of {len(data.unanswerable)} unanswerable questions are made by rule, and easier to "
+            "tell than people's: these figures flatter, and the threshold may not suit what people ask; have people "
+            "write such questions before you use it"
+        )
     found = fitted(*_asked(data, settings, index))
     if refuse_at_most is None:
         chosen = threshold_for_risk(found.curve, risk)

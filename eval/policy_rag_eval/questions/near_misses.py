@@ -1,7 +1,8 @@
 """Questions near to what documents treat that they do not answer, made by rule.
 
 A clause number that a document does not have; and something that is usual to ask on a matter (a form, a fee, an appeal,
-a language) in a document that never speaks of it. Both are likely, not proved, to have no answer: people review them.
+a language) in a document that never speaks of it. Only sections with rules are such a matter: what stands in a
+schedule, an appendix or a table is none. Both are likely, not proved, to have no answer: people review them.
 """
 
 import random
@@ -40,6 +41,7 @@ _GERMAN = (
     ("breaches", r"vorjahr|statistik", "Wie viele Verstöße gab es beim Thema „{topic}“ im letzten Jahr?"),
 )
 _USUAL: Mapping[str, tuple[tuple[str, str, str], ...]] = {"english": _ENGLISH, "german": _GERMAN}
+_ANNEX = re.compile(r"(?:schedule|appendix|annex|exhibit|attachment|anlage|anhang)\b", re.IGNORECASE)
 _WHOLE_NUMBER = re.compile(r"\A(?P<sign>§ ?)?(?P<number>\d{1,3})\Z")
 
 
@@ -50,7 +52,7 @@ def near_misses(reading: Reading, section: Section, seed: int) -> Iterator[Draft
         return
     maker = Maker(reading, section, phrases, seed)
     rng = random.Random(f"{seed} {reading.document.info.doc_id} {section.section_id} near")
-    topic = maker.topic()
+    topic = maker.topic() if _has_rules(reading, section) else ""
     if topic and not re.match(r"(?:how|what|who|when|where|why)\b", topic, re.IGNORECASE):
         usual = list(_USUAL[reading.document.info.language])
         rng.shuffle(usual)
@@ -65,6 +67,19 @@ def near_misses(reading: Reading, section: Section, seed: int) -> Iterator[Draft
         named = missing if missing.startswith("§") else f"{phrases.unit} {missing}"
         asked = phrases.clause.format(number=named, document=reading.title)
         yield maker.draft(Style.UNANSWERABLE, asked, "no_such_number")
+
+
+def _has_rules(reading: Reading, section: Section) -> bool:
+    """Whether rules stand in a section: it is not annexed, nor under what is, and not for the most part a table."""
+    by_id, one = reading.document.by_id, section
+    while True:
+        if _ANNEX.match(one.number or one.title):
+            return False
+        if one.parent is None or one.parent not in by_id:
+            break
+        one = by_id[one.parent]
+    in_tables = sum(max(0, min(table.end, section.end) - max(table.start, section.body)) for table in reading.tables)
+    return 2 * in_tables <= section.end - section.body
 
 
 def _missing_number(reading: Reading, section: Section, rng: random.Random) -> str:

@@ -19,7 +19,8 @@ class Phrases:
         under: puts a question into the context of a document.
         under_topic: the same, with what the section is about.
         joins: joins two questions; `{first}` has no question mark.
-        generic: titles that say nothing of what is under them.
+        generic: titles that say nothing of what is under them, or under which no rules stand (a glossary, contacts,
+            forms), with the number of a schedule before them or without.
         marks: quotation marks, opening and closing.
     """
 
@@ -36,6 +37,7 @@ class Phrases:
     marks: tuple[str, str] = ("“", "”")
 
 
+_ANNEXED = r"(?:(?:schedule|appendix|annex|exhibit|attachment|anlage|anhang)\s+(?:\d+|[A-Z]|[IVX]+)\b\s*[:.–—-]?\s*)?"
 ENGLISH = Phrases(
     clause="What does {number} of the {document} say?",
     unit="section",
@@ -53,9 +55,12 @@ ENGLISH = Phrases(
     under_topic="Under the {document} ({title}), ",
     joins="{first}, and {second}",
     generic=re.compile(
-        r"\A(?:purpose|scope|purpose and scope|scope and purpose|definitions?|contacts?|.* and contact|introduction|"
-        r"general|rules|periods|roles|principles|appendix|annex|schedule|overview|background|review|miscellaneous|history|"
-        r"validity|final provisions|terms|consequences|others?|reaction|reporting|breaches|exceptions|appeals)\Z",
+        rf"\A{_ANNEXED}(?:purpose|scope|purpose and scope|scope and purpose|definitions?|contacts?|.* and contact|"
+        r"introduction|general|rules|periods|roles|principles|appendix|annex|schedule|overview|background|review|miscellaneous|history|"
+        r"validity|final provisions|terms|consequences|others?|reaction|reporting|breaches|exceptions|appeals|"
+        r"glossary(?: of terms)?|abbreviations|(?:worked |further )*examples?|(?:standard )?forms?|templates?|"
+        r"contact details|who to contact|(?:table of )?contents|references|related (?:documents|policies)|"
+        r"(?:document|version|revision|change) (?:control|history|log)|schedules|appendices|annexes)?\Z",
         re.IGNORECASE,
     ),
 )
@@ -70,7 +75,9 @@ GERMAN = Phrases(
     under_topic="{document}, {title}: ",
     joins="{first}, und {second}",
     generic=re.compile(
-        r"\A(?:geltungsbereich|zweck|begriffe?|begriffsbestimmungen|schlussbestimmungen|allgemeines|sonstiges|kontakt|anhang)\Z",
+        rf"\A{_ANNEXED}(?:geltungsbereich|zweck|begriffe?|begriffsbestimmungen|schlussbestimmungen|allgemeines|sonstiges|"
+        r"kontakte?|anhang|anhänge|anlagen?|glossar|abkürzungen|ansprechpartner|formulare?|vordrucke?|muster|beispiele?|"
+        r"inhalt(?:sverzeichnis)?|verweise|mitgeltende (?:unterlagen|dokumente)|änderungs(?:historie|verzeichnis))?\Z",
         re.IGNORECASE,
     ),
     marks=("„", "“"),

@@ -39,6 +39,7 @@ _ASKS = re.compile(
     r"innerhalb welcher frist|wie viel)\b",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(r"\s+[-–—|·]\s+")
 _HOW_TO = re.compile(r"\Ahow to (.+)\Z", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]*")
 _BOUNDS = re.compile(
@@ -85,8 +86,13 @@ class Reading:
 
     @property
     def title(self) -> str:
-        """The document's title as it stands behind an article."""
-        return re.sub(r"\Athe\s", "", self.document.info.title, flags=re.IGNORECASE)
+        """The document's title as it stands behind an article; a web page's without the site's name behind it."""
+        title = self.document.info.title
+        own, *site = _BEHIND.split(title)
+        if site and self.document.info.file.lower().endswith((".html", ".htm")):
+            headings = (section.title.casefold() for section in self.document.sections)
+            title = own if any(heading.endswith(own.casefold()) for heading in headings) else title
+        return re.sub(r"\Athe\s", "", title, flags=re.IGNORECASE)
 
 
 def by_rule(reading: Reading, section: Section, seed: int) -> list[Draft]:
@@ -216,7 +222,7 @@ class Maker:
         self, columns: list[str], one: tuple[Span, list[str]], other: tuple[Span, list[str]]
     ) -> Iterator[Draft]:
         differing = [i for i in range(1, len(columns)) if one[1][i] != other[1][i]]
-        if not differing or max(len(one[1][0]), len(other[1][0])) > _LONGEST_CELL:
+        if one[1][0] == other[1][0] or not differing or max(len(one[1][0]), len(other[1][0])) > _LONGEST_CELL:
             return
         first, second = sorted((one, other))
         opening, closing = self.phrases.marks

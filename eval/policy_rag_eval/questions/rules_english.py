@@ -328,7 +328,9 @@ def _have(sentence: str) -> Iterator[Asked]:
 def _yes_or_no(parts: _Clause) -> Iterator[Asked]:
     """Whether something may, must or is done; for what everybody may or must, as one of them would ask it."""
     rest = _without_periods(_CUT.sub("", parts.rest))
-    if not rest or parts.auxiliary in {"does", "will", "was", "were"} or _AMOUNT.match(parts.subject):
+    # What "may" leads to is no name: there a line broke off, and the next began with a capital.
+    broken = rest[:1].isupper()
+    if not rest or broken or parts.auxiliary in {"does", "will", "was", "were"} or _AMOUNT.match(parts.subject):
         return
     everybody = _EVERYBODY.match(parts.subject) is not None
     if everybody and parts.auxiliary in {"may", "must", "shall", "can", "should"}:
