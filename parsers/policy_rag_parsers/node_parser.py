@@ -17,6 +17,7 @@ from llama_index.core.utils import get_tokenizer, get_tqdm_iterable
 
 from policy_rag_parsers.front_matter import find_front_matter
 from policy_rag_parsers.passages import BareHeading, section_passages
+from policy_rag_parsers.policy_reader import PolicyDocument
 from policy_rag_parsers.records import Chunk, FileFormat, Section, SourceText
 from policy_rag_parsers.sections import document_title, parse_sections
 
@@ -35,6 +36,9 @@ class SectionNodeParser(NodeParser):
     something by itself (a table's header). The embedder and the LLM see the path and the context, a line each, then the
     text. Nodes are linked by SOURCE, PREVIOUS, NEXT, and PARENT where the section above has a node (its first). Node
     ids depend on the document's id, the section's id and the text only.
+
+    Documents of `policy_rag_parsers.policy_reader.PolicyReader` bring their headings, tables and pages. Others are read
+    as Markdown or plain text: what another reader made of a DOCX or a PDF has lost its headings and numbers.
     """
 
     max_tokens: int = Field(default=256, ge=2, description="most tokens of a node with its path and context")
@@ -97,12 +101,10 @@ class SectionNodeParser(NodeParser):
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **_: Any) -> list[BaseNode]:
         parsed: list[BaseNode] = []
         for node in get_tqdm_iterable(nodes, show_progress, "Finding sections"):
-            text = node.get_content(metadata_mode=MetadataMode.NONE)
-            file = str(node.metadata.get("file_name") or node.metadata.get("file") or "")
-            markdown = PurePath(file).suffix.casefold() in {".md", ".markdown"}
-            kind = FileFormat.MARKDOWN if markdown else FileFormat.TEXT
-            matter = find_front_matter(text)
-            source = SourceText(text, kind, body_start=matter.body_start if matter else 0)
+            source = node.source if isinstance(node, PolicyDocument) else None
+            named = ("file", "file_name") if source else ("file_name", "file")
+            file = next((str(node.metadata[name]) for name in named if node.metadata.get(name)), "")
+            source = source or _plain(node.get_content(metadata_mode=MetadataMode.NONE), file)
             parsed.extend(self.nodes_from_source(source, node, file=file))
         return parsed
 
@@ -120,6 +122,14 @@ class SectionNodeParser(NodeParser):
             if above is not None:
                 node.relationships[NodeRelationship.PARENT] = above.as_related_node_info()
         return nodes
+
+
+def _plain(text: str, file: str) -> SourceText:
+    """A text of which nothing more is known than its file's name."""
+    markdown = PurePath(file).suffix.casefold() in {".md", ".markdown"}
+    matter = find_front_matter(text)
+    kind = FileFormat.MARKDOWN if markdown else FileFormat.TEXT
+    return SourceText(text, kind, body_start=matter.body_start if matter else 0)
 
 
 def _count_globally(texts: Sequence[str]) -> list[int]:
