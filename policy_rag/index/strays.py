@@ -64,6 +64,7 @@ def strays(
     unread: list[str] = []
     real = {os.path.realpath(f.path): f.path for f in files}
     read = {f.path for f in files}
+    listed: dict[Path, Mapping[str, Path]] = {}
     for folder in sorted(with_files | set(_forsaken(places))):
         try:
             entries = sidecars.read(folder)
@@ -72,7 +73,7 @@ def strays(
                 unread.append(str(error))
             continue
         for name, fields in sorted(entries.items()):
-            path = _named(folder, name)
+            path = _named(folder, name, listed)
             alias = real.get(os.path.realpath(path)) if path is not None and path not in read else None
             if path is None or alias is not None:
                 found.append(Stray(folder, name, _groups(name, fields), alias))
@@ -112,18 +113,27 @@ def _forsaken(places: Sequence[Path]) -> Iterator[Path]:
                 yield Path(folder)
 
 
-def _named(folder: Path, name: str) -> Path | None:
-    """The file of that name; spelt so on disk, also where the file system does not tell `A.md` from `a.md`."""
+def _named(folder: Path, name: str, listed: dict[Path, Mapping[str, Path]]) -> Path | None:
+    """The file of that name; spelt so on disk, also where the file system does not tell `A.md` from `a.md`.
+
+    `listed` keeps what is in which folder.
+    """
     place = folder
     for part in name.split("/"):
-        try:
-            entries = {normalize("NFC", entry.name): entry for entry in place.iterdir()}
-        except OSError:
+        if place not in listed:
+            listed[place] = _entries(place)
+        if part not in listed[place]:
             return None
-        if part not in entries:
-            return None
-        place = entries[part]
+        place = listed[place][part]
     return place if os.path.isfile(place) else None  # noqa: PTH113 - Path.is_file raises where nothing may be read
+
+
+def _entries(folder: Path) -> Mapping[str, Path]:
+    """What is in a folder, by composed names; nothing where it cannot be read or is none."""
+    try:
+        return {normalize("NFC", entry.name): entry for entry in folder.iterdir()}
+    except OSError:
+        return {}
 
 
 def _groups(name: str, fields: Mapping[str, Field]) -> tuple[str, ...] | None:
