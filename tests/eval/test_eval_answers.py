@@ -1,6 +1,7 @@
 """`policy-rag eval answers` as it is called, offline and with scripted LLMs over the wire."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,18 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
 
     Path("grid.yaml").write_text("sections: [1, 3]\nllm: [extractive]\n")
     assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "accepted_span"]) == 0
-    out, _ = capfd.readouterr()
-    assert "sections=1 llm=extractive" in out
+    out, err = capfd.readouterr()
+    assert "answered by extractive" in out
+    # Two lines a configuration, within 80 columns: its name and n, the mean and its interval below.
+    first = next(line for line in out.splitlines() if "sections=3" in line)
+    assert re.match(r" *sections=3 +(\d+) +[\d.]+ +[\d.]+ ", first)
+    assert "configuration " in out
+    assert max(map(len, out.splitlines())) <= 80
+    # Every judge's mean has its interval and says of how many.
+    assert re.search(r"accepted_span +[\d.]+ of \d+ +1\.000 of (\d+) .*\n +[\d.]+ to [\d.]+ +[\d.]+ to 1\.000 ", out)
+    judged = re.search(r"warning: accepted_span could judge only (\d+) of (\d+) questions \(n\)", err)
+    assert judged is not None
+    assert int(judged[1]) <= int(judged[2]) < 20
     client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
     experiment = client.get_experiment_by_name("answers small")
     runs = client.search_runs([experiment.experiment_id])

@@ -156,18 +156,17 @@ def show(result: "AnswerRun") -> None:
     out.print(f"{result.dataset}: {result.questions} questions", markup=False)
     if result.decides:
         table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-        table.add_column("configuration", overflow="fold")
+        table.add_column("configuration", overflow="fold", min_width=len("configuration"))
         heads = (
-            result.decides,
-            "95 %\ninterval",
+            f"{result.decides}\n95 % interval".replace(":", ":\n", 1),
             "floor",
             "ceiling",
             "lost,\n%",
             "lost by\nretrieval",
             "lost by\nanswerer",
         )
-        for name in ("recall\ngiven", *heads):
-            table.add_column(name.replace("_", "\n_", 1), no_wrap=True)
+        for name in ("n", "recall\ngiven", *heads):
+            table.add_column(name, no_wrap=True)
         for one in sorted(result.evaluations, key=lambda each: -(each.loss.found.mean if each.loss else -1)):
             loss = one.loss
             if loss is None:
@@ -176,18 +175,33 @@ def show(result: "AnswerRun") -> None:
             recall = "-" if one.recall is None else f"{one.recall.mean:.3f}"
             levels = (f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}", percent)
             shares = (f"{loss.by_retrieval.mean:.3f}", f"{loss.by_generation:.3f}")
-            table.add_row(one.name, recall, f"{loss.found.mean:.3f}", _range(loss.found), *levels, *shares)
+            table.add_row(one.name, str(loss.questions), recall, _with_range(loss.found), *levels, *shares)
         out.print(table)
+        _warn_of_few(result)
     for one in result.evaluations:
         each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{one.name}, answered by {one.llm}")
-        for name in ("judge", *one.scores, "not judged"):
-            each.add_column(str(name))
+        for name in ("judge", *(f"{condition}\n95 % interval" for condition in one.scores), "not\njudged"):
+            each.add_column(name)
         for judge in result.judges:
             scores = [of[judge] for of in one.scores.values()]
-            means = ["-" if score.score is None else f"{score.score.mean:.3f}" for score in scores]
-            each.add_row(judge, *means, " / ".join(str(score.unjudged) for score in scores))
+            means = [_with_range(score.score, f" of {score.judged}") if score.score else "-" for score in scores]
+            each.add_row(judge, *means, "/".join(str(score.unjudged) for score in scores))
         out.print(each)
 
 
-def _range(interval: "Interval") -> str:
-    return f"{interval.low:.3f} to {interval.high:.3f}"
+def _warn_of_few(result: "AnswerRun") -> None:
+    """Says where the first table rests on so few questions that it tells little."""
+    from policy_rag_eval.statistics import FEW
+
+    counted = [one.loss.questions for one in result.evaluations if one.loss is not None]
+    if counted and min(counted) < FEW:
+        told = str(min(counted)) if min(counted) == max(counted) else f"{min(counted)} to {max(counted)}"
+        notice(
+            f"warning: {result.decides} could judge only {told} of {result.questions} questions (n), and fewer than "
+            f"{FEW} tell little: the losses above are theirs alone"
+        )
+
+
+def _with_range(interval: "Interval", of: str = "") -> str:
+    """The mean, and its interval below."""
+    return f"{interval.mean:.3f}{of}\n{interval.low:.3f} to {interval.high:.3f}"
