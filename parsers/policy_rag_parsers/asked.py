@@ -182,7 +182,11 @@ def _behind_word(question: str, match: re.Match[str]) -> _Named | None:
         return _Named((((), _labels(match["bracket"])),), *match.span(), sub=True)
     written = match["unit"] or match["short"] or match["sign"]
     word = written.casefold().rstrip(".")
-    if word in VERBS and written.islower() and VERB_BEFORE.search(question, max(0, match.start() - _BACK), match.start()):
+    if (
+        word in VERBS
+        and written.islower()
+        and VERB_BEFORE.search(question, max(0, match.start() - _BACK), match.start())
+    ):
         return None
     first = _value_at(question, match.end(), written)
     if first is None:
