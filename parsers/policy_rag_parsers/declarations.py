@@ -32,7 +32,7 @@ class Declaration:
     """What a document says of itself.
 
     Attributes:
-        title: declared, else from the file's properties, else None.
+        title: declared, or None; what the file's properties and the text say is `sections.document_title`'s.
         version: as written ("1.10" stays "1.10"); "" where none is declared.
         effective_from: first day on which it holds, or None.
         effective_to: last day on which it holds, or None; not before `effective_from`.
@@ -88,7 +88,7 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
         sidecar: from `read_sidecar`.
 
     Returns:
-        The declaration; without any front matter or entry, only a title from the file's properties.
+        The declaration; an empty one without any front matter or entry.
 
     Raises:
         DeclarationError: front matter is not closed or malformed, or a value cannot be understood. The message names
@@ -102,7 +102,7 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
     if begins is not None and ends is not None and ends < begins:
         read.fail("effective_to", f"{ends} lies before effective_from, {begins}; put the dates in order")
     return Declaration(
-        title=title or source.title,
+        title=title or None,
         version=read.text("version"),
         effective_from=begins,
         effective_to=ends,

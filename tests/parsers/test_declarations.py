@@ -51,9 +51,9 @@ def test_known_keys_in_another_spelling() -> None:
     assert (found.title, found.effective_from, found.access) == ("A", dt.date(2024, 1, 2), ("hr",))
 
 
-def test_nothing_declared_leaves_the_title_of_the_properties() -> None:
+def test_the_title_of_the_properties_is_not_declared() -> None:
     source = SourceText("body", FileFormat.PDF, title="From the properties")
-    assert declared(source, "a.pdf", {}) == Declaration(title="From the properties")
+    assert declared(source, "a.pdf", {}) == Declaration()
     assert of("# only a comment\naccess: []").access == ()
 
 
