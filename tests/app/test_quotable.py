@@ -82,6 +82,12 @@ def test_an_i_behind_an_h_goes_on_with_the_letters() -> None:
     ]
 
 
+def test_a_list_of_which_much_is_repealed_is_one_list() -> None:
+    items = ["(a) trains;", "(b) planes", "(h) ships;", "(k) cars."]
+    assert quotes("\n".join(["It covers:", *items]))[-1] == ["It covers:", "\n".join(items)]
+    assert all("(b)" not in part for part in quotes("\n".join(["It covers:", *items, "(l) " + "carts " * 80]))[-1])
+
+
 def test_a_bullet_below_one_with_a_colon_is_inside_it_though_nothing_is_indented() -> None:
     text = "- Trains:\n- first class;\n- second class;\n- Planes:\n- economy."
     assert quotes(text) == [
