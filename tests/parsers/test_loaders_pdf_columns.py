@@ -83,6 +83,25 @@ def test_columns_may_share_no_line_at_all(shift: float) -> None:
     assert blocks_of(pdf(page)) == [" ".join([PAY, TRIPS[4:], CASH[4:]]), " ".join([STAFF, BOARD[4:], LEAVERS[4:]])]
 
 
+def test_columns_may_hold_lists_of_short_items() -> None:
+    items = ["(a) trains;", "(b) buses and trams;", "(c) shared taxis; and", "(d) bicycles."]
+
+    def page(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, [PAY, *items, TRIPS, *items], gap=2)
+        pour(canvas, RIGHT, 83, [CASH, STAFF, *items, BOARD, *items], gap=2)
+
+    assert blocks_of(pdf(page)) == [PAY, *items, TRIPS, *items, CASH, STAFF, *items, BOARD, *items]
+
+
+@pytest.mark.parametrize("shift", [0, 5.5])
+def test_there_may_be_three_columns(shift: float) -> None:
+    def page(canvas: Canvas) -> None:
+        for at, pair in enumerate([[PAY, TRIPS], [CASH, STAFF], [BOARD, LEAVERS]]):
+            pour(canvas, LEFT + 145 * at, 80 + shift * at, pair, width=125)
+
+    assert blocks_of(pdf(page)) == [PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS]
+
+
 def test_lines_over_both_columns_part_them() -> None:
     title = "Gifts and hospitality: what may be taken, what may be given, and who is asked before that"
     notice = "The second part binds suppliers too, who have agreed to it in the contracts which they signed."
@@ -208,6 +227,12 @@ def table_of_short_cells(canvas: Canvas) -> None:
         put(canvas, RIGHT, 60 + 14 * at, period)
 
 
+def table_with_a_long_row(canvas: Canvas) -> None:
+    table_of_short_cells(canvas)
+    put(canvas, LEFT, 60 + 14 * len(ROWS), "lists of all those who left in the last few years")
+    put(canvas, RIGHT, 60 + 14 * len(ROWS), "kept until all of their claims are settled")
+
+
 def lines_for_names(canvas: Canvas) -> None:
     y = pour(canvas, LEFT, 60, [PAY], width=400)
     for at, (one, two) in enumerate(
@@ -223,6 +248,7 @@ def lines_for_names(canvas: Canvas) -> None:
         (single_column_with_table, ROWS),
         (table_of_full_cells, ROWS),
         (table_of_short_cells, ROWS),
+        (table_with_a_long_row, ROWS),
         (lines_for_names, ROWS[:2]),
     ],
 )

@@ -12,13 +12,13 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
 from policy_rag_parsers.loaders.pdf_page import Word
+from policy_rag_parsers.loaders.pdf_paragraphs import room_after, width_at_head
 
 _MIN_LINES: Final = 6  # of each column, that stand beside lines of the other
 _MIN_SHARE: Final = 0.28  # of the width that is split
 _MAX_CROSSING: Final = 0.5  # of the lines may run across both columns
-_FULL: Final = 0.75  # of the widest line; at least half the lines of running text are as wide
 _WIDEST: Final = 0.65  # of the column, at least, is the widest line of running text
-_GOING_ON: Final = 0.2  # of the lines of running text, at least, begin in the middle of a sentence
+_GOING_ON: Final = 0.2  # of the lines of running text, at least, go on with a full line above them
 _GAP: Final = 0.9  # between columns, in font sizes
 _ROW_GAP: Final = 1.3  # between rows, in distances of neighbouring lines
 
@@ -107,7 +107,10 @@ def _are_columns(lines: Sequence[Line], x: float, x0: float, x1: float) -> bool:
     longer = max(map(len, beside))
     if min(map(len, beside)) < _MIN_LINES or len(crossing) > _MAX_CROSSING * (longer + len(crossing)):
         return False
-    running = _is_running_text(beside[0], x - x0) and _is_running_text(beside[1], x1 - x)
+    running = all(
+        _is_running_text(side, width) or _gutter([word for line in side for word in line.words]) is not None
+        for side, width in zip(beside, (x - x0, x1 - x), strict=True)
+    )
     return running and not _begin_together(left, right, crossing)
 
 
@@ -117,11 +120,14 @@ def _beside(lines: Sequence[Line], others: Sequence[Line]) -> list[Line]:
 
 
 def _is_running_text(lines: Sequence[Line], width: float) -> bool:
-    """Whether lines mostly fill the width and some go on a sentence: a table without rules has short cells instead."""
-    widths = [line.x1 - line.x0 for line in lines]
-    full = sum(one > _FULL * max(widths) for one in widths)
-    going_on = sum(not _begins_something(line.text[0]) for line in lines)
-    return max(widths) >= _WIDEST * width and full * 2 >= len(lines) and going_on >= _GOING_ON * len(lines)
+    """Whether lines fill the width and go on in the next: a table without rules has cells that end where they like."""
+    right = max(line.x1 for line in lines)
+    going_on = sum(
+        not _begins_something(after.text[0]) and room_after(before, right) < width_at_head(after)
+        for before, after in pairwise(lines)
+    )
+    widest = max(line.x1 - line.x0 for line in lines)
+    return widest >= _WIDEST * width and going_on >= _GOING_ON * len(lines)
 
 
 def _begins_something(char: str) -> bool:
