@@ -16,7 +16,7 @@ QUESTIONS = (
     "What does 4.2(b) of the expenses and travel policy say?",
     "Who has to approve an AI system before it is used on personal data?",
     "Wie viele Stunden darf ich am Tag höchstens arbeiten?",
-    "Does the company pay for my gym membership?",
+    "Can I bring my dog to the office?",
 )
 
 

@@ -9,8 +9,8 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
 from policy_rag.index.documents import Standing
 from policy_rag.index.index import Index
-from policy_rag.index.verify import verify
 from policy_rag.index.loaded import LoadedModels
+from policy_rag.index.verify import verify
 from policy_rag.records import to_json
 from policy_rag.settings import load_settings
 

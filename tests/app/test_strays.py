@@ -7,8 +7,8 @@ import pytest
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
 from policy_rag.index.index import Index
-from policy_rag.index.strays import nearest, plain
 from policy_rag.index.loaded import LoadedModels
+from policy_rag.index.strays import nearest, plain
 from policy_rag.settings import load_settings
 
 SEVERANCE = "# Severance\n\n## 1 Amount\n\nOne month of pay a year.\n"
