@@ -20,6 +20,11 @@ _LEANS = re.compile(
     r"sie|er|es|diese[rsmn]?|dies|dabei|hierzu)\b",
     re.IGNORECASE,
 )
+_ELLIPTIC = re.compile(  # "Laptops of your own may not.": what they may not stands before
+    r"\b(?:may|must|shall|should|can|will|do|does|is|are|darf|dürfen|muss|müssen|kann|können|gilt)"
+    r"(?:\s+(?:not|too|also|so|nicht|auch))?[.!]\W*\Z|\bcannot[.!]\W*\Z",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +152,12 @@ class _Quoter:
         return replace(unit, spans=tuple(span for span in spans if span[0] != lead or span[1] >= unit.end))
 
     def _leaning(self, node: Node) -> list[Span]:
-        """The sentence before one that says "they" or "this" of something named there."""
+        """The sentence before one that says "they" or "this" of something named there, or leaves out its verb."""
         before = self._before.get(id(node))
         start = node.piece.start
-        if before is None or node.piece.kind is not Kind.PROSE or not _LEANS.match(self._text, start):
+        if before is None or node.piece.kind is not Kind.PROSE:
+            return []
+        if not _LEANS.match(self._text, start) and not _ELLIPTIC.search(self._text[slice(*node.piece.span)]):
             return []
         if "\n\n" in self._text[before.piece.end : start] or before.piece.kind in (Kind.ROW, Kind.HEADING):
             return []

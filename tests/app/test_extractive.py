@@ -171,6 +171,16 @@ def test_a_sentence_about_they_brings_the_one_before() -> None:
     assert quotes(hit) == [[first], [first, "They expire never."], ["They are ours."]]
 
 
+@pytest.mark.parametrize("sentence", ["Laptops of your own may not.", "Tablets must too.", "Laptops cannot."])
+def test_a_sentence_that_leaves_out_its_verb_brings_the_one_before(sentence: str) -> None:
+    first = "Private telephones may be used for e-mail."
+    assert quotes(a_hit(f"{first} {sentence} Laptops are checked.")) == [
+        [first],
+        [first, sentence],
+        ["Laptops are checked."],
+    ]
+
+
 def test_what_answers_is_quoted_with_its_place() -> None:
     hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
     (found,) = ask("What may hotels cost?", [hit], "Hotels", max_sentences=1)
