@@ -90,7 +90,7 @@ class Terminal:
 def as_seen(written: str, columns: int) -> str:
     r"""The lines that a terminal shows, with the sequences that `rich` uses carried out; colours are left out.
 
-    >>> as_seen("working\r\x1b[2Kdone\nabcdef", 4)
+    >>> as_seen("wait\r\x1b[2Kdone\nabcdef", 4)
     'done\nabcd\nef'
     """
     lines: list[list[str]] = [[]]
