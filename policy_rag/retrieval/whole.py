@@ -6,8 +6,6 @@ from policy_rag.records import Hit
 from policy_rag.retrieval.hits import hit_of
 from policy_rag.retrieval.view import View
 
-WHOLE = "whole"
-
 
 def whole_document(view: View, document: DocumentInfo) -> tuple[Hit, ...]:
     """The sections of a document that hold more than their heading, in order, ranked in that order, score 0.

@@ -14,6 +14,7 @@ from policy_rag_eval.benchmarks.answers import (
     main,
     measure_foreign,
     measure_gold,
+    measure_sizes,
     measure_spans,
     measure_withheld,
 )
@@ -84,6 +85,20 @@ def test_spans_and_gold_are_counted(folder: Path, tmp_path: Path, model: WordHas
     assert gold["quotations"] == gold["verbatim"] > 0
     assert gold["half_of_gold_quoted_if_none_refused"] == 0.8  # all but the one without a place
     assert gold["half_of_gold_quoted"] <= 1 - gold["answerable_refused"]
+
+
+def test_refusals_are_counted_over_parts_of_the_documents(folder: Path, tmp_path: Path, model: WordHashes) -> None:
+    data = read_dataset(folder)
+    sizes = measure_sizes(data, tmp_path / "cache", 0, 0)
+    documents = len(data.documents)
+    assert [row["documents"] for row in sizes] == [1, documents]
+    assert [row["indexes"] for row in sizes] == [documents, 1]
+    # Each question has its gold in one document, so that every part counts all of them between its indexes.
+    whole = measure_gold(data, tmp_path / "gold", 0, 0)["small"]
+    assert [row["answerable"] for row in sizes][-1] == len(data.scored)
+    assert sizes[-1]["answerable_refused"] == whole["answerable_refused"]
+    assert sizes[-1]["unanswerable_refused"] == whole["unanswerable_refused"]
+    assert sizes[0]["sections"] < sizes[-1]["sections"]
 
 
 def test_the_command_prints_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,16 +4,18 @@
     python -m policy_rag_eval.benchmarks.answers withheld DATASET --cache DIR [--questions N] [--seed N]
     python -m policy_rag_eval.benchmarks.answers policyqa DATASET --cache DIR [--questions N] [--seed N]
     python -m policy_rag_eval.benchmarks.answers gold DATASET --cache DIR [--questions N] [--seed N]
+    python -m policy_rag_eval.benchmarks.answers sizes DATASET --cache DIR [--questions N] [--seed N]
     python -m policy_rag_eval.benchmarks.answers altered DATASET... [--questions N] [--seed N]
 
 `foreign` asks each data set's documents its own questions and the other's, without filters, and gives the area under
-the ROC curve of `confidence`, own against foreign. `withheld` asks the same questions with and without the documents
-that hold their gold. `policyqa` quotes an answer to each question from the one document that it is about, and counts
-those whose first 400 characters hold at least half the words of an accepted answer. `gold` asks a data set with
-unanswerable questions: how many of each kind are refused, how many answers quote at least half of a gold passage (a
-refusal quotes none), and whether each quotation equals the text at its range. `altered` checks statements made
-from the data sets' passages: their own sentences and paraphrases of them, which must hold, and falsehoods made from
-them, which must not. Each area has the largest cosine's beside it.
+the ROC curve of `confidence`, own against foreign, and how many of each are refused. `withheld` asks the same
+questions with and without the documents that hold their gold. `policyqa` quotes an answer to each question from the
+one document that it is about, and counts those whose first 400 characters hold at least half the words of an accepted
+answer. `gold` asks a data set with unanswerable questions: how many of each kind are refused, how many answers quote
+at least half of a gold passage (a refusal quotes none), and whether each quotation equals the text at its range.
+`sizes` counts refusals over indexes of 1, 2, 4, ... of the documents: the answerable questions are those whose gold
+lies there. `altered` checks statements made from the data sets' passages: their own sentences and paraphrases of
+them, which must hold, and falsehoods made from them, which must not. Each area has the largest cosine's beside it.
 
 `--questions` takes that many, drawn with `--seed`; 0 takes all. Indexes and vectors of sentences are kept in `--cache`.
 """
@@ -82,7 +84,8 @@ def measure_foreign(first: Dataset, second: Dataset, cache: Path, count: int, se
                 evidence(assistant, [SearchRequest(question.text) for question in asked[one.name]])
                 for one in (own, other)
             )
-        found[own.name] = {"native": len(native), "foreign": len(foreign), **_areas(native, foreign)}
+        refused = {"native_refused": _share(_refused(native)), "foreign_refused": _share(_refused(foreign))}
+        found[own.name] = {"native": len(native), "foreign": len(foreign), **_areas(native, foreign), **refused}
     return found
 
 
@@ -194,7 +197,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
     questions = drawn([q for q in dataset.questions if q.question_id in dataset.qrels or not q.answerable], count, seed)
     with open_index(dataset, cache) as assistant:
         found = evidence(assistant, [question.request() for question in questions])
-        refused = [confidence(one, DEFAULT_WEIGHTS) < DEFAULT_WEIGHTS.threshold for one in found]
+        refused = _refused(found)
         quoted = _quoted(assistant, questions, cache / f"{dataset.name}-sentences.npz")
         texts = _texts(assistant)
     answerable = np.array([question.answerable for question in questions])
@@ -204,9 +207,9 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
         dataset.name: {
             "answerable": int(answerable.sum()),
             "unanswerable": int((~answerable).sum()),
-            "answerable_refused": _share(np.array(refused)[answerable]),
-            "unanswerable_refused": _share(np.array(refused)[~answerable]),
-            "half_of_gold_quoted": _share((held & ~np.array(refused))[answerable]),
+            "answerable_refused": _share(refused[answerable]),
+            "unanswerable_refused": _share(refused[~answerable]),
+            "half_of_gold_quoted": _share((held & ~refused)[answerable]),
             "half_of_gold_quoted_if_none_refused": _share(held[answerable]),
             "quotations": len(given),
             "verbatim": sum(texts[one.hit.doc_id][one.start : one.end] == one.text for one in given),
@@ -236,8 +239,55 @@ def _texts(assistant: PolicyAssistant) -> dict[str, str]:
         return {info.doc_id: read_text(db, info.doc_key) for info in assistant.index.documents()}
 
 
+def _refused(found: Sequence[Features]) -> NDArray[np.bool_]:
+    """Which questions are refused at the threshold that ships."""
+    return np.array([confidence(one, DEFAULT_WEIGHTS) < DEFAULT_WEIGHTS.threshold for one in found], dtype=np.bool_)
+
+
 def _share(values: NDArray[np.bool_]) -> float | None:
     return round(float(values.mean()), 4) if len(values) else None
+
+
+# --- sizes ------------------------------------------------------------------------------------------------------
+
+
+def measure_sizes(dataset: Dataset, cache: Path, count: int, seed: int) -> list[dict[str, Any]]:
+    """Refusals at the threshold that ships, over indexes of 1, 2, 4, ... documents, and of all of them.
+
+    The documents are shuffled and cut into lots of one size; each lot is an index. An unanswerable question counts
+    where its asker may read something.
+    """
+    owners = {passage.gold_id: passage.doc_id for passage in dataset.passages}
+    files = {document.doc_id: dataset.documents_folder / document.file for document in dataset.documents}
+    order = [sorted(files)[place] for place in np.random.default_rng(seed).permutation(len(files))]
+    scored = drawn(dataset.scored, count, seed)
+    found = []
+    for size in [*(2**n for n in range(len(order).bit_length()) if 2**n < len(order)), len(order)]:
+        lots = [order[first : first + size] for first in range(0, len(order) - size + 1, size)]
+        sections, own, other = 0, list[Features](), list[Features]()
+        for n, lot in enumerate(lots):
+            inside = [q for q in scored if {owners[gold] for gold in dataset.qrels[q.question_id]} <= set(lot)]
+            with PolicyAssistant.open(cache / f"{dataset.name}-{size}-{n}", create=True, llm="extractive") as assistant:
+                assistant.ingest(
+                    [files[doc_id] for doc_id in lot], doc_ids={files[doc_id].name: doc_id for doc_id in lot}
+                )
+                asked = [q for q in dataset.unanswerable if assistant.documents(groups=q.groups)]
+                features = evidence(assistant, [q.request() for q in (*inside, *asked)])
+                with assistant.index.snapshot() as snapshot:
+                    sections += len(snapshot.derived.passages)
+            own += features[: len(inside)]
+            other += features[len(inside) :]
+        found.append(
+            {
+                "documents": size,
+                "indexes": len(lots),
+                "sections": round(sections / len(lots)),
+                "answerable": len(own),
+                "answerable_refused": _share(_refused(own)),
+                "unanswerable_refused": _share(_refused(other)),
+            }
+        )
+    return found
 
 
 # --- altered ----------------------------------------------------------------------------------------------------
@@ -256,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one measurement and writes it as JSON."""
     parser = argparse.ArgumentParser(description="What answers are worth on public data sets.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, count in {"foreign": 500, "withheld": 500, "policyqa": 0, "gold": 0, "altered": 800}.items():
+    for name, count in {"foreign": 500, "withheld": 500, "policyqa": 0, "gold": 0, "sizes": 0, "altered": 800}.items():
         command = commands.add_parser(name)
         nargs = {"foreign": "2", "altered": "+"}.get(name, "1")
         command.add_argument("dataset", nargs=int(nargs) if nargs.isdigit() else nargs)
@@ -275,6 +325,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found = measure_spans(first, chosen.cache, chosen.questions, chosen.seed)
         case "gold":
             found = measure_gold(first, chosen.cache, chosen.questions, chosen.seed)
+        case "sizes":
+            found = {first.name: measure_sizes(first, chosen.cache, chosen.questions, chosen.seed)}
         case _:
             found = measure_altered([first, *rest], chosen.questions, chosen.seed)
     sys.stdout.write(json.dumps(found, indent=2) + "\n")
