@@ -389,19 +389,18 @@ class PolicyAssistant:
     def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
         """What questions are answered with."""
         from policy_rag.answering.answer import Answering
-        from policy_rag.answering.support import DEFAULT_WEIGHTS, weights_of
+        from policy_rag.answering.support import weights_in_force
 
         manifest = self._models.manifest()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
-        own = chosen.support
-        weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
+        weights = weights_in_force(chosen)
         return Answering(
             embedder=self._models.embedder(manifest.embedding),
             idf=found.keywords.idf,
             languages=found.languages,
             weights=weights,
-            threshold=weights.threshold if chosen.threshold is None else chosen.threshold,
+            threshold=weights.threshold,
             model=model,
             order=chosen.context_order,
         )

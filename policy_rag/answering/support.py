@@ -18,6 +18,7 @@ from policy_rag.answering.question_terms import Idf, QuestionTerms, question_ter
 from policy_rag.errors import SettingsError
 from policy_rag.index.tokens import language_of, terms
 from policy_rag.records import Hit
+from policy_rag.settings import Settings
 
 VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
@@ -250,3 +251,14 @@ DEFAULT_WEIGHTS = Weights(
     ),
 )
 """For all-MiniLM-L6-v2; another embedding model has other cosines and needs weights of its own."""
+
+
+def weights_in_force(settings: Settings) -> Weights:
+    """The weights that the settings `support` and `threshold` give, and those that ship where they say nothing.
+
+    >>> weights_in_force(Settings(threshold=0.3)).threshold
+    0.3
+    """
+    own = settings.support
+    weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
+    return weights if settings.threshold is None else replace(weights, threshold=settings.threshold)

@@ -1,17 +1,20 @@
 """Small documents and a small embedding model for the application's tests."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.documents import PreparedDocument
 from policy_rag.index.index import Index
+from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.manifest import Manifest
 from policy_rag.index.tokens import terms
+from policy_rag.settings import load_settings
 from policy_rag_parsers.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
 
@@ -99,6 +102,14 @@ def made_document(
 @pytest.fixture
 def embedder() -> BagOfWords:
     return BagOfWords()
+
+
+@pytest.fixture
+def assistant(tmp_path: Path, embedder: BagOfWords, monkeypatch: pytest.MonkeyPatch) -> Iterator[PolicyAssistant]:
+    """Over an empty index, with the small model."""
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
+    with PolicyAssistant(Index(tmp_path / "index", create=True), load_settings()) as made:
+        yield made
 
 
 @pytest.fixture

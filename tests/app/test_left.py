@@ -5,25 +5,14 @@ import os
 
 import pytest
 
-from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
 from policy_rag.index.documents import Standing
-from policy_rag.index.index import Index
-from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.verify import verify
 from policy_rag.records import to_json
-from policy_rag.settings import load_settings
 
 PAY = "# Pay\n\n## 1 Amount\n\nA car costs 45 pence a mile.\n"
 LEAVE = "# Leave\n\n## 1 Amount\n\nThirty days a year.\n"
 HTML = "<html><body><h1>Pay</h1><h2>1 Amount</h2><p>A car costs 45 pence a mile.</p></body></html>"
-
-
-@pytest.fixture
-def assistant(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
-    with PolicyAssistant(Index(tmp_path / "index", create=True), load_settings()) as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,11 +2,8 @@
 
 import pytest
 
-from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import DeclarationError
 from policy_rag.index import ingest, sources
-from policy_rag.index.index import Index
-from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.sources import Sidecars
 from policy_rag.index.verify import verify
 from policy_rag.settings import load_settings
@@ -37,13 +34,6 @@ def read(monkeypatch):
 
     monkeypatch.setattr(ingest, "load", noted)
     return names
-
-
-@pytest.fixture
-def assistant(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
-    with PolicyAssistant(Index(tmp_path / "index", create=True), load_settings()) as made:
-        yield made
 
 
 def counts(report):

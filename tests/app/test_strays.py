@@ -4,10 +4,7 @@ import unicodedata
 
 import pytest
 
-from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
-from policy_rag.index.index import Index
-from policy_rag.index.loaded import LoadedModels
 from policy_rag.index.strays import nearest, plain
 from policy_rag.settings import load_settings
 
@@ -15,13 +12,6 @@ SEVERANCE = "# Severance\n\n## 1 Amount\n\nOne month of pay a year.\n"
 TRAVEL = "# Travel\n\n## 1 Hotels\n\nA hotel costs 120 euros at most.\n"
 LEAVE = "# Leave\n\n## 1 Amount\n\nThirty days a year.\n"
 RESTRICTED = "severance.md:\n  access: [board]\n"
-
-
-@pytest.fixture
-def assistant(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
-    with PolicyAssistant(Index(tmp_path / "index", create=True), load_settings()) as made:
-        yield made
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.answering.answer import REFUSED
 from policy_rag.answering.reply import REFUSAL, is_refusal
+from policy_rag.answering.support import weights_in_force
 from policy_rag.models.language_model import LanguageModel, Listener, Reply
 from policy_rag.records import Answer, Citation, Hit, SearchResult, Status
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
@@ -164,7 +165,7 @@ def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model:
     if len(cut.hits) == len(result.hits):
         return assistant.answer_from(result, model=model)
     decided = assistant.answer_from(result, model=_Silent() if model else None)
-    if decided.status is Status.CLARIFY or decided.confidence < _threshold(assistant):
+    if decided.status is Status.CLARIFY or decided.confidence < weights_in_force(assistant.settings).threshold:
         return decided
     return dataclasses.replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
 
@@ -179,16 +180,6 @@ class _Silent:
 
     def chat(self, *_: Any, **__: Any) -> Reply:
         return Reply(REFUSAL, 0, 0, 0.0, "stop")
-
-
-def _threshold(assistant: "PolicyAssistant") -> float:
-    """The least confidence for an answer, as `ask` takes it."""
-    from policy_rag.answering.support import DEFAULT_WEIGHTS, weights_of
-
-    settings = assistant.settings
-    own = settings.support
-    weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
-    return weights.threshold if settings.threshold is None else settings.threshold
 
 
 def _ceiling(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering import extractive, generated
-from policy_rag.answering.support import DEFAULT_WEIGHTS, confidence, features, weights_of
+from policy_rag.answering.support import confidence, features, weights_in_force
 from policy_rag.errors import ModelError
 from policy_rag.models.language_model import LanguageModel
 from policy_rag_eval.stress.records import Given, Trial
@@ -34,10 +34,7 @@ class Answerer:
     """
 
     def __init__(self, assistant: "PolicyAssistant", model: LanguageModel | None) -> None:
-        own = assistant.settings.support
-        self._weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
-        asked = assistant.settings.threshold
-        self._threshold = self._weights.threshold if asked is None else asked
+        self._weights = weights_in_force(assistant.settings)
         with assistant.index.snapshot() as snapshot:
             self._idf, self._languages = snapshot.derived.keywords.idf, snapshot.derived.languages
         self._vectors = _KnownVectors(assistant.embedder())
@@ -52,7 +49,7 @@ class Answerer:
         """The answer to a trial; that the LLM failed is told in it, not raised."""
         matter = trial.matter or trial.question.text
         found = features(matter, trial.evidence, idf=self._idf, languages=self._languages)
-        if not trial.sections or confidence(found, self._weights) < self._threshold:
+        if not trial.sections or confidence(found, self._weights) < self._weights.threshold:
             return NOTHING
         return self._generated(self._model, trial) if self._model else self._quoted(trial, matter)
 
