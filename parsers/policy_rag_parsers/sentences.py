@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from policy_rag_parsers.ordinals import REACH, is_ordinal
+
 Span = tuple[int, int]
 
 # A row longer than this is prose with a bar in it, or a cell full of sentences.
@@ -40,7 +42,7 @@ _FIRST_WORD = re.compile(r"\S{1,40}")
 
 # The look-behind keeps a long run of dots from being tried again at each of its dots.
 _TERMINAL = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+")
-_NEXT = re.compile(r"\s+[\"'“‘«„(\[*_¿¡\u200b-\u200f\u202a-\u202e]{0,6}(\w{1,20})?")
+_NEXT = re.compile(r"\s+[\"'“‘«„(\[*_¿¡\u200b-\u200f\u202a-\u202e]{0,6}(\w{1,40})?")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«„]{1,24}$")
 _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
@@ -65,15 +67,14 @@ _STARTERS = _words(
     "and but or so however also further please see only there here employees staff managers "
     "der die das ein eine es er sie wir dies diese dieser bei für im wenn alle jede jeder nur auch"
 )
-_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 
 
 def sentence_spans(text: str, start: int, end: int) -> list[Span]:
     """The sentences in `text[start:end]`.
 
     List items, bullets, table rows (lines with `" | "`), lines of tab-separated cells and Markdown headings are
-    sentences of their own; lines that are only wrapped are read on. Abbreviations, initials, decimals and the number
-    of a clause do not end a sentence.
+    sentences of their own; lines that are only wrapped are read on. Abbreviations, initials, decimals, German
+    ordinals and the number of a clause do not end a sentence.
 
     Returns:
         Half-open ranges of `text` in order, without blanks at either end, not overlapping; together they hold every
@@ -230,7 +231,11 @@ def _ends_sentence(text: str, start: int, dot: int, stop: int, end: int) -> bool
     if mark != "." or stop > dot + 1:
         return not text.startswith("....", dot)  # four dots and more lead to a page number
     before = _WORD_BEFORE.search(text[max(start, dot - 24) : dot])
-    return before is None or _word_can_end(before.group(), word)
+    if before is None:
+        return True
+    figure_at = dot - len(before.group())
+    led = text[max(start, figure_at - REACH) : figure_at]
+    return not is_ordinal(led, before.group(), word, starters=_STARTERS) and _word_can_end(before.group(), word)
 
 
 def _word_can_end(word: str, following: str) -> bool:
@@ -240,8 +245,6 @@ def _word_can_end(word: str, following: str) -> bool:
         return not _ROMAN_OR_DIGIT.match(following)
     if lower in _NEVER_LAST:
         return False
-    if word.isdigit():
-        return following.lower() not in _MONTHS
     if lower in _OFTEN_INSIDE:
         return following.lower() in _STARTERS
     if _DOTTED_LETTERS.fullmatch(word):
