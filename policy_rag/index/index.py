@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ from policy_rag.index.rows import (
     write_standing,
     write_vectors,
 )
-from policy_rag.index.schema import connect
+from policy_rag.index.schema import DATABASE, connect
 from policy_rag.records import read_kinds
 
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
@@ -82,6 +83,29 @@ class Snapshot:
     views: dict[Hashable, Any]
 
 
+class _Connection:
+    """A thread's connection, which is closed when the thread ends: nothing but the thread itself holds it."""
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        self.db = connect(folder, create=create)
+        self._path = folder / DATABASE
+        self._file = _identity(self._path)
+        weakref.finalize(self, self.db.close)
+
+    def is_current(self) -> bool:
+        """Whether the database is still the file in the folder. SQLite would go on with one that was unlinked."""
+        return _identity(self._path) == self._file
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file that is on this machine; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class Index:
     """An index in a folder. Safe for many threads; readers see whole ingests only.
 
@@ -99,7 +123,7 @@ class Index:
         self._keyword = keyword or KeywordSettings()
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: weakref.WeakSet[_Connection] = weakref.WeakSet()
         self._latest: _Opened | None = None
         self._closed = False
         if create:
@@ -111,20 +135,25 @@ class Index:
     def _connect(self, *, create: bool = False) -> sqlite3.Connection:
         if self._closed:
             raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
-        db: sqlite3.Connection | None = getattr(self._local, "db", None)
-        if db is None:
-            db = connect(self.folder, create=create)
-            self._local.db = db
+        held: _Connection | None = getattr(self._local, "held", None)
+        if held is None:
+            held = _Connection(self.folder, create=create)
+            self._local.held = held
             with self._lock:
-                self._connections.append(db)
-        return db
+                self._connections.add(held)
+        elif not held.is_current():
+            raise IndexingError(
+                f"the index in {self.folder} was deleted or replaced after it was opened: open it again, "
+                f"or run `policy-rag ingest PATH --index {self.folder}` where it is to be made anew"
+            )
+        return held.db
 
     def close(self) -> None:
         """Closes every connection; the index cannot be used afterwards."""
         with self._lock:
             self._closed = True
-            for db in self._connections:
-                db.close()
+            for held in self._connections:
+                held.db.close()
             self._connections.clear()
             self._latest = None
 
@@ -172,8 +201,9 @@ class Index:
         """A connection for writing, with the lock held meanwhile.
 
         Raises:
-            IndexingError: another process still writes, or the folder cannot be written.
+            IndexingError: another process still writes, the folder cannot be written, or the index was deleted.
         """
+        self._connect()  # else the folder of a deleted one would be made again
         with writing(self.folder):
             yield self._connect()
 

@@ -4,6 +4,7 @@ import datetime as dt
 import shutil
 import sqlite3
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -182,7 +183,46 @@ def test_readers_see_whole_ingests_while_another_writes(index, document, manifes
     for thread in threads:
         thread.join()
     assert failures == []
+    assert seen, "no reader had a turn"
     assert all(len(amounts) == 1 for amounts in seen), "half of an ingest was seen"
+
+
+def test_a_thread_that_ends_takes_its_connection_along(index, document, manifest, embedder):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    found = []
+
+    def read():
+        with index.snapshot() as snapshot:
+            found.append(len(snapshot.documents))
+
+    def open_files():
+        return len(list(Path("/dev/fd").iterdir()))
+
+    def in_a_thread():
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join()
+        return open_files()
+
+    read()
+    first = in_a_thread()  # SQLite itself keeps a closed file of a database that is still open, for the next
+    assert max(in_a_thread() for _ in range(8)) <= first
+    assert found == [1] * 10
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_an_index_deleted_after_it_was_opened_is_neither_read_nor_written(
+    replaced, index, document, manifest, embedder
+):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    shutil.rmtree(index.folder)
+    if replaced:
+        Index(index.folder, create=True).close()
+    with pytest.raises(IndexingError, match="deleted or replaced after it was opened: open it again"):
+        index.update([document("pay.md", LEAVE)], manifest, embedder)
+    with pytest.raises(IndexingError, match="deleted or replaced"), index.snapshot():
+        pass
+    assert index.folder.exists() == replaced, "the folder was made again"
 
 
 def test_a_second_writer_is_told_who_holds_the_lock(tmp_path):
