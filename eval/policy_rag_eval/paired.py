@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.measures import COUNTS, Measure, MeasureName
-from policy_rag_eval.statistics import Interval, difference_intervals, holm, paired_p_value, questions_needed
+from policy_rag_eval.randomisation import paired_p_value
+from policy_rag_eval.statistics import Interval, difference_intervals, holm, questions_needed
 from policy_rag_eval.tracking import StoredRun
 from policy_rag_eval.verdicts import DECIDED_BY, Comparison, verdict
 

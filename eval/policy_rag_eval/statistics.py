@@ -1,9 +1,8 @@
-"""How sure a figure is: intervals over questions, paired tests between configurations, and correction for many."""
+"""How sure a figure is: intervals over questions, correction for many comparisons, and how many questions it takes."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from statistics import NormalDist
 from typing import TypeVar
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
 RESAMPLES = 5_000
-PERMUTATIONS = 10_000
 SEED = 20_240_501
 
 FEW = 20
@@ -25,7 +23,8 @@ LEAST_DIFFERING = 6
 """The least number of questions with which a paired two-sided test can reach 5 %: 2 / 2^6 = 0.031."""
 
 _BLOCK = 250
-_SAME = 1e-12
+
+ROUNDING = 1e-12
 """Sums of the same numbers in another order differ by less than this, a share of their size: they count as equal."""
 
 Key = TypeVar("Key")
@@ -250,98 +249,6 @@ def _resampled_means(table: Floats, resamples: int, seed: int) -> "list[Floats]"
     return blocks
 
 
-def paired_p_value(
-    first: Sequence[float], second: Sequence[float], *, permutations: int = PERMUTATIONS, seed: int = SEED
-) -> float:
-    """Two-sided paired randomisation test of equal means (Fisher's; for retrieval, Smucker, Allan, Carterette 2007).
-
-    Were the two configurations the same, each question's difference could as well have the other sign. The p-value is
-    the share of sign assignments whose mean difference is at least as large as the one seen: of all of them where
-    there are no more than `permutations`, else of that many drawn ones, the seen one counted in (Phipson, Smyth 2010).
-
-    Args:
-        first: a figure a question.
-        second: the same questions' figures, in the same order.
-        permutations: how many assignments are looked at.
-        seed: of the random numbers.
-
-    Returns:
-        Above 0, at most 1; 1 where the two never differ.
-
-    Raises:
-        ValueError: the lengths differ.
-
-    >>> paired_p_value([1, 1, 1, 1, 1], [0, 0, 0, 0, 0])
-    0.0625
-    """
-    if len(first) != len(second):
-        raise ValueError("a paired test needs the same questions on both sides")
-    differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    differences = differences[differences != 0]
-    if not differences.size:
-        return 1.0
-    seen = abs(float(differences.sum())) - _SAME * float(np.abs(differences).sum())
-    if differences.size < 63 and 2**differences.size <= permutations:
-        return float((np.abs(_all_sums(differences)) >= seen).mean())
-    rng = np.random.default_rng(seed)
-    beyond = 0
-    for begin in range(0, permutations, _BLOCK):
-        size = min(_BLOCK, permutations - begin)
-        signs = rng.integers(0, 2, size=(size, differences.size), dtype=np.int8) * 2 - 1
-        beyond += int((np.abs(signs @ differences) >= seen).sum())
-    return (1 + beyond) / (1 + permutations)
-
-
-def paired_p_values(
-    table: Sequence[Sequence[float]], *, permutations: int = PERMUTATIONS, seed: int = SEED
-) -> dict[tuple[int, int], float]:
-    """`paired_p_value` of every pair of rows, the same signs drawn for all of them.
-
-    A pair's p-value is worth the same as alone; that pairs share their draws makes 153 of them cost little more than
-    one, for the sum of differences is the difference of two sums.
-
-    Args:
-        table: a row a configuration, a figure a question, questions in the same order.
-        permutations: how many assignments are looked at.
-        seed: of the random numbers.
-
-    Returns:
-        `(i, j)` with `i < j` to the p-value.
-
-    Raises:
-        ValueError: the lengths differ.
-    """
-    if len({len(row) for row in table}) > 1:
-        raise ValueError("a paired test needs the same questions on both sides")
-    pairs = list(combinations(range(len(table)), 2))
-    values = np.asarray(table, dtype=np.float64)
-    most = math.log2(permutations)  # so many differing questions have no more assignments than that
-    few = [(i, j) for i, j in pairs if np.count_nonzero(values[i] != values[j]) <= most]
-    found = {(i, j): paired_p_value(table[i], table[j], permutations=permutations, seed=seed) for i, j in few}
-    drawn = [pair for pair in pairs if pair not in found]
-    if drawn:
-        first, second = (np.array(side) for side in zip(*drawn, strict=True))
-        sizes = np.abs(values).sum(axis=1)
-        sums = values.sum(axis=1)
-        seen = np.abs(sums[first] - sums[second]) - _SAME * (sizes[first] + sizes[second])
-        rng = np.random.default_rng(seed)
-        beyond = np.zeros(len(drawn), dtype=np.int64)
-        for begin in range(0, permutations, _BLOCK):
-            size = (min(_BLOCK, permutations - begin), values.shape[1])
-            signed = (rng.integers(0, 2, size=size, dtype=np.int8) * 2.0 - 1.0) @ values.T
-            beyond += (np.abs(signed[:, first] - signed[:, second]) >= seen).sum(axis=0)
-        found |= zip(drawn, ((1 + beyond) / (1 + permutations)).tolist(), strict=True)
-    return {pair: found[pair] for pair in pairs}
-
-
-def _all_sums(differences: Floats) -> Floats:
-    """The sums under all assignments of signs."""
-    sums = np.zeros(1)
-    for difference in differences:
-        sums = np.concatenate([sums + difference, sums - difference])
-    return sums
-
-
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values adjusted for their number so that the chance of any false claim stays below the level (Holm 1979).
 
@@ -376,7 +283,7 @@ def questions_needed(first: Sequence[float], second: Sequence[float], *, level: 
         A number of questions, at least 2, or None where the two do not differ on average or there is one question.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    if differences.size < 2 or math.isclose(float(differences.mean()), 0.0, abs_tol=_SAME):
+    if differences.size < 2 or math.isclose(float(differences.mean()), 0.0, abs_tol=ROUNDING):
         return None
     normal = NormalDist()
     quantiles = normal.inv_cdf(1 - level / 2) + normal.inv_cdf(0.8)

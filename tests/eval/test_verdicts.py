@@ -33,12 +33,31 @@ def test_p_values_are_corrected_for_every_pair() -> None:
     assert not three[0].decided
 
 
+def test_equal_figures_are_one_hypothesis_however_often_they_come() -> None:
+    # Six questions, always better: p = 1/32 for the one pair there is. Twins that change nothing add no pair to it.
+    best, other = [1.0] * 6, [0.0] * 6
+    made = compare(
+        [evaluation(name, values) for name, values in (("a", best), ("b", other), ("c", best), ("d", other))]
+    )
+    assert [(one.first, one.second, one.p_value) for one in made] == [
+        ("a", "c", 1.0),
+        ("a", "b", pytest.approx(1 / 32)),
+        ("a", "d", pytest.approx(1 / 32)),
+    ]
+    assert [(one.same, one.decided) for one in made] == [(True, False), (False, True), (False, True)]
+    assert made[1].needed == compare([evaluation("a", best), evaluation("b", other)])[0].needed
+    twins = compare([evaluation("a", best), evaluation("b", best)])
+    assert verdict(twins[0], 6) == "a and b are the same on all 6 questions by ndcg@10"
+
+
 def test_words_for_a_decision_and_for_none() -> None:
     better = compare([evaluation("or", [1.0] * 30), evaluation("and", [0.5] * 30)])[0]
     said = verdict(better, 30)
     assert said.startswith("or beats and by 0.500 ± 0.116 ndcg@10 (better on 30 of 30 questions, worse on 0; p < 0.001")
     same = compare([evaluation("or", [0.5] * 30), evaluation("and", [0.5] * 30)])[0]
-    assert verdict(same, 30) == "or against and is undecided with 30 questions (0.000 ± 0.116 ndcg@10, p = 1.000)"
+    assert verdict(same, 30) == "or and and are the same on all 30 questions by ndcg@10"
+    level = compare([evaluation("or", [0.5, 0.0] * 15), evaluation("and", [0.0, 0.5] * 15)])[0]
+    assert verdict(level, 30).startswith("or against and is undecided with 30 questions (0.000 ± ")
     rng = np.random.default_rng(1)
     near = compare([evaluation("or", list(rng.random(50))), evaluation("and", list(rng.random(50)))])[0]
     assert "undecided with 50 questions" in verdict(near, 50)

@@ -20,8 +20,9 @@ from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.settings import load_settings
 from policy_rag_eval.corpora import open_corpus
 from policy_rag_eval.datasets import Corpus, Dataset, GoldPassage, Question
+from policy_rag_eval.randomisation import paired_p_value
 from policy_rag_eval.reading import read_dataset
-from policy_rag_eval.statistics import bootstrap_intervals, paired_p_value
+from policy_rag_eval.statistics import bootstrap_intervals
 
 _LEAST = 0.5
 

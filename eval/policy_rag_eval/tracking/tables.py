@@ -6,8 +6,9 @@ from importlib import metadata
 from typing import Any
 
 from policy_rag_eval.datasets import Corpus, Dataset
+from policy_rag_eval.randomisation import EXACT, PER_PAIR, PERMUTATIONS
 from policy_rag_eval.runs import Evaluation
-from policy_rag_eval.statistics import CONFIDENCE, PERMUTATIONS, RESAMPLES, SEED
+from policy_rag_eval.statistics import CONFIDENCE, RESAMPLES, SEED
 from policy_rag_eval.tracking.stores import shown_address
 
 QUESTIONS_TABLE = "questions.json"
@@ -101,7 +102,9 @@ def repeatable(dataset: Dataset, corpus: Corpus, evaluation: Evaluation) -> dict
         "statistics": {
             "confidence": CONFIDENCE,
             "resamples": RESAMPLES,
+            "all_assignments_up_to": EXACT,
             "permutations": PERMUTATIONS,
+            "permutations_a_pair": PER_PAIR,
             "seed": SEED,
         },
         "versions": versions(),
