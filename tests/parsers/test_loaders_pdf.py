@@ -1,10 +1,7 @@
 """PDF: paragraphs, headings, tables, running lines, columns, and files that cannot be read."""
 
-import io
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import pytest
+from drawn_pdf import PAGE, Drawn, column, grid, pdf, put
 from PIL import Image
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
@@ -16,44 +13,6 @@ from policy_rag_parsers.loaders.pdf import load_pdf
 from policy_rag_parsers.loaders.pdf_headings import heading_levels
 from policy_rag_parsers.loaders.pdf_paragraphs import carries_over, join_lines
 from policy_rag_parsers.records import PageMark, SourceText
-
-PAGE = (400, 500)
-Drawn = Callable[[Canvas], object]
-
-
-def pdf(*pages: Drawn, **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer, pagesize=PAGE, invariant=1, **options)
-    canvas.setTitle("")
-    for draw in pages:
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
-
-
-def put(canvas: Canvas, x: float, y: float, text: str, size: float = 10, font: str = "Helvetica") -> None:
-    """Write a line with its baseline `y` points below the top of the page."""
-    canvas.setFont(font, size)
-    canvas.drawString(x, PAGE[1] - y, text)
-
-
-def column(canvas: Canvas, x: float, y: float, lines: Sequence[str], size: float = 10) -> None:
-    for at, line in enumerate(lines):
-        put(canvas, x, y + at * 12, line, size)
-
-
-def grid(canvas: Canvas, y: float, rows: Sequence[Sequence[str]], *, bold: bool = True, x: float = 40) -> None:
-    """A ruled table with columns 100 points and rows 16 points wide."""
-    width = len(rows[0]) * 100
-    for at in range(len(rows) + 1):
-        canvas.line(x, PAGE[1] - y - at * 16, x + width, PAGE[1] - y - at * 16)
-    for at in range(len(rows[0]) + 1):
-        canvas.line(x + at * 100, PAGE[1] - y, x + at * 100, PAGE[1] - y - len(rows) * 16)
-    for at, row in enumerate(rows):
-        for place, text in enumerate(row):
-            font = "Helvetica-Bold" if bold and at == 0 else "Helvetica"
-            put(canvas, x + place * 100 + 4, y + at * 16 + 12, text, font=font)
 
 
 def marked(source: SourceText) -> list[tuple[int, str]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from policy_rag_parsers.loaders.pdf_page import Word
+from policy_rag_parsers.loaders.pdf_raised import is_raised
+from policy_rag_parsers.loaders.raised import raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +31,47 @@ def make_line(words: Sequence[Word]) -> Line:
         sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
     # The bullet or number that hangs before a heading may be light.
     lettered = [word for word in ordered if any(map(str.isalpha, word.text))] or ordered
+    size = max(sizes, key=lambda size: (sizes[size], size))
     return Line(
         words=tuple(ordered),
-        text=_joined(ordered),
+        text=_joined(ordered, size),
         x0=ordered[0].x0,
         x1=max(word.x1 for word in ordered),
         top=min(word.top for word in ordered),
         bottom=max(word.bottom for word in ordered),
-        size=max(sizes, key=lambda size: (sizes[size], size)),
+        size=size,
         bold=all(word.bold for word in lettered),
     )
 
 
-def _joined(words: Sequence[Word]) -> str:
-    parts = [words[0].text]
-    for before, after in pairwise(words):
-        # Files that place each character by itself give pieces of words: no gap, no blank.
-        if after.x0 - before.x1 > 0.08 * max(after.size, before.size):
-            parts.append(" ")
-        parts.append(after.text)
-    return "".join(parts)
+def _joined(words: Sequence[Word], size: float) -> str:
+    blanks = [*(_blank(before, after) for before, after in pairwise(words)), ""]
+    if any(word.size < size for word in words):
+        return _with_raised(words, blanks, size)
+    return "".join(word.text + blank for word, blank in zip(words, blanks, strict=True))
+
+
+def _blank(before: Word, after: Word) -> str:
+    # Files that place each character by itself give pieces of words: no gap, no blank.
+    return " " if after.x0 - before.x1 > 0.08 * max(after.size, before.size) else ""
+
+
+def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:
+    usual = max(word.bottom for word in words if word.size == size)
+    pieces: list[tuple[str, bool]] = []
+    for word, blank in zip(words, blanks, strict=True):
+        is_mark = is_raised(word.bottom, word.size, usual, size)
+        if pieces and pieces[-1][1] and is_mark:
+            pieces[-1] = (pieces[-1][0] + word.text, True)
+        else:
+            pieces.append((word.text, is_mark))
+        if blank:
+            pieces.append((blank, False))
+    text = ""
+    for at, (piece, is_mark) in enumerate(pieces):
+        behind = "".join(piece for piece, _ in pieces[at + 1 : at + 5])
+        text += raised(text or " ", piece, behind) if is_mark else piece
+    return text
 
 
 def gather_lines(words: Iterable[Word]) -> list[Line]:

@@ -16,11 +16,16 @@ from typing import Any, Final
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
+from policy_rag_parsers.loaders.pdf_raised import is_raised
+
 _BOLD_NAME: Final = re.compile(r"bold|black|heavy|semibold|demi(?!_italic)|-bd|,b\b", re.IGNORECASE)
 _BOLD_WEIGHT: Final = 600
 _THIN: Final = 2.5  # a filled shape not thicker than this is a drawn line
 _NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\xad\ufeff")
 _NAME_LENGTH: Final = 128
+
+_Place = tuple[float, float, float, float]
+"""A box as x0, top, x1, bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ class _Frame:
             case _:
                 return top - y, right - x
 
-    def box(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> _Place:
         """The box around two opposite corners as x0, top, x1, bottom."""
         ax, ay = self.point(x0, y0)
         bx, by = self.point(x1, y1)
@@ -171,12 +176,12 @@ def _style(text: Any, index: int, handle: Any) -> _Style:
 
 
 def _words(glyphs: list[_Glyph | None], frame: _Frame) -> Iterator[Word]:
-    run: list[tuple[_Glyph, tuple[float, float, float, float]]] = []
+    run: list[tuple[_Glyph, _Place]] = []
     for glyph in glyphs:
         if glyph is not None and glyph.style.turn != frame.turn:
             continue
         place = None if glyph is None else frame.box(glyph.left, glyph.bottom, glyph.right, glyph.top)
-        if run and (glyph is None or place is None or _apart(run[-1][1], place, glyph.style.size)):
+        if run and (glyph is None or place is None or _apart(run[-1], glyph, place)):
             yield _word(run)
             run = []
         if glyph is not None and place is not None:
@@ -185,13 +190,18 @@ def _words(glyphs: list[_Glyph | None], frame: _Frame) -> Iterator[Word]:
         yield _word(run)
 
 
-def _apart(before: tuple[float, float, float, float], after: tuple[float, float, float, float], size: float) -> bool:
-    """Whether two characters belong to different words: a gap, a step back, or another line."""
-    gap = after[0] - before[2]
-    return gap > 0.2 * size or gap < -0.9 * size or abs(after[3] - before[3]) > 0.6 * size
+def _apart(before: tuple[_Glyph, _Place], glyph: _Glyph, after: _Place) -> bool:
+    """Whether two characters belong to different words: a gap, a step back, another line, or one of them is raised."""
+    style, place, size = before[0].style, before[1], glyph.style.size
+    gap = after[0] - place[2]
+    if gap > 0.2 * size or gap < -0.9 * size or abs(after[3] - place[3]) > 0.6 * size:
+        return True
+    if style.size == size:
+        return False
+    return is_raised(after[3], size, place[3], style.size) or is_raised(place[3], style.size, after[3], size)
 
 
-def _word(run: list[tuple[_Glyph, tuple[float, float, float, float]]]) -> Word:
+def _word(run: list[tuple[_Glyph, _Place]]) -> Word:
     places = [place for _, place in run]
     bold = sum(glyph.style.bold for glyph, _ in run)
     return Word(
@@ -223,7 +233,7 @@ def _drawn(page: pdfium.PdfPage, frame: _Frame) -> tuple[list[Rule], list[Rule],
     return across, down, images
 
 
-def _strokes(path: Any, frame: _Frame) -> Iterator[tuple[float, float, float, float]]:
+def _strokes(path: Any, frame: _Frame) -> Iterator[_Place]:
     """The straight pieces of a stroked path, or the outline of a filled one, as boxes."""
     mode, stroke = ctypes.c_int(), ctypes.c_int()
     pdfium_c.FPDFPath_GetDrawMode(path, mode, stroke)
