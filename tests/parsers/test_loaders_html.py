@@ -35,6 +35,42 @@ def test_what_is_not_seen_is_left_out() -> None:
     assert source.text == "kept text tail\n"
 
 
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>five </s>",
+        "<strike>five </strike>",
+        "<del>five </del>",
+        "<span style='text-decoration: line-through'>five </span>",
+        "<span style='text-decoration-line:underline line-through'>five </span>",
+        "<span style='mso-hide:all'>five </span>",
+        "<span class=MsoCommentReference><a class=msocomanchor href='#_msocom_1'>[A1]</a></span>",
+    ],
+)
+def test_what_is_struck_out_or_said_beside_the_text_is_left_out(struck: str) -> None:
+    assert html(f"<p>Kept {struck}seven years.</p>").text == "Kept seven years.\n"
+    table = f"<table><tr><td>a<td>Kept {struck}seven years.<tr style='display:none'><td>b<td>c</table>"
+    assert html(table).text == "a | Kept seven years.\n"
+
+
+def test_the_list_of_comments_that_word_appends_is_left_out() -> None:
+    comments = (
+        "<div style='mso-element:comment-list'><hr class=msocomoff><div class=msocomtxt><p>Is it?</p></div></div>"
+    )
+    assert html(f"<p>Text.</p>{comments}").text == "Text.\n"
+
+
+def test_formulas_and_check_boxes_are_read() -> None:
+    fraction = "<mfrac><mrow><mn>15</mn><mo>×</mo><mi>d</mi></mrow><mn>2</mn></mfrac>"
+    formula = f"<math><mi>A</mi><mo>=</mo>{fraction}<mo>+</mo><msup><mi>x</mi><mn>2</mn></msup></math>"
+    assert html(f"<p>Pay {formula}.</p>").text == "Pay A = (15 × d)/2 + x^2.\n"
+    boxes = "<p><input type=checkbox checked>Taxi <input type=checkbox> <label>Car</label></p>"
+    assert html(boxes).text == "☒ Taxi ☐ Car\n"
+    assert html("<table><tr><td><input type=radio checked><td>Bus</table>").text == "☒ | Bus\n"
+    assert html("<input type=checkbox id=menu><div>Text</div><input type=text value=x>").text == "Text\n"
+    assert html(f"<p>a {'<mrow>' * 300}</p><math>{'<mrow>' * 300}b</math>").text == "a\n"
+
+
 def test_header_and_footer_of_a_page_with_a_main_part() -> None:
     page = "<header>{}</header><main><header>Owner: HR</header><p>Body</p></main>"
     page += "<aside>News</aside><footer>Imprint</footer>"
@@ -50,6 +86,26 @@ def test_lists_have_the_numbers_that_are_seen() -> None:
         "<ol type=I><li><p>one</p><p>more</p></ol>"
     )
     assert source.text == ("Lead\n\nb. two\ne. five\n• dot\nf. six\n(i) own\n2. last\n1. first\nI. one\nmore\n")
+
+
+def test_an_item_with_a_marker_of_its_own_is_not_counted() -> None:
+    source = html(
+        "<ol><li>(1) one<ol><li>(a) chairs<li>b) lamps</ol><li>(2) two</ol><ul><li>(c) beds</ul>"
+        "<ol><li>1. first<li>2.5 million<li>3.1 Third<li>i.e. this</ol>"
+    )
+    own = "(1) one\n(a) chairs\nb) lamps\n(2) two\n(c) beds\n"
+    assert source.text == own + "1. first\n2. 2.5 million\n3.1 Third\n4. i.e. this\n"
+
+
+def test_terms_that_are_markers_stand_before_their_text() -> None:
+    source = html(
+        "<p>It covers</p><dl><dt>1.<dd><div>trains and<dl><dt>a)<dd>seats,<dt>b)<dd>beds,</dl></div>"
+        "<dt>2a.<dd>buses.</dl><p>Else not.</p><dl><dt>Trip<dd>A journey.<dt>Day<dd>24 hours.</dl>"
+    )
+    assert source.text == (
+        "It covers\n\n1. trains and\na) seats,\nb) beds,\n2a. buses.\n\nElse not.\n\n"
+        "Trip\n\nA journey.\n\nDay\n\n24 hours.\n"
+    )
 
 
 def test_heading_in_a_numbered_list_has_its_number() -> None:

@@ -1,8 +1,9 @@
 """HTML: the text that a browser shows, a block a line, with headings, numbered lists and tables.
 
 Left out, as a reader does not read it as part of the policy: scripts, styles, menus (`nav`), what is hidden, what is
-struck out (`del`), form controls, where the page has a `main` part, the page's header, footer and side columns, and
-what is marked as the site's (`html_furniture`): breadcrumbs, contents, page data.
+struck out (`del`, `s`, a line through it), comments of Word, form controls but for check boxes, where the page has a
+`main` part, the page's header, footer and side columns, and what is marked as the site's (`html_furniture`):
+breadcrumbs, contents, page data.
 """
 
 import re
@@ -16,15 +17,13 @@ from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold import BoldLines
 from policy_rag_parsers.loaders.builder import TextBuilder, lines, one_line
 from policy_rag_parsers.loaders.html_furniture import furniture
+from policy_rag_parsers.loaders.html_lists import HtmlList, is_marker, without_counted
+from policy_rag_parsers.loaders.html_signs import sign_text
 from policy_rag_parsers.loaders.html_table import is_layout, table_rows
-from policy_rag_parsers.loaders.numerals import BULLET, numeral
+from policy_rag_parsers.loaders.html_unseen import is_unseen
+from policy_rag_parsers.loaders.numerals import BULLET
 from policy_rag_parsers.records import FileFormat, SourceText
 
-_SKIPPED: Final = frozenset({
-    "script", "style", "nav", "template", "noscript", "head", "title", "svg", "math", "iframe", "object", "embed",
-    "audio", "video", "canvas", "select", "option", "textarea", "button", "input", "datalist", "del", "map", "area",
-    "link", "meta",
-})  # fmt: skip
 _BLOCKS: Final = frozenset({
     "html", "body", "main", "article", "section", "aside", "header", "footer", "div", "p", "pre", "blockquote",
     "address", "figure", "figcaption", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -32,28 +31,8 @@ _BLOCKS: Final = frozenset({
     "summary", "hr", "center", "dir", "menu", "hgroup", "search",
 })  # fmt: skip
 _HEADING: Final = re.compile(r"h([1-6])\Z")
-_HIDDEN_STYLE: Final = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_LIST_STYLE: Final = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
 _META_CHARSET: Final = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)""")
-_STYLES: Final = {
-    "1": "decimal",
-    "a": "lowerLetter",
-    "A": "upperLetter",
-    "i": "lowerRoman",
-    "I": "upperRoman",
-    "decimal": "decimal",
-    "lower-alpha": "lowerLetter",
-    "lower-latin": "lowerLetter",
-    "upper-alpha": "upperLetter",
-    "upper-latin": "upperLetter",
-    "lower-roman": "lowerRoman",
-    "upper-roman": "upperRoman",
-    "disc": "bullet",
-    "circle": "bullet",
-    "square": "bullet",
-    "none": "none",
-}
 
 
 def load_html(data: bytes) -> SourceText:
@@ -105,42 +84,6 @@ def _has_main(root: etree._Element) -> bool:
     return any(element.tag == "main" or element.get("role") == "main" for element in root.iter(etree.Element))
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    if element.get("hidden") is not None:
-        return True
-    style = element.get("style")
-    return style is not None and _HIDDEN_STYLE.search(style) is not None
-
-
-class _List:
-    """A list that is being read: which number its next item has, and how it is written."""
-
-    def __init__(self, element: etree._Element) -> None:
-        style = _LIST_STYLE.search(element.get("style") or "")
-        written = style.group(1).lower() if style else element.get("type", "1" if element.tag == "ol" else "disc")
-        self.format = _STYLES.get(written, "decimal" if element.tag == "ol" else "bullet")
-        self.step = -1 if element.get("reversed") is not None else 1
-        first = sum(child.tag == "li" for child in element) if self.step < 0 else 1
-        self.next = _integer(element.get("start"), first)
-
-    def marker(self, item: etree._Element) -> str:
-        """What a reader sees before the item, with a blank after it; "" without a marker."""
-        number = _integer(item.get("value"), self.next)
-        self.next = number + self.step
-        if self.format == "none":
-            return ""
-        if self.format == "bullet":
-            return f"{BULLET} "
-        return f"{numeral(number, self.format)}. "
-
-
-def _integer(written: str | None, otherwise: int) -> int:
-    try:
-        return int(written) if written else otherwise
-    except ValueError:
-        return otherwise
-
-
 class _Page:
     """The state of one pass over a page: the inline text collected so far, and where it will go."""
 
@@ -155,9 +98,11 @@ class _Page:
         self._main_depth = 0
         self._pre_depth = 0
         self._heading = 0
-        self._lists: list[_List] = []
+        self._lists: list[HtmlList] = []
         self._items = 0  # how many li are open
         self._marker = ""
+        self._counted = ""  # the last part of the marker, where the list gave it
+        self._numbered: list[bool] = []  # of each open dd: whether its dt is a marker
 
     def walk(self, root: etree._Element) -> None:
         """Read all of the page. Not recursive: pages nest as deep as they like."""
@@ -173,6 +118,9 @@ class _Page:
                 elif element.tag == "table" and not is_layout(element):
                     self._flush()
                     self._table(element)
+                    steps.skip_subtree()
+                elif (sign := sign_text(element)) is not None:
+                    self._text(sign)
                     steps.skip_subtree()
                 else:
                     self._start(element)
@@ -190,7 +138,7 @@ class _Page:
 
     def _skip(self, element: etree._Element) -> bool:
         tag = element.tag
-        if tag in _SKIPPED or element in self._site or _is_hidden(element):
+        if element in self._site or is_unseen(element):
             return True
         if tag == "a" and "headerlink" in (element.get("class") or ""):
             return True
@@ -212,16 +160,23 @@ class _Page:
         elif tag == "pre":
             self._pre_depth += 1
         elif tag in {"ul", "ol", "menu", "dir"}:
-            self._lists.append(_List(element))
+            self._lists.append(HtmlList(element))
         elif tag == "li":
-            self._marker += self._lists[-1].marker(element) if self._lists else f"{BULLET} "
+            self._counted = self._lists[-1].marker(element) if self._lists else f"{BULLET} "
+            self._marker += self._counted
             self._items += 1
+        elif tag == "dd":
+            self._numbered.append(bool(self._marker) and not self._counted)
+            self._items += self._numbered[-1]
         elif heading := _HEADING.match(tag):
             self._heading = int(heading.group(1))
 
     def _end(self, element: etree._Element) -> None:
         tag = element.tag
-        if tag in _BLOCKS:
+        if tag == "dt" and is_marker(marker := one_line("".join(self._inline))):
+            self._inline.clear()
+            self._marker, self._counted = f"{self._marker}{marker} ", ""
+        elif tag in _BLOCKS:
             self._flush()
         if tag == "main" or element.get("role") == "main":
             self._main_depth -= 1
@@ -233,6 +188,9 @@ class _Page:
             self._lists.pop()
         elif tag == "li":
             self._items -= 1
+            self._marker = ""
+        elif tag == "dd" and self._numbered:
+            self._items -= self._numbered.pop()
             self._marker = ""
         elif _HEADING.match(tag):
             self._heading = 0
@@ -254,7 +212,8 @@ class _Page:
         self._plain = False
         if not text:
             return
-        marker, self._marker = self._marker, ""
+        marker = without_counted(self._marker, self._counted, text)
+        self._marker = self._counted = ""
         if self._heading:
             self._out.heading(one_line(marker + text), self._heading)
         elif self._items:

@@ -10,13 +10,24 @@ from typing import Final
 
 from lxml import etree
 
-_ROLES: Final = frozenset({"navigation", "menu", "menubar", "search", "toolbar", "doc-toc"})
+_ROLES: Final = frozenset({"navigation", "menu", "menubar", "search", "toolbar", "doc-toc", "doc-backlink"})
 _PAGE_ROLES: Final = frozenset({"banner", "contentinfo"})
 _CONTENTS: Final = frozenset({
     "toc", "toc-macro", "client-side-toc-macro", "toc-container", "toc_container", "toctree-wrapper", "page-toc",
     "table-of-contents", "table_of_contents", "tableofcontents", "on-this-page", "dw__toc", "contents", "msotoc1",
     "msotoc2", "msotoc3", "msotoc4",
 })  # fmt: skip
+# A strip at a page's top or foot; of the site where there is nothing in it but links.
+_STRIPS: Final = frozenset({
+    "header", "page-header", "site-header", "top", "topbar", "kopf", "kopfzeile", "oben", "footer", "fuss", "fusszeile",
+    "fußzeile", "bottom", "unten",
+})  # fmt: skip
+# What a link says that leads about the page and not into a document.
+_ABOUT: Final = re.compile(
+    r"(?:skip|jump|go) to (?:the )?(?:main )?content|(?:back )?to (?:the )?(?:top|contents)|(?:zum )?seitenanfang|"
+    r"nach oben|zum (?:haupt)?inhalt(?: springen)?|(?:nicht)?amtliches inhaltsverzeichnis|↑|↩\ufe0e?",
+    re.IGNORECASE,
+)
 _PAGE_DATA: Final = frozenset({
     "footer", "page-footer", "site-footer", "pagefooter", "footer-body", "page-metadata", "page-metadata-secondary",
     "mw-editsection", "editsection", "printfooter", "catlinks", "sitesub", "contentsub", "jump-to-nav", "mw-jump-link",
@@ -61,10 +72,8 @@ def _names(element: etree._Element) -> set[str]:
 
 def _is_page_data(element: etree._Element) -> bool:
     role = element.get("role")
-    if element.tag in _KEPT:
-        return False
-    if role in _ROLES:
-        return True
+    if element.tag in _KEPT or role in _ROLES or _leads_about(element):
+        return element.tag not in _KEPT
     names = _names(element)
     if not names and role is None and element.get("aria-label") is None:
         return False
@@ -72,7 +81,20 @@ def _is_page_data(element: etree._Element) -> bool:
         return True
     if any("breadcrumb" in name for name in (*names, element.get("aria-label", "").lower())):
         return _is_small(element)
+    if not names.isdisjoint(_STRIPS) and _is_linked(element):
+        return _is_small(element)
     return (role in _PAGE_ROLES or not names.isdisjoint(_PAGE_DATA)) and _is_small(element) and not _states(element)
+
+
+def _leads_about(element: etree._Element) -> bool:
+    """Whether an element is a link such as "Skip to main content"."""
+    return element.tag == "a" and _ABOUT.fullmatch(" ".join("".join(_strings(element)).split())) is not None
+
+
+def _is_linked(element: etree._Element) -> bool:
+    """Whether all text of an element is that of links."""
+    linked = sum(len(_plain("".join(_strings(link)))) for link in element.iter("a"))
+    return 0 < linked == len(_plain("".join(_strings(element))))
 
 
 def _is_small(element: etree._Element) -> bool:
@@ -99,8 +121,7 @@ def _lists_anchors(element: etree._Element) -> bool:
     links = list(element.iter("a"))
     if len(links) < 2 or not all((link.get("href") or "").startswith("#") for link in links):
         return False
-    linked = sum(len(_plain("".join(_strings(link)))) for link in links)
-    return linked > 0 and linked == len(_plain("".join(_strings(element))))
+    return _is_linked(element)
 
 
 def _contents_title(element: etree._Element) -> Iterator[etree._Element]:

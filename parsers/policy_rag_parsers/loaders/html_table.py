@@ -7,9 +7,10 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.loaders.builder import LONGEST_REPEATED, one_line
+from policy_rag_parsers.loaders.html_signs import sign_text
+from policy_rag_parsers.loaders.html_unseen import is_unseen
 
 _BLOCKS_IN_CELL: Final = frozenset({"p", "div", "li", "br", "tr", "dt", "dd", "blockquote"})
-_UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "del"})
 _MAX_SPAN: Final = 100
 
 
@@ -37,6 +38,8 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     below: dict[int, _Spanning] = {}  # by column
     header_rows = 0
     for row in table.iterdescendants("tr"):
+        if is_unseen(row):
+            continue
         cells, header = _row(row, below)
         if header and header_rows == len(rows):
             header_rows += 1
@@ -91,7 +94,12 @@ def _strings(cell: etree._Element) -> Iterator[str]:
     steps = etree.iterwalk(cell, events=("start", "end"))
     for event, element in steps:
         if event == "start":
-            if element.tag in _UNSEEN or element.get("hidden") is not None:
+            if is_unseen(element):
+                steps.skip_subtree()
+                continue
+            sign = sign_text(element)
+            if sign is not None:
+                yield sign
                 steps.skip_subtree()
                 continue
             if element.tag in _BLOCKS_IN_CELL:
