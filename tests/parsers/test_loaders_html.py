@@ -71,6 +71,24 @@ def test_formulas_and_check_boxes_are_read() -> None:
     assert html(f"<p>a {'<mrow>' * 300}</p><math>{'<mrow>' * 300}b</math>").text == "a\n"
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("up to 150<sup>1</sup> euros", "up to 150[1] euros"),
+        ("up to 150<span style='vertical-align: super'>1</span> euros", "up to 150[1] euros"),
+        ("up to 150<sup><a href='#n'>1)</a></sup> euros", "up to 150[1] euros"),
+        ("11<sup>1</sup><sup>2</sup> days", "11[1][2] days"),
+        ("10<sup>6</sup> users on 20 m<sup>2</sup>", "10^6 users on 20 m²"),
+        ("(1) <sup>1</sup>Reisen sind frei. <SUP>2</SUP>Sie gelten.", "(1) 1 Reisen sind frei. 2 Sie gelten."),
+        ("on the 1<sup>st</sup> day", "on the 1st day"),
+        ("the CO<sub>2</sub> of staff<sup>[footnote 1]</sup> here", "the CO2 of staff[footnote 1] here"),
+    ],
+)
+def test_raised_text_changes_no_figure(markup: str, text: str) -> None:
+    assert html(f"<p>{markup}</p>").text == f"{text}\n"
+    assert html(f"<table><tr><td>a<td>{markup}</table>").text == f"a | {text}\n"
+
+
 def test_header_and_footer_of_a_page_with_a_main_part() -> None:
     page = "<header>{}</header><main><header>Owner: HR</header><p>Body</p></main>"
     page += "<aside>News</aside><footer>Imprint</footer>"

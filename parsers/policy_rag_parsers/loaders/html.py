@@ -18,6 +18,7 @@ from policy_rag_parsers.loaders.bold import BoldLines
 from policy_rag_parsers.loaders.builder import TextBuilder, lines, one_line
 from policy_rag_parsers.loaders.html_furniture import furniture
 from policy_rag_parsers.loaders.html_lists import HtmlList, is_marker, without_counted
+from policy_rag_parsers.loaders.html_raised import joined, raised_text
 from policy_rag_parsers.loaders.html_signs import sign_text
 from policy_rag_parsers.loaders.html_table import is_layout, table_rows
 from policy_rag_parsers.loaders.html_unseen import is_unseen
@@ -122,6 +123,9 @@ class _Page:
                 elif (sign := sign_text(element)) is not None:
                     self._text(sign)
                     steps.skip_subtree()
+                elif (raised := raised_text(element)) is not None:
+                    self._inline.append(raised)
+                    steps.skip_subtree()
                 else:
                     self._start(element)
                     self._text(element.text)
@@ -206,7 +210,7 @@ class _Page:
 
     def _flush(self) -> None:
         """End the block that is being read, if there is anything in it."""
-        text = lines("".join(self._inline))
+        text = lines(joined(self._inline))
         bold = not self._plain
         self._inline.clear()
         self._plain = False

@@ -7,6 +7,7 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.loaders.builder import LONGEST_REPEATED, one_line
+from policy_rag_parsers.loaders.html_raised import joined, raised_text
 from policy_rag_parsers.loaders.html_signs import sign_text
 from policy_rag_parsers.loaders.html_unseen import is_unseen
 
@@ -87,7 +88,7 @@ def _span(cell: etree._Element, name: str) -> int:
 
 
 def _cell_text(cell: etree._Element) -> str:
-    return one_line("".join(_strings(cell)))
+    return one_line(joined(list(_strings(cell))))
 
 
 def _strings(cell: etree._Element) -> Iterator[str]:
@@ -97,9 +98,11 @@ def _strings(cell: etree._Element) -> Iterator[str]:
             if is_unseen(element):
                 steps.skip_subtree()
                 continue
-            sign = sign_text(element)
-            if sign is not None:
-                yield sign
+            written = sign_text(element)
+            if written is None and element is not cell:
+                written = raised_text(element)
+            if written is not None:
+                yield written
                 steps.skip_subtree()
                 continue
             if element.tag in _BLOCKS_IN_CELL:
