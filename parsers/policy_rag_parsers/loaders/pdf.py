@@ -14,6 +14,7 @@ from policy_rag_parsers.loaders.builder import TextBuilder, one_line
 from policy_rag_parsers.loaders.pdf_columns import reading_order
 from policy_rag_parsers.loaders.pdf_headings import Style, body_style, heading_levels, looks_like_heading, style_of
 from policy_rag_parsers.loaders.pdf_lines import Line
+from policy_rag_parsers.loaders.pdf_overlays import without_overlays
 from policy_rag_parsers.loaders.pdf_paragraphs import (
     carries_over,
     continues,
@@ -29,6 +30,8 @@ from policy_rag_parsers.records import FileFormat, SourceText
 
 if TYPE_CHECKING:
     import pypdfium2
+
+    from policy_rag_parsers.loaders.pdf_page import PageContent
 
 _HEAD: Final = 1024  # a PDF may have some other bytes before its first line
 _NO_TITLE: Final = re.compile(
@@ -75,10 +78,15 @@ def load_pdf(data: bytes) -> SourceText:
     """
     document = _open(data)
     try:
-        pages = [_read(document, number) for number in range(len(document))]
+        read = [_read(document, number) for number in range(len(document))]
         title = _title(document)
     finally:
         document.close()
+    words = without_overlays([content.words for content, _ in read])
+    pages = [
+        _laid_out(number, replace(content, words=on_page), recognised=recognised)
+        for number, ((content, recognised), on_page) in enumerate(zip(read, words, strict=True), start=1)
+    ]
     if not any(page.columns or page.tables for page in pages):
         scanned = any(page.images for page in pages)
         raise LoadError(_without_text(scanned=scanned))
@@ -110,7 +118,8 @@ def _open(data: bytes) -> "pypdfium2.PdfDocument":
         raise LoadError("is a broken PDF; open it in a viewer and print it to a new PDF") from error
 
 
-def _read(document: "pypdfium2.PdfDocument", index: int) -> _Page:
+def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent", bool]:
+    """What is on a page, and whether it was read from a picture."""
     import pypdfium2
 
     from policy_rag_parsers.loaders.ocr import can_read_pictures, read_picture
@@ -126,9 +135,13 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> _Page:
         page.close()
     except pypdfium2.PdfiumError as error:
         raise LoadError(f"is a broken PDF (page {index + 1}); open it in a viewer and print it to a new PDF") from error
+    return content, recognised
+
+
+def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> _Page:
     tables, words = find_tables(content)
     columns = tuple(tuple(group) for group in reading_order(words))
-    return _Page(index + 1, content.height, columns, tuple(tables), content.images, recognised)
+    return _Page(number, content.height, columns, tuple(tables), content.images, recognised)
 
 
 def _title(document: "pypdfium2.PdfDocument") -> str | None:

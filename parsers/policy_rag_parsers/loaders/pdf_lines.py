@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from policy_rag_parsers.loaders.pdf_page import Word
-from policy_rag_parsers.loaders.pdf_raised import is_raised
+from policy_rag_parsers.loaders.pdf_raised import baseline, is_raised
 from policy_rag_parsers.loaders.raised import raised
+
+_ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,9 @@ def gather_lines(words: Iterable[Word]) -> list[Line]:
 
 def _same_line(row: list[Word], word: Word) -> bool:
     other = max(row, key=lambda member: member.size)
+    if not other.size <= _ALIKE * word.size <= _ALIKE**2 * other.size:
+        apart = baseline(other.bottom, other.size) - baseline(word.bottom, word.size)
+        return abs(apart) < 0.5 * min(other.size, word.size)
     overlap = min(other.bottom, word.bottom) - max(other.top, word.top)
     return overlap > 0.55 * min(other.bottom - other.top, word.bottom - word.top)
 

@@ -1,0 +1,62 @@
+"""Large words that lie over or under the text of a PDF: watermarks and stamps."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf_page import Word
+from policy_rag_parsers.loaders.pdf_raised import baseline
+
+_LARGER: Final = 1.5  # times the size of the text, at least
+_CAPITAL: Final = 0.7  # of its size is a capital high
+
+
+def without_overlays(pages: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
+    """The words of each page without those that are much larger than its text and lie on it.
+
+    Text never lies on text, so one word in the middle of another one is enough; all of its size beside it go
+    with it, and so do the same words in the same size on pages on which they lie on nothing.
+    """
+    large = [_large_rows(words) for words in pages]
+    stamps = {_stamp(row) for words, rows in zip(pages, large, strict=True) for row in rows if _lies_on(row, words)}
+    if not stamps:
+        return [tuple(words) for words in pages]
+    kept = []
+    for words, rows in zip(pages, large, strict=True):
+        left_out = {id(word) for row in rows if _stamp(row) in stamps for word in row}
+        kept.append(tuple(word for word in words if id(word) not in left_out))
+    return kept
+
+
+def _large_rows(words: Sequence[Word]) -> list[list[Word]]:
+    """Words much larger than most of the page, those of one size and height together."""
+    sizes: Counter[float] = Counter()
+    for word in words:
+        sizes[word.size] += len(word.text)
+    if not sizes:
+        return []
+    least = _LARGER * sizes.most_common(1)[0][0]
+    rows: dict[tuple[float, int], list[Word]] = {}
+    for word in words:
+        if word.size >= least:
+            rows.setdefault((word.size, round(word.bottom)), []).append(word)
+    return list(rows.values())
+
+
+def _stamp(row: Sequence[Word]) -> tuple[str, float]:
+    return "".join(word.text for word in row), row[0].size
+
+
+def _lies_on(row: Sequence[Word], words: Sequence[Word]) -> bool:
+    return any(_covers(large, word) for large in row for word in words)
+
+
+def _covers(large: Word, word: Word) -> bool:
+    """Whether the middle of a smaller word lies in the ink of a large one."""
+    floor = baseline(large.bottom, large.size)
+    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
+    inside = large.x0 <= x <= large.x1 and floor - _CAPITAL * large.size <= y <= floor
+    return inside and word.size * _LARGER <= large.size
+
+
+__all__ = ["without_overlays"]
