@@ -44,7 +44,8 @@ def _large_rows(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def _stamp(row: Sequence[Word]) -> tuple[str, float]:
-    return "".join(word.text for word in row), row[0].size
+    """What knows it on other pages: its size and first letters, for the edge of a page may cut the last ones."""
+    return "".join(word.text for word in row)[:6], row[0].size
 
 
 def _lies_on(row: Sequence[Word], words: Sequence[Word]) -> bool:
