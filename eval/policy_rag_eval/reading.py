@@ -9,6 +9,7 @@ from typing import Any
 from policy_rag_eval.datasets import Dataset, Document, GoldPassage, Question, digest_of, find_dataset
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.json_lines import json_rows, text_of
+from policy_rag_eval.locating import Locator
 
 BEIR_SPLITS = ("test", "dev", "train")
 
@@ -29,7 +30,8 @@ def read_dataset(name: str | Path) -> Dataset:
     judged, beir = _qrels_file(folder)
     documents = _read_documents(folder)
     owners = {document.file: document.doc_id for document in documents}
-    passages = tuple(_passage(row, owners, where) for where, row in json_rows(corpus))
+    locator = Locator(folder / "documents")
+    passages = tuple(_passage(row, owners, locator, where) for where, row in json_rows(corpus))
     if not passages:
         raise DatasetError(f"{corpus} holds no passages: it needs one a line, as JSON")
     qrels = _read_qrels(judged)
@@ -176,8 +178,11 @@ def _date(row: Mapping[str, Any], where: str) -> dt.date | None:
         raise DatasetError(f'{where}: "as_of" must be a day like 2024-05-31, not {text!r}') from error
 
 
-def _passage(row: Mapping[str, Any], owners: Mapping[str, str], where: str) -> GoldPassage:
-    """A passage; `owners` gives each file's document. Without documents, places mean nothing and are left out."""
+def _passage(row: Mapping[str, Any], owners: Mapping[str, str], locator: Locator, where: str) -> GoldPassage:
+    """A passage; `owners` gives each file's document. Without documents, places mean nothing and are left out.
+
+    One that says nothing of its place in its file is looked for there; `"start": null` says that it is not known.
+    """
     text, title = row.get("text", ""), row.get("title", "")
     if not isinstance(text, str) or not isinstance(title, str):
         raise DatasetError(f'{where}: "text" and "title" must be texts')
@@ -187,6 +192,8 @@ def _passage(row: Mapping[str, Any], owners: Mapping[str, str], where: str) -> G
         if file is not None and file not in owners:
             raise DatasetError(f"{where}: documents.json has no file {file!r}")
         start, end = _place(row, where)
+        if file is not None and text.strip() and not {"start", "end"} & row.keys():
+            start, end = locator.find(file, text, where)
     doc_id = _optional(row, "doc_id", where)
     if doc_id is None and file is not None:
         doc_id = owners[file]

@@ -1,0 +1,73 @@
+"""Gold that is given by its words alone is found in the text of its file."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.questions.quotes import find_quote
+from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders import load
+
+_SHOWN = 3
+
+
+class Locator:
+    """Finds passages in the files of a data set; each file is loaded once, and only if something is looked for in it.
+
+    Args:
+        documents: the folder that files are named in.
+    """
+
+    def __init__(self, documents: Path) -> None:
+        self._documents = documents
+        self._text = cache(self._load)
+
+    def find(self, file: str, passage: str, where: str) -> tuple[int, int]:
+        """The one place of a passage, `0 <= start < end`, half-open, in the text that the loader makes of the file.
+
+        Blanks and ends of lines may differ; where it stands nowhere even so, case, markup and the kinds of quotation
+        marks and dashes may, too.
+
+        Args:
+            file: named as in the data set.
+            passage: its words; not blank.
+            where: what a message begins with.
+
+        Raises:
+            DatasetError: the file cannot be loaded, or the passage stands nowhere in it, or more than once.
+        """
+        text = self._text(file)
+        places = _places(text, passage)
+        if len(places) == 1:
+            return places[0]
+        if not places:
+            raise DatasetError(
+                f'{where}: its "text" stands nowhere in {file}: quote what `policy-rag show` prints of that file, '
+                'or say "start": null and "end": null if its place is not known'
+            )
+        shown = ", ".join(f"{start}-{end}" for start, end in places[:_SHOWN])
+        more = " and elsewhere" if len(places) > _SHOWN else ""
+        raise DatasetError(
+            f'{where}: its "text" stands more than once in {file} ({shown}{more}): '
+            'say which place with "start" and "end", or quote more'
+        )
+
+    def _load(self, file: str) -> str:
+        try:
+            return load(self._documents / file).text
+        except LoadError as error:
+            raise DatasetError(f"gold is looked for in a file that cannot be read: {error}") from error
+
+
+def _places(text: str, passage: str) -> list[tuple[int, int]]:
+    """Where a passage stands, in order; of places that differ from it in more than blanks two at most."""
+    words = re.compile(r"\s+".join(map(re.escape, passage.split())))
+    found = [place.span() for place in words.finditer(text)]
+    if found:
+        return found
+    first = find_quote(text, 0, len(text), passage)
+    if first is None:
+        return []
+    second = find_quote(text, first[1], len(text), passage)
+    return [first] if second is None else [first, second]
