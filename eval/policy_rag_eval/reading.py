@@ -211,6 +211,7 @@ def _place(row: Mapping[str, Any], where: str) -> tuple[int | None, int | None]:
 
 def _read_qrels(path: Path) -> Qrels:
     qrels: Qrels = {}
+    lines: dict[tuple[str, str], int] = {}
     for number, line in enumerate(text_of(path).split("\n"), start=1):
         cells = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and cells[-1].strip() == "score"):
@@ -222,7 +223,11 @@ def _read_qrels(path: Path) -> Qrels:
             grade = int(cells[2])
         except ValueError as error:
             raise DatasetError(f"{where}: the score must be a whole number, not {cells[2]!r}") from error
-        qrels.setdefault(cells[0], {})[cells[1]] = grade
+        first = lines.setdefault((cells[0], cells[1]), number)
+        if qrels.setdefault(cells[0], {}).setdefault(cells[1], grade) != grade:
+            raise DatasetError(
+                f"{where}: {cells[0]} and {cells[1]} have another score in line {first}: keep one of the two"
+            )
     return qrels
 
 

@@ -151,6 +151,7 @@ def test_a_fault_is_named_with_its_place(folder: Path, name: str, change: Change
         ("documents.json", '[{"doc_id": "x", "file": "../queries.jsonl"}]', "lies outside"),
         ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1 holiday 1\n", "line 2.*three columns"),
         ("qrels.tsv", "q1\tholiday\tyes\n", "line 1.*whole number"),
+        ("qrels.tsv", "q1\tholiday\t1\nq2\tsick\t1\nq1\tholiday\t0\n", "line 3: q1 and holiday .* in line 1"),
     ],
 )
 def test_a_file_that_is_malformed_is_named(folder: Path, name: str, text: str, message: str) -> None:
@@ -170,6 +171,13 @@ def test_a_file_that_is_not_utf8_is_named(folder: Path) -> None:
     (folder / "queries.jsonl").write_bytes(b'{"_id": "q1", "text": "caf\xe9"}\n')
     with pytest.raises(DatasetError, match="UTF-8"):
         read_dataset(folder)
+
+
+def test_a_judgement_that_comes_twice_with_the_same_score_is_one(folder: Path) -> None:
+    before = read_dataset(folder).qrels
+    with (folder / "qrels.tsv").open("a") as file:
+        file.write("q1\tholiday\t1\n")
+    assert read_dataset(folder).qrels == before
 
 
 def test_a_line_separator_inside_a_text_does_not_end_the_line(folder: Path) -> None:
