@@ -26,7 +26,7 @@ _JOINING: Final = frozenset(("and", "of", "the", "for", "on", "und", "zur", "zum
 _MOST_TITLES: Final = 3
 
 _EDITION: Final = r"(?:version|edition|revision|release|ver\.?|rev\.?|v\.?|fassung)"
-_NUMBER: Final = r"(?P<version>\d[\w]*(?:\.\w+)*)"
+_NUMBER: Final = r"(?P<version>\d\w{0,20}(?:\.\w{1,20}){0,5})"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _DETERMINER: Final = re.compile(
     r"(?:\b(?:the|our|your|this|its|their|der|die|das|dem|den|des|unsere[rnms]?)|\b\w+['’]s)\s+$", re.IGNORECASE
@@ -41,7 +41,7 @@ _EDITION_OF: Final = re.compile(
     re.IGNORECASE,
 )
 _EDITION_BEHIND: Final = re.compile(
-    rf"\s*[,(]?\s*(?:(?:in|of|under|from|dated|for|von|vom|aus)\s+)?(?:(?:its|the|der)\s+)?"
+    rf"\s*+(?:[,(]\s*+)?(?:(?:in|of|under|from|dated|for|von|vom|aus)\s++)?(?:(?:its|the|der)\s++)?"
     rf"(?:{_EDITION}\s*{_NUMBER}|{_YEAR}(?:\s+{_EDITION})?)(?!\w|[-/]\d|\s*(?:%|€|eur|usd|dollar|pound|hour|day|km|people|employee))",
     re.IGNORECASE,
 )
@@ -51,7 +51,8 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_OF: Final = re.compile(
-    r"(?:\d[\w.()]*|\b(?:section|clause|article|chapter|part|annex)\b[^.?!]{0,40})\s+(?:of|in|von)\s+$", re.IGNORECASE
+    r"(?:\d[\w.()]{0,20}|\b(?:section|clause|article|chapter|part|annex)\b[^.?!]{0,40})\s+(?:of|in|von)\s+$",
+    re.IGNORECASE,
 )
 _SAYING: Final = re.compile(
     r"(?:['’]s)?\s+(?:(?:documents?|itself|actually|now|currently)\s+)?(?:says?|states?|allows?|requires?|provides?|"
@@ -60,7 +61,8 @@ _SAYING: Final = re.compile(
     re.IGNORECASE,
 )
 _ALSO: Final = re.compile(
-    rf"\s*(?:,|,?\s*\b(?:and|or|as well as|und|oder))\s[^.?!;]{{0,50}}?\b(?:{'|'.join(sorted(_KINDS))})\b",
+    rf"\s*+(?:,(?:\s*+(?:and|or|as well as|und|oder))?|\b(?:and|or|as well as|und|oder))\s"
+    rf"[^.?!;]{{0,50}}?\b(?:{'|'.join(sorted(_KINDS))})\b",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(r"\w\W*(?:,|\b(?:and|or|und|oder))\s*$", re.IGNORECASE)
@@ -244,7 +246,7 @@ def _ending_at(
         if kind not in own or not telling:
             continue
         first, shared = last, set[str]()
-        for i in range(last - 1, -1, -1):
+        for i in range(last - 1, max(-1, last - 1 - 2 * len(own)), -1):
             stems = set(terms(tokens[i][0]))
             if stems and telling >= stems:
                 shared |= stems

@@ -24,6 +24,7 @@ _OF: Final = re.compile(
     rf"\b{_PAPERS}\s+(?:that\s+are\s+)?(?:of|from|by|owned by|issued by)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _MOST_WORDS: Final = 6
+_BACK: Final = 80  # characters in front of a value that tell whether it is asked for
 _MOST_VALUES: Final = 500  # of a key: one with more says something else of each document
 
 
@@ -70,7 +71,7 @@ def _asked(question: str, key: str, value: str) -> bool:
     label = r"\W{0,2}".join(map(re.escape, words(name.replace("_", " "))))
     family = next((family for family, names in _FAMILIES.items() if name in names), None)
     for match in _written(value).finditer(question):
-        before, behind = question[: match.start()], question[match.end() :]
+        before, behind = question[max(0, match.start() - _BACK) : match.start()], question[match.end() :]
         if re.search(rf"\b{label}\s*(?:[:=]|is|of|ist)\s*$", before, re.IGNORECASE):
             return True
         if (cue := _BEFORE.get(family or "")) is not None and re.search(cue, before, re.IGNORECASE):

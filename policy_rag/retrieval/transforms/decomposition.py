@@ -29,20 +29,24 @@ _SUBJECT = (
     r"|someone|everyone|employees?|staff|managers?|ich|wir|man|es|sie|er|der|die|das|den|ein\w*|mein\w*|unser\w*|jemand)"
 )
 _JOINT = re.compile(
-    rf"\s*(?:[,;]\s*(?:and|or|but|as well as|und|oder|sowie)\s+|;\s+|\s(?:and|und)\s+)(?:also\s+|then\s+|auch\s+)?"
+    rf"(?<!\s)(?:\s*+[,;]\s*+(?:and|or|but|as well as|und|oder|sowie)\s++|\s*+;\s++|\s++(?:and|und)\s++)"
+    rf"(?:(?:also|then|auch)\s++)?"
     rf"(?={_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)",
     re.IGNORECASE,
 )
 _COMPARE = re.compile(
     r"\A\W*(?:(?:please\s+)?compare|what(?:['’]s| is| are) the differences? between|how do(?:es)?|"
     r"(?:what|which) differences? (?:is|are) there between|differences? between|vergleiche(?:n sie)?|"
-    r"was ist der unterschied zwischen)\s+(?P<pair>.+?)(?P<differ>\s+(?:differ|compare)\b.*)?\W*\Z",
+    r"was ist der unterschied zwischen)\s++(?=.)",
     re.IGNORECASE | re.DOTALL,
 )
+_DIFFER = re.compile(r"(?<!\s)\s++(?:differ|compare)\b", re.IGNORECASE)
+_END = re.compile(r"(?<!\W)\W++\Z")
 _NEEDS_DIFFER = re.compile(r"\A\W*how do", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s+(?:and|with|to|versus|vs\.?|against|und|mit)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<!\s)\s++(?:and|with|to|versus|vs\.?|against|und|mit)\s++", re.IGNORECASE)
 _HEAD = re.compile(
-    r"\A(?P<head>.+?\b(?P<link>for|of|on|in|under|from|when|during|für|von|bei|in))\s+(?P<first>.+)\Z", re.IGNORECASE
+    r"\A(?P<head>.+?\b(?P<link>for|of|on|in|under|from|when|during|für|von|bei|in))\s+(?P<first>.+)\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -77,9 +81,12 @@ def _asks(sentence: str) -> bool:
 def _compared(question: str) -> tuple[str, ...]:
     """The two sides of a comparison, each with what both are asked about."""
     found = _COMPARE.match(question)
-    if not found or (_NEEDS_DIFFER.match(question) and not found["differ"]):
+    if not found:
         return ()
-    sides = _BETWEEN.split(found["pair"].strip())
+    pair, *differ = _DIFFER.split(question[found.end() :], maxsplit=1)
+    if _NEEDS_DIFFER.match(question) and not differ:
+        return ()
+    sides = _BETWEEN.split((pair if differ else _END.sub("", pair)).strip())
     if len(sides) != 2:
         return ()
     first, second = sides

@@ -59,12 +59,11 @@ def without_replaced(question: str, topic: str) -> str:
     spans = [(clause.start, clause.end) for clause in asked_clauses(topic)] if own else []
     new = [one for one in _figures(question) if not any(_overlap(one.span, (of.start, of.end)) for of in own)]
     old = _figures(topic)
-    for figure in old:
-        alike = [one for one in new if one.kind is figure.kind]
-        # "and for 20?" is of whatever the topic counts.
-        bare = all(one.kind is not _Kind.AMOUNT for one in old) and any(_ends(one, question) for one in new)
-        if alike or bare:
-            spans.append(figure.span if any(one.unit for one in alike) else figure.number)
+    kinds = {one.kind for one in new}
+    with_unit = {one.kind for one in new if one.unit}
+    # "and for 20?" is of whatever the topic counts.
+    bare = all(one.kind is not _Kind.AMOUNT for one in old) and any(_ends(one, question) for one in new)
+    spans += [one.span if one.kind in with_unit else one.number for one in old if bare or one.kind in kinds]
     for start, end in spans:
         topic = topic[:start] + " " * (end - start) + topic[end:]
     return topic

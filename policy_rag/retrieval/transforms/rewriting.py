@@ -39,14 +39,17 @@ _LEADS = tuple(
         r"ich (?:möchte|würde gerne?|wollte) (?:gerne? )?(?:wissen|fragen)",
     )
 )  # fmt: skip
+_MOST_ROUNDS = 10  # a greeting, a thank-you and a request are three; thousands would be no question
 _LINK = re.compile(r"\A\W*(?:if|whether|that|ob)\b\s*", re.IGNORECASE)
+# A run of blanks or dots is taken whole, from its beginning: else each place of a long one would be a beginning.
 _TAIL = re.compile(
-    r"[\s,.;:!–—-]*(?<=[\s,.;:!?–—-])(?:(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|bitte|danke"
+    r"(?<![\s,.;:!–—-])[\s,.;:!–—-]*+(?<=[\s,.;:!?–—-])"
+    r"(?:(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|bitte|danke"
     r"|(?:please )?(?:let me know|advise)|any help (?:is|would be) (?:much |greatly )?appreciated|please|kindly)"
     r"(?: (?:in advance|very much|a lot|so much|for your (?:help|time)|im voraus|sch[öo]n))*(?P<end>\W*)\Z",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(r"(?<=\w)\s*,?\s+(?:please|kindly|bitte)\b,?(?=\s)", re.IGNORECASE)
+_INSIDE = re.compile(r"(?<=\w)(?:\s*+,)?\s++(?:please|kindly|bitte)\b,?(?=\s)", re.IGNORECASE)
 
 
 def rewrite(question: str) -> str:
@@ -59,13 +62,15 @@ def rewrite(question: str) -> str:
     'I may fly business class?'
     """
     text = _INSIDE.sub("", question.strip())
-    before, led = "", False
-    while before != text:
+    led = False
+    for _ in range(_MOST_ROUNDS):
         before = text
         for lead in _LEADS:
             text, stripped = lead.subn("", text, count=1)
             led = led or bool(stripped)
         text = _TAIL.sub(lambda found: "?" if "?" in found["end"] else "", text)
+        if text == before:
+            break
     if led:
         text = _LINK.sub("", text)
     text = text.strip()
