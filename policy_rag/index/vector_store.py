@@ -328,16 +328,7 @@ class PolicyVectorStore(BasePydanticVectorStore):
             with self._lock, closing(sqlite3.connect(beside)) as db, db:
                 db.executescript(_TABLES)
                 db.executemany("INSERT INTO store VALUES (?, ?)", [("format", FORMAT), ("next", self._next)])
-                if self._nodes:
-                    numbers = np.fromiter(self._nodes, dtype=np.int64, count=len(self._nodes))
-                    vectors = self._flat.reconstruct_batch(numbers)
-                    db.executemany(
-                        "INSERT INTO nodes VALUES (?, ?, ?)",
-                        [
-                            (int(n), json.dumps(self._nodes[int(n)].row, ensure_ascii=False), v.tobytes())
-                            for n, v in zip(numbers, vectors, strict=True)
-                        ],
-                    )
+                db.executemany("INSERT INTO nodes VALUES (?, ?, ?)", self._rows())
                 if self._approximate:
                     db.execute("INSERT INTO store VALUES ('approximate', ?)", (self._approximate.to_bytes(),))
             beside.replace(path)
@@ -377,6 +368,34 @@ class PolicyVectorStore(BasePydanticVectorStore):
     ) -> "PolicyVectorStore":
         """Reads what a `StorageContext` persisted into a folder."""
         return cls.from_persist_path(str(Path(persist_dir) / f"{namespace}__{DEFAULT_PERSIST_FNAME}"), fs, **kwargs)
+
+    def _rows(self) -> list[tuple[int, str, bytes]]:
+        """Number, node and vector of all that it holds."""
+        if not self._nodes:
+            return []
+        numbers = np.fromiter(self._nodes, dtype=np.int64, count=len(self._nodes))
+        vectors = self._flat.reconstruct_batch(numbers)
+        return [
+            (int(n), json.dumps(self._nodes[int(n)].row, ensure_ascii=False), v.tobytes())
+            for n, v in zip(numbers, vectors, strict=True)
+        ]
+
+    # LlamaIndex's own leaves out what cannot be pickled, which is the lock, FAISS's index and so all nodes.
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {"fields": dict(self.__dict__), "said": {"next": self._next}, "rows": self._rows()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["fields"])  # type: ignore[misc]
+        self._fill(state["said"], state["rows"])
+
+    def __copy__(self) -> "PolicyVectorStore":
+        copied = type(self).__new__(type(self))
+        copied.__setstate__(self.__getstate__())
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "PolicyVectorStore":
+        return self.__copy__()
 
     def _fill(self, said: dict[str, Any], rows: Sequence[tuple[int, str, bytes]]) -> None:
         self._next = int(said["next"])

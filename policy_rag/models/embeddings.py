@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folders import default_cache, fingerprint, model_folder, modules, quiet_loading, sha256_of
+from policy_rag.models.unloaded import LoadedLate
 from policy_rag.records import Backend
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Embedder(Protocol):
         ...
 
 
-class HuggingFaceEmbedder:
+class HuggingFaceEmbedder(LoadedLate):
     """An embedding model in a folder. Weights are loaded when the first text is embedded, not before.
 
     Identity, dimension, limit and token counts come from the model's files, so that an index is opened and searched
@@ -79,6 +80,9 @@ class HuggingFaceEmbedder:
         self.folder = folder
         self.query_instruction = query_instruction
         self._batch_size = batch_size
+        self._unload()
+
+    def _unload(self) -> None:
         self._model: BaseEmbedding | None = None
         self._tokenizer: Any = None
         self._fingerprint: str | None = None

@@ -46,6 +46,9 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         self.int8 = int8
         self._or_torch = or_torch and not int8
         self._cache = cache
+
+    def _unload(self) -> None:
+        super()._unload()
         self._session: Any = None
         self._gave_way = False
         self._reader: Any = None

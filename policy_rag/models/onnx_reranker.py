@@ -19,6 +19,9 @@ class OnnxReranker(CrossEncoderReranker):
         super().__init__(name, folder, max_tokens=max_tokens)
         self.int8 = int8
         self._cache = cache
+
+    def _unload(self) -> None:
+        super()._unload()
         self._session: Any = None
         self._reader: Any = None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folders import default_cache, fingerprint, model_folder, quiet_loading
+from policy_rag.models.unloaded import LoadedLate
 from policy_rag.records import Backend, Precision
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 NO_RERANKER = "none"
 
 
-class CrossEncoderReranker:
+class CrossEncoderReranker(LoadedLate):
     """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before."""
 
     def __init__(
@@ -36,6 +37,9 @@ class CrossEncoderReranker:
         self._precision = precision
         self._batch_size = batch_size
         self._max_tokens = max_tokens
+        self._unload()
+
+    def _unload(self) -> None:
         self._model: BaseNodePostprocessor | None = None
         self._lock = threading.RLock()
 

@@ -116,7 +116,7 @@ class RerankPostprocessor(BaseNodePostprocessor):
     """Orders nodes by a reranker's scores and keeps the first `top_n`."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
-    reranker: Any = Field(description="a policy_rag reranker")
+    reranker: Any = Field(description="a policy_rag reranker", exclude=True)
     top_n: int = Field(5, ge=1)
 
     @classmethod
@@ -162,7 +162,7 @@ class MMRPostprocessor(BaseNodePostprocessor):
     """Chooses `top_n` nodes that are relevant and do not repeat each other; see `policy_rag.retrieval.diversity`."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
-    embedder: Any = Field(description="a policy_rag embedding model")
+    embedder: Any = Field(description="a policy_rag embedding model", exclude=True)
     trade: float = Field(0.7, ge=0, le=1)
     top_n: int = Field(5, ge=1)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pickled import pickled, unpickled
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
@@ -44,6 +45,17 @@ def int8(cache):
 @pytest.fixture(scope="module")
 def torch():
     return load_embedder()
+
+
+@pytest.mark.slow
+def test_one_that_was_pickled_embeds_the_same_and_the_first_goes_on(int8):
+    rows = int8.embed(TEXTS)
+    state = pickled(int8)
+    assert len(state) < 1000, "weights or tokenizer went along"
+    again = unpickled(state)
+    assert (again.name, again.fingerprint) == (int8.name, int8.fingerprint)
+    assert np.array_equal(again.embed(TEXTS), rows)
+    assert np.array_equal(int8.embed(TEXTS), rows)
 
 
 @pytest.mark.slow

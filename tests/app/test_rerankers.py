@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from pickled import pickled, unpickled
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError
 from policy_rag.models.rerankers import CrossEncoderReranker, load_reranker
 from policy_rag.records import Backend, Precision
+from policy_rag.retrieval.llama_index import RerankPostprocessor
 
 QUESTION = "how many days of leave"
 TEXTS = ["leave is 25 days", "travel is paid", "", "leave is 25 days", "many days of travel and leave " * 40]
@@ -47,6 +49,16 @@ def reranker(tmp_path_factory: pytest.TempPathFactory) -> CrossEncoderReranker:
     loaded = load_reranker(str(folder), batch_size=2, offline=True)
     assert loaded is not None
     return loaded
+
+
+def test_one_that_was_pickled_scores_the_same_and_the_first_goes_on(reranker: CrossEncoderReranker) -> None:
+    scores = reranker.score(QUESTION, TEXTS)
+    postprocessor = RerankPostprocessor(reranker=reranker, top_n=2)
+    again = unpickled(pickled(postprocessor))
+    assert again.top_n == 2
+    assert again.reranker.score(QUESTION, TEXTS) == scores
+    assert postprocessor.reranker.score(QUESTION, TEXTS) == scores
+    assert '"top_n": 2' in postprocessor.to_json()
 
 
 def test_scores_equal_those_of_the_model_one_pair_at_a_time(reranker: CrossEncoderReranker) -> None:

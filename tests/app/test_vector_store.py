@@ -1,5 +1,6 @@
 """What a LlamaIndex vector store must do, and the faults that those on FAISS are known for."""
 
+import copy
 import sqlite3
 
 import numpy as np
@@ -22,6 +23,7 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQuery,
     VectorStoreQueryMode,
 )
+from pickled import pickled, unpickled
 
 from policy_rag.errors import IndexingError, UsageError
 from policy_rag.index.vector_store import PolicyVectorStore
@@ -415,6 +417,22 @@ def test_what_is_kept_is_read_back_and_ids_go_on(store, tmp_path):
     assert max(again._nodes) == 4
     store.persist(path)
     assert [p.name for p in (tmp_path / "a").iterdir()] == ["store.sqlite3"]
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [lambda s: unpickled(pickled(s)), copy.deepcopy, copy.copy, lambda s: s.model_copy()],
+    ids=["pickle", "deepcopy", "copy", "model_copy"],
+)
+def test_a_copy_holds_the_same_and_stands_by_itself(store, copied):
+    store.delete("d1")
+    again = copied(store)
+    assert ids(again) == ids(store) == ["c", "d"]
+    assert again.get_nodes() == store.get_nodes()
+    again.add([node("e", vector(0))])
+    assert ids(again) == ["e", "c", "d"]
+    again.clear()
+    assert ids(store) == ["c", "d"]
 
 
 def test_an_empty_store_is_kept_too(tmp_path):
