@@ -61,6 +61,14 @@ class Candidate:
         return self.kind in STRONG
 
 
+def is_bare_unit(heading: Candidate) -> bool:
+    """Whether a heading has a unit's word and no number: "Schedule" and "Schedule of fees" are titles."""
+    marker = heading.marker
+    if marker is None or len(marker.parts) > 1 or marker.parts[0].value:
+        return False
+    return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
+
+
 _UNITS = "|".join(sorted(UNIT_WORDS, key=len, reverse=True))
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from policy_rag_parsers.headings import Candidate, HeadingKind, find_candidates
+from policy_rag_parsers.headings import Candidate, HeadingKind, find_candidates, is_bare_unit
 from policy_rag_parsers.numbering import INVISIBLE, read_marker
 from policy_rag_parsers.profiles import EVERY_KIND, Profile, custom_candidates
 from policy_rag_parsers.records import Section, SourceText
@@ -242,18 +242,14 @@ class _Assembly:
         return pages[index].number if index >= 0 else None
 
 
-def _is_bare_unit(heading: Candidate) -> bool:
-    """Whether a heading is a unit's word and no more: "Schedule" is a title, not a number."""
-    marker = heading.marker
-    return marker is not None and not heading.title and len(marker.parts) == 1 and not marker.parts[0].value
-
-
 def _number(heading: Candidate) -> str | None:
-    return heading.marker.number if heading.marker and not _is_bare_unit(heading) else None
+    return heading.marker.number if heading.marker and not is_bare_unit(heading) else None
 
 
 def _title(heading: Candidate) -> str:
-    return heading.marker.number if heading.marker and _is_bare_unit(heading) else heading.title
+    if heading.marker and is_bare_unit(heading):
+        return f"{heading.marker.number} {heading.title}".strip()
+    return heading.title
 
 
 def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:

@@ -3,6 +3,7 @@
 from policy_rag_parsers.headings import Candidate, HeadingKind
 from policy_rag_parsers.numbering import BACK_MATTER, Component, step
 from policy_rag_parsers.sequence import family
+from policy_rag_parsers.succession import Succession
 
 # The customary order of units that never meet in one number, from the outermost in.
 _ORDER = (
@@ -24,7 +25,8 @@ _ORDER = (
 def nest(headings: list[Candidate]) -> list[int | None]:
     """Return for each heading the index of the one that it lies under, or None at the top.
 
-    A number decides where there is one: "4.2" lies under "4" whatever the format says of the two. Between headings
+    A number decides where there is one: "4.2" lies under "4" whatever the format says of the two, and "4.3" beside the
+    "4.2" that it goes on from, whatever stands between them. Between headings
     without a common number the level that the format gives decides, and plain numbered clauses lie under any heading
     that the format marks.
 
@@ -33,12 +35,18 @@ def nest(headings: list[Candidate]) -> list[int | None]:
     """
     ranks = _ranks(headings)
     parents: list[int | None] = []
+    succession = Succession(headings, parents)
     stack: list[int] = []
     for index, heading in enumerate(headings):
         while stack and not _encloses(headings[stack[-1]], heading, ranks):
             stack.pop()
-        parents.append(stack[-1] if stack else None)
+        placed = stack[-1] if stack else None
+        parent = succession.parent(index, placed)
+        if parent != placed:
+            stack = succession.chain(parent)
+        parents.append(parent)
         stack.append(index)
+        succession.note(index)
     return parents
 
 

@@ -191,6 +191,53 @@ None.
 """
 
 
+ASIDE = "1. Aim\n\nText.\n\n2. Pay\n\n2.1 Pay goes on.\n\n{}\n\nKeep papers.\n\n2.2 It ends.\n\n3. Return\n\n3.1 Bring it.\n"
+
+
+@pytest.mark.parametrize(
+    "aside", ["**Important note for managers**", "Important note\n==============", "# Important note"]
+)
+def test_a_heading_without_a_number_does_not_take_the_numbers_behind_it(aside: str) -> None:
+    nested = {section.number: section.parent for section in parse(ASIDE.format(aside), FileFormat.MARKDOWN)}
+    del nested[None]
+    assert nested == {"1": None, "2": None, "2.1": "2", "2.2": "2", "3": None, "3.1": "3"}
+
+
+def test_a_schedule_without_a_number_is_a_title_and_no_chapter() -> None:
+    text = "1. Aim\n\n1.1 It is for all.\n\n2. Pay\n\n2.1 It is paid.\n\nSCHEDULE OF FEES\n\nPaid.\n\n3. Return\n\n3.1 It is brought.\n"
+    assert tree(text) == [
+        (1, "1", "Aim"),
+        (2, "1.1", ""),
+        (1, "2", "Pay"),
+        (2, "2.1", ""),
+        (1, None, "SCHEDULE OF FEES"),
+        (1, "3", "Return"),
+        (2, "3.1", ""),
+    ]
+
+
+@pytest.mark.parametrize("levels", [(1, 1, 2, 3), (1, 2, 3, 4), (2, 3, 2, 1), (1, 2, 2, 2)])
+def test_a_chapter_does_not_lie_in_the_one_before_it(levels: tuple[int, ...]) -> None:
+    titles = ("1. Scope", "1.1 Reach", "2. Limits", "3. End")
+    text = "".join(f"{'#' * level} {title}\n\nText.\n\n" for level, title in zip(levels, titles, strict=True))
+    assert tree(text, FileFormat.MARKDOWN) == [
+        (1, "1", "Scope"),
+        (2, "1.1", "Reach"),
+        (1, "2", "Limits"),
+        (1, "3", "End"),
+    ]
+
+
+def test_numbers_that_run_on_stay_under_the_headings_that_group_them() -> None:
+    grouped = "## General\n\n### 1. Aim\n\nText.\n\n### 2. Reach\n\nText.\n\n## Special\n\n### 3. Pay\n\nText.\n"
+    levels = [(1, None, "General"), (2, "1", "Aim"), (2, "2", "Reach"), (1, None, "Special"), (2, "3", "Pay")]
+    assert tree(grouped, FileFormat.MARKDOWN) == levels
+    parts = "PART I GENERAL\n\n1. Aim\n\nText a.\n\n2. Reach\n\nText b.\n\nPART II SPECIAL\n\n3. Pay\n\nText c.\n\n4. End\n\nText d.\n"
+    assert [level for level, *_ in tree(parts)] == [1, 2, 2, 1, 2, 2]
+    restarted = "## 1. Aim\n\nText.\n\n## 2. Rules\n\n### 1. One\n\nText.\n\n### 2. Two\n\nText.\n\n### 3. Three\n\nText.\n\n## 3. End\n\nText.\n"
+    assert [level for level, *_ in tree(restarted, FileFormat.MARKDOWN)] == [1, 1, 2, 2, 2, 1]
+
+
 def test_legal_units_nest_by_custom() -> None:
     assert tree(LEGAL) == [
         (1, "Part 1", "General"),
