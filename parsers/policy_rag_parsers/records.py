@@ -61,6 +61,8 @@ class SourceText:
         title: the title in the file's properties, or None.
         body_start: where the body begins, after YAML front matter; 0 without any.
         notes: what a reader of the ingest's summary should know, one line each ("pages 3, 4 hold no text: ...").
+        margins: the page headers and footers, which are no part of the text, in order, each line once. Version and
+            day of validity often stand there.
     """
 
     text: str
@@ -71,6 +73,7 @@ class SourceText:
     title: str | None = None
     body_start: int = 0
     notes: tuple[str, ...] = ()
+    margins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

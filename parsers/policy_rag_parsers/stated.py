@@ -1,9 +1,10 @@
 """What a document's head says of its version and validity, where nothing is declared.
 
-Only the title block is read: the text before the first numbered or second heading, 2,500 characters at most. In it a
-statement must fill a sentence, a table's cell, or the room between two commas or dashes of a line that is no prose:
-"Version 2.1 | in force from 1 July 2026". Where two values contradict each other, none is taken. A date whose day and
-month could be exchanged (03/04/2026) is no date.
+Only the title block is read: the text before the first numbered or second heading, 2,500 characters at most; what it
+leaves open is read in the page headers and footers, which are no part of the text. In either a statement must fill a
+sentence, a table's cell, or the room between two commas or dashes of a line that is no prose: "Version 2.1 | in force
+from 1 July 2026". Where two values contradict each other, none is taken. A date whose day and month could be exchanged
+(03/04/2026) is no date.
 """
 
 import datetime as dt
@@ -158,7 +159,17 @@ def stated(source: SourceText) -> Stated:
     >>> found.version, found.effective_from.isoformat(), found.supersedes
     ('2.2', '2026-07-01', ('version 2.1',))
     """
-    head = _COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", _head(source))))
+    found = _said(_head(source))
+    around = _said("\n".join(source.margins[:_HEAD_LINES])[:_HEAD_CHARS])
+    first, last = _in_order(found.effective_from or around.effective_from, found.effective_to or around.effective_to)
+    if first is None and last is None:
+        first, last = found.effective_from, found.effective_to
+    return Stated(found.version or around.version, first, last, found.supersedes or around.supersedes)
+
+
+def _said(text: str) -> Stated:
+    """What a text states; nothing of what is stated twice in different ways."""
+    head = _COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", text)))
     supersedes: list[str] = []
 
     def cut(match: re.Match[str]) -> str:
@@ -185,9 +196,7 @@ def stated(source: SourceText) -> Stated:
         for pattern in _TO:
             if match := pattern.fullmatch(statement):
                 ends.add(dt.date.fromisoformat(match["last"]))
-    first, last = _only(begins or as_of), _only(ends)
-    if first is not None and last is not None and last < first:
-        first = last = None
+    first, last = _in_order(_only(begins or as_of), _only(ends))
     version = next(iter(versions)) if len(versions) == 1 else ""
     return Stated(version, first, last, tuple(dict.fromkeys(supersedes)))
 
@@ -206,6 +215,11 @@ def completed(declaration: Declaration, source: SourceText) -> Declaration:
         effective_to=ends,
         supersedes=declaration.supersedes or found.supersedes,
     )
+
+
+def _in_order(first: dt.date | None, last: dt.date | None) -> tuple[dt.date | None, dt.date | None]:
+    """A first and a last day; none where they contradict each other."""
+    return (None, None) if first is not None and last is not None and last < first else (first, last)
 
 
 def _only(days: set[dt.date]) -> dt.date | None:

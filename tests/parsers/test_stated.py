@@ -213,6 +213,16 @@ def test_what_is_declared_wins_key_by_key():
     assert completed(ends, source).effective_from is None, "a period that ends before it begins is none"
 
 
+def test_page_headers_say_what_the_head_leaves_open():
+    margins = ("Northfield Council", "Policy HR-12", "Version 2.4, effective 1 July 2026", "Page 1 of 3")
+    silent = SourceText("Sickness Absence Policy\n\n1 Scope\n\nAll staff.\n", FileFormat.DOCX, margins=margins)
+    assert stated(silent) == Stated("2.4", JULY, None)
+    head = SourceText("Sickness Absence Policy\n\nVersion 3\n\n1 Scope\n", FileFormat.DOCX, margins=margins)
+    assert stated(head) == Stated("3", JULY, None), "the head wins, value by value"
+    ended = SourceText("Leave Policy\n\nValid until 30 June 2026\n", FileFormat.DOCX, margins=margins)
+    assert stated(ended) == Stated("2.4", None, dt.date(2026, 6, 30)), "a header that contradicts it is not believed"
+
+
 def test_the_sample_company_says_what_it_declares():
     from pathlib import Path
 

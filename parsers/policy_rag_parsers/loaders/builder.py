@@ -84,6 +84,16 @@ class TextBuilder:
         start = self.block(text)
         self._tables.append(TableMark(start, start + len(text), start + len(header)))
 
+    def include(self, source: SourceText, below: int = 0) -> None:
+        """Add all of another text with its headings, `below` so many levels, and tables; it must not be blank."""
+        text = source.text.strip()
+        shift = self.block(text) - source.text.index(text)
+        for mark in source.headings:
+            self.mark_heading(mark.start + shift, source.text[mark.start : mark.end], mark.level + below)
+        self._tables.extend(
+            TableMark(mark.start + shift, mark.end + shift, mark.header_end + shift) for mark in source.tables
+        )
+
     def page(self, number: int, ahead: int = 0) -> None:
         """The next block (or the character `ahead` in the text so far) begins page `number`."""
         self._pages.append(PageMark(self._length + ahead, number))
@@ -102,7 +112,9 @@ class TextBuilder:
         """The text and level of each heading marked so far."""
         return self._heading_levels
 
-    def build(self, file_format: FileFormat, *, title: str | None, notes: Sequence[str] = ()) -> SourceText:
+    def build(
+        self, file_format: FileFormat, *, title: str | None, notes: Sequence[str] = (), margins: Sequence[str] = ()
+    ) -> SourceText:
         """The document as it now stands; a page mark moves onto the first character of its page."""
         text = "".join(self._parts) + ("\n" if self._parts else "")
         pages = tuple(PageMark(_skip_blanks(text, mark.start), mark.number) for mark in self._pages)
@@ -114,6 +126,7 @@ class TextBuilder:
             pages=pages,
             title=title,
             notes=tuple(notes),
+            margins=tuple(margins),
         )
 
     def _add(self, text: str, gap: str, *, in_list: bool) -> int:
