@@ -5,32 +5,26 @@ the modules beside this one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.builder import TextBuilder, one_line
+from policy_rag_parsers.loaders.pdf_blocks import Page, blocks_of
 from policy_rag_parsers.loaders.pdf_columns import reading_order
-from policy_rag_parsers.loaders.pdf_headings import Style, body_style, heading_levels, looks_like_heading, style_of
-from policy_rag_parsers.loaders.pdf_lines import Line
+from policy_rag_parsers.loaders.pdf_footnotes import split_footnotes, whole_notes
+from policy_rag_parsers.loaders.pdf_headings import body_style, heading_levels
 from policy_rag_parsers.loaders.pdf_overlays import without_overlays
-from policy_rag_parsers.loaders.pdf_paragraphs import (
-    carries_over,
-    continues,
-    join_lines,
-    room_after,
-    usual_spacing,
-    vocabulary,
-    width_at_head,
-)
+from policy_rag_parsers.loaders.pdf_paragraphs import usual_spacing, vocabulary
 from policy_rag_parsers.loaders.pdf_running import running_lines
-from policy_rag_parsers.loaders.pdf_tables import PageTable, find_tables
+from policy_rag_parsers.loaders.pdf_tables import find_tables
 from policy_rag_parsers.records import FileFormat, SourceText
 
 if TYPE_CHECKING:
     import pypdfium2
 
+    from policy_rag_parsers.loaders.pdf_lines import Line
     from policy_rag_parsers.loaders.pdf_page import PageContent
 
 _HEAD: Final = 1024  # a PDF may have some other bytes before its first line
@@ -38,36 +32,6 @@ _NO_TITLE: Final = re.compile(
     r"\(?(?:untitled|anonymous|unspecified)\b|(?:microsoft word|word) ?- |.*\.(?:docx?|odt|pdf|rtf|txt|html?|indd)\Z",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A page as columns of lines and tables."""
-
-    number: int
-    height: float
-    columns: tuple[tuple[Line, ...], ...]
-    tables: tuple[PageTable, ...]
-    images: int
-    recognised: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A paragraph, heading or table.
-
-    `joins` says that it may go on with the last block of the page or column before; `room` is the width left on its
-    last line and `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
-    """
-
-    page: int
-    text: str
-    style: Style | None = None
-    table: PageTable | None = None
-    joins: bool = False
-    room: float = 0.0
-    head: float = 0.0
-    turns: tuple[tuple[int, int], ...] = ()
 
 
 def load_pdf(data: bytes) -> SourceText:
@@ -138,10 +102,10 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
     return content, recognised
 
 
-def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> _Page:
+def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> Page:
     tables, words = find_tables(content)
     columns = tuple(tuple(group) for group in reading_order(words))
-    return _Page(number, content.height, columns, tuple(tables), content.images, recognised)
+    return Page(number, content.height, columns, tuple(tables), content.images, recognised, content.across)
 
 
 def _title(document: "pypdfium2.PdfDocument") -> str | None:
@@ -150,14 +114,15 @@ def _title(document: "pypdfium2.PdfDocument") -> str | None:
     return None if not title or _NO_TITLE.match(title) else title
 
 
-def _write(pages: Sequence[_Page], title: str | None) -> SourceText:
+def _write(pages: Sequence[Page], title: str | None) -> SourceText:
     blank = [page.number for page in pages if not page.columns and not page.tables and page.images]
     pages = _without_running(pages)
     lines = [line for page in pages for column in page.columns for line in column]
     body = body_style(lines)
     words = vocabulary(lines)
     spacing = usual_spacing(column for page in pages for column in page.columns)
-    blocks = list(_merged(_blocks(pages, body, spacing, words), words))
+    pages = _without_footnotes(pages, body[0])
+    blocks = blocks_of(pages, body, spacing, words)
     levels = iter(heading_levels([(block.text, block.style) for block in blocks if block.style is not None]))
     out = TextBuilder()
     begun = 0
@@ -174,6 +139,8 @@ def _write(pages: Sequence[_Page], title: str | None) -> SourceText:
         for number, offset in block.turns:
             out.page(number, offset - len(block.text))
             begun = number
+        for note in block.notes:
+            out.block(note)
     for number in range(begun + 1, len(pages) + 1):
         out.page(number)
     return out.build(FileFormat.PDF, title=title, notes=_notes(blank, [p.number for p in pages if p.recognised]))
@@ -193,9 +160,9 @@ def _notes(blank: Sequence[int], recognised: Sequence[int]) -> list[str]:
     return notes
 
 
-def _without_running(pages: Sequence[_Page]) -> list[_Page]:
+def _without_running(pages: Sequence[Page]) -> list[Page]:
     flat = [(page.height, [line for column in page.columns for line in column]) for page in pages]
-    cleaned: list[_Page] = []
+    cleaned: list[Page] = []
     for page, running in zip(pages, running_lines(flat), strict=True):
         columns: list[tuple[Line, ...]] = []
         index = 0
@@ -208,107 +175,16 @@ def _without_running(pages: Sequence[_Page]) -> list[_Page]:
     return cleaned
 
 
-def _blocks(pages: Sequence[_Page], body: Style, spacing: float, words: frozenset[str]) -> Iterator[_Block]:
-    for page in pages:
-        waiting = list(page.tables)
-        first = True
-        above: Sequence[Line] = ()
-        for column in page.columns:
-            first = first or _stands_beside(above, column)
-            above = column
-            for part, table in _around_tables(column, waiting):
-                for group, is_heading in _paragraphs(part, body, spacing):
-                    text = join_lines([line.text for line in group], words.__contains__)
-                    style = style_of(group[0]) if is_heading else None
-                    room = room_after(group[-1], max(line.x1 for line in column))
-                    head = width_at_head(group[0])
-                    yield _Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
-                    first = False
-                if table is not None:
-                    yield _Block(page.number, "", table=table, joins=first)
-                    first = False
-        for table in waiting:
-            yield _Block(page.number, "", table=table, joins=first)
-            first = False
-
-
-def _stands_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
-    """Whether a column is the next one of the page: to the right of the one before, and not wholly under it."""
-    return bool(left) and right[0].top < left[-1].bottom and min(li.x0 for li in right) >= max(li.x1 for li in left)
-
-
-def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
-    """The lines of a column in parts, each with the table that follows it; tables are taken out of `waiting`."""
-    part: list[Line] = []
-    x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
-    for line in column:
-        while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
-            yield part, waiting.pop(0)
-            part = []
-        part.append(line)
-    yield part, None
-
-
-def _paragraphs(lines: Sequence[Line], body: Style, spacing: float) -> Iterator[tuple[list[Line], bool]]:
-    """Groups of lines that are one paragraph or one heading each, and whether they are a heading."""
-    if not lines:
-        return
-    right = max(line.x1 for line in lines)
-    group: list[Line] = []
-    heading = False
-    for line in lines:
-        is_heading = looks_like_heading(line, body)
-        if group and is_heading == heading and _goes_on(group, line, right, spacing, heading=heading):
-            group.append(line)
-            continue
-        if group:
-            yield group, heading
-        group, heading = [line], is_heading
-    yield group, heading
-
-
-def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
-    if heading and style_of(group[-1]) != style_of(line):
-        return False
-    return continues(group, line, right, spacing)
-
-
-def _merged(blocks: Iterator[_Block], words: frozenset[str]) -> Iterator[_Block]:
-    """Join what goes on in the next column or on the next page: open sentences; over pages, tables of like columns."""
-    before: _Block | None = None
-    for block in blocks:
-        joined = None if before is None or not block.joins else _joined(before, block, words)
-        if joined is None and before is not None:
-            yield before
-        before = block if joined is None else joined
-    if before is not None:
-        yield before
-
-
-def _joined(before: _Block, after: _Block, words: frozenset[str]) -> _Block | None:
-    if before.style is not None:
-        return None
-    page = before.turns[-1][0] if before.turns else before.page
-    if before.table is not None and after.table is not None and page != after.page:
-        table = _joined_table(before.table, after.table)
-        return None if table is None else replace(before, table=table)
-    if before.table is not None or after.table is not None:
-        return None
-    if carries_over(before.text, after.text, full=before.room < after.head):
-        text = join_lines([before.text, after.text], words.__contains__)
-        turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
-        return replace(before, text=text, room=after.room, turns=turns)
-    return None
-
-
-def _joined_table(before: PageTable, after: PageTable) -> PageTable | None:
-    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5 or abs(before.x1 - after.x1) > 5:
-        return None
-    head = before.rows[: before.header_rows]
-    repeated = bool(head) and after.rows[: len(head)] == head
-    if after.bold_header and not repeated:
-        return None
-    return replace(before, rows=before.rows + after.rows[len(head) if repeated else 0 :])
+def _without_footnotes(pages: Sequence[Page], text_size: float) -> list[Page]:
+    split = [
+        split_footnotes(page.columns, [cell for table in page.tables for cell in table.cells()], page.rules, text_size)
+        for page in pages
+    ]
+    notes = whole_notes([on_page for _, on_page in split])
+    return [
+        replace(page, columns=columns, notes=on_page)
+        for page, (columns, _), on_page in zip(pages, split, notes, strict=True)
+    ]
 
 
 __all__ = ["load_pdf"]

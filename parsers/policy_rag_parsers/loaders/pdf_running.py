@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
+from policy_rag_parsers.loaders.pdf_footnotes import led_by_raised
 from policy_rag_parsers.loaders.pdf_lines import Line
 
 _ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
@@ -32,7 +33,10 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
     Returns:
         For each page the indices of its running lines.
     """
-    zones = [[index for index, line in enumerate(lines) if _in_zone(line, height)] for height, lines in pages]
+    zones = [
+        [index for index, line in enumerate(lines) if _in_zone(line, height) and not led_by_raised(line)]
+        for height, lines in pages
+    ]
     places: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
         for key in {key for index in zone for key in _keys(lines[index])}:

@@ -28,6 +28,10 @@ class PageTable:
     header_rows: int
     bold_header: bool = False
 
+    def cells(self) -> list[str]:
+        """The texts of its cells, row by row."""
+        return [cell for row in self.rows for cell in row]
+
 
 def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
     """The tables of a page from top to bottom, and the words that are in none of them."""

@@ -1,0 +1,201 @@
+"""Pages of a PDF to blocks: paragraphs, headings and tables, joined where they go on over columns and pages."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
+from policy_rag_parsers.loaders.pdf_headings import Style, looks_like_heading, style_of
+from policy_rag_parsers.loaders.pdf_lines import Line
+from policy_rag_parsers.loaders.pdf_page import Rule
+from policy_rag_parsers.loaders.pdf_paragraphs import (
+    carries_over,
+    continues,
+    join_lines,
+    room_after,
+    width_at_head,
+)
+from policy_rag_parsers.loaders.pdf_tables import PageTable
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as columns of lines and tables, with its horizontal rules and the notes at its foot."""
+
+    number: int
+    height: float
+    columns: tuple[tuple[Line, ...], ...]
+    tables: tuple[PageTable, ...]
+    images: int
+    recognised: bool = False
+    rules: tuple[Rule, ...] = ()
+    notes: tuple[Footnote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading or table.
+
+    `joins` says that it may go on with the last block of the page or column before; `room` is the width left on its
+    last line and `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
+    `notes` are those that have their mark in it.
+    """
+
+    page: int
+    text: str
+    style: Style | None = None
+    table: PageTable | None = None
+    joins: bool = False
+    room: float = 0.0
+    head: float = 0.0
+    turns: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: frozenset[str]) -> list[Block]:
+    """The blocks of all pages in reading order.
+
+    Args:
+        pages: the pages without their running lines.
+        body: the style of most of the text.
+        spacing: the usual distance between the bottoms of two lines, in font sizes.
+        words: the words of the document.
+    """
+    blocks = chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages)
+    return _with_notes(list(_merged(blocks, words)), pages, words)
+
+
+def _page_blocks(page: Page, body: Style, spacing: float, words: frozenset[str]) -> Iterator[Block]:
+    waiting = list(page.tables)
+    first = True
+    above: Sequence[Line] = ()
+    for column in page.columns:
+        first = first or _stands_beside(above, column)
+        above = column
+        for part, table in _around_tables(column, waiting):
+            for group, is_heading in _paragraphs(part, body, spacing):
+                text = join_lines([line.text for line in group], words.__contains__)
+                style = style_of(group[0]) if is_heading else None
+                room = room_after(group[-1], max(line.x1 for line in column))
+                head = width_at_head(group[0])
+                yield Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
+                first = False
+            if table is not None:
+                yield Block(page.number, "", table=table, joins=first)
+                first = False
+    for table in waiting:
+        yield Block(page.number, "", table=table, joins=first)
+        first = False
+
+
+def _with_notes(blocks: list[Block], pages: Sequence[Page], words: frozenset[str]) -> list[Block]:
+    """The blocks with the notes of the pages, each at the block that has its mark."""
+    for page in pages:
+        for note in page.notes:
+            text = join_lines([line.text for line in note.lines], words.__contains__)
+            written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}"
+            at = _marked(blocks, page.number, note.label)
+            if at is None:
+                blocks.append(Block(page.number, written))
+            else:
+                blocks[at] = replace(blocks[at], notes=(*blocks[at].notes, written))
+    return blocks
+
+
+def _marked(blocks: Sequence[Block], page: int, label: str) -> int | None:
+    """The first block of the page, or else of the one before, that has a mark; the page's last block without any."""
+    here = [at for at, block in enumerate(blocks) if block.page <= page <= _last_page(block)]
+    before = [at for at, block in enumerate(blocks) if block.page == page - 1]
+    marked = (at for at in (*here, *before) if has_mark(_all_text(blocks[at]), label))
+    return next(marked, max((*here, *before), default=None))
+
+
+def _last_page(block: Block) -> int:
+    return block.turns[-1][0] if block.turns else block.page
+
+
+def _all_text(block: Block) -> str:
+    cells = () if block.table is None else block.table.cells()
+    return "\n".join([block.text, *cells])
+
+
+def _stands_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    """Whether a column is the next one of the page: to the right of the one before, and not wholly under it."""
+    return bool(left) and right[0].top < left[-1].bottom and min(li.x0 for li in right) >= max(li.x1 for li in left)
+
+
+def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
+    """The lines of a column in parts, each with the table that follows it; tables are taken out of `waiting`."""
+    part: list[Line] = []
+    x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
+    for line in column:
+        while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
+            yield part, waiting.pop(0)
+            part = []
+        part.append(line)
+    yield part, None
+
+
+def _paragraphs(lines: Sequence[Line], body: Style, spacing: float) -> Iterator[tuple[list[Line], bool]]:
+    """Groups of lines that are one paragraph or one heading each, and whether they are a heading."""
+    if not lines:
+        return
+    right = max(line.x1 for line in lines)
+    group: list[Line] = []
+    heading = False
+    for line in lines:
+        is_heading = looks_like_heading(line, body)
+        if group and is_heading == heading and _goes_on(group, line, right, spacing, heading=heading):
+            group.append(line)
+            continue
+        if group:
+            yield group, heading
+        group, heading = [line], is_heading
+    yield group, heading
+
+
+def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
+    if heading and style_of(group[-1]) != style_of(line):
+        return False
+    return continues(group, line, right, spacing)
+
+
+def _merged(blocks: Iterator[Block], words: frozenset[str]) -> Iterator[Block]:
+    """Join what goes on in the next column or on the next page: open sentences; over pages, tables of like columns."""
+    before: Block | None = None
+    for block in blocks:
+        joined = None if before is None or not block.joins else _joined(before, block, words)
+        if joined is None and before is not None:
+            yield before
+        before = block if joined is None else joined
+    if before is not None:
+        yield before
+
+
+def _joined(before: Block, after: Block, words: frozenset[str]) -> Block | None:
+    if before.style is not None:
+        return None
+    page = _last_page(before)
+    if before.table is not None and after.table is not None and page != after.page:
+        table = _joined_table(before.table, after.table)
+        return None if table is None else replace(before, table=table)
+    if before.table is not None or after.table is not None:
+        return None
+    if carries_over(before.text, after.text, full=before.room < after.head):
+        text = join_lines([before.text, after.text], words.__contains__)
+        turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
+        return replace(before, text=text, room=after.room, turns=turns)
+    return None
+
+
+def _joined_table(before: PageTable, after: PageTable) -> PageTable | None:
+    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5 or abs(before.x1 - after.x1) > 5:
+        return None
+    head = before.rows[: before.header_rows]
+    repeated = bool(head) and after.rows[: len(head)] == head
+    if after.bold_header and not repeated:
+        return None
+    return replace(before, rows=before.rows + after.rows[len(head) if repeated else 0 :])
+
+
+__all__ = ["Block", "Page", "blocks_of"]
