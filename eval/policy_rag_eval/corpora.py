@@ -89,6 +89,7 @@ def corpus_folder(
 
     Raises:
         ModelError: the embedding model is not there.
+        PolicyRagError: there is no such chunker or heading profile, or its sizes do not go together.
     """
     from policy_rag.models import embeddings
 
@@ -101,6 +102,7 @@ def corpus_folder(
     chosen["metadata_use"] = sorted(set(settings.metadata).intersection(settings.metadata_use.embedder))
     if corpus is Corpus.FILES:
         chosen["chunker"] = settings.chunker or str(Chunker.SECTION)
+        _check_cutting(settings, chosen["chunker"], chosen["chunk_tokens"])
         if settings.metadata or chosen["chunker"] == Chunker.LLM_CONTEXT:
             chosen["llm"] = settings.llm  # it may have a part in these
     shaped_by = {
@@ -111,6 +113,27 @@ def corpus_folder(
     }
     digest = hashlib.sha256(json.dumps(shaped_by, sort_keys=True, default=str).encode()).hexdigest()
     return index / "eval" / f"{dataset.name}-{corpus}-{digest[:12]}"
+
+
+def _check_cutting(settings: Settings, chunker: str, chunk_tokens: int) -> None:
+    """Cuts a text of one word as documents are to be cut: what is wrong with that is said before any is read."""
+    from policy_rag_parsers.chunkers import cut
+    from policy_rag_parsers.profiles import load_profile
+    from policy_rag_parsers.records import FileFormat, SourceText
+    from policy_rag_parsers.sections import parse_sections
+
+    source = SourceText("word", FileFormat.TEXT)
+    profile = load_profile(settings.profile) if settings.profile else None
+    cut(
+        source,
+        parse_sections(source, title="", profile=profile),
+        chunker=Chunker(chunker),
+        count_tokens=lambda texts: [1] * len(texts),
+        max_tokens=chunk_tokens,
+        overlap=settings.chunk_overlap,
+        hit_chars=settings.hit_chars,
+        embed=lambda texts: [[1.0]] * len(texts),
+    )
 
 
 def open_corpus(

@@ -25,6 +25,11 @@ class Choices:
         written = {str(value): value for value in self.values}
         return written[str(trial.suggest_categorical(name, list(written)))]
 
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """Values that must be possible if all of them are to be."""
+        return self.values
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -50,6 +55,11 @@ class Range:
             step = 1 if self.step is None else int(self.step)
             return trial.suggest_int(name, int(self.low), int(self.high), step=step, log=self.log)
         return round(trial.suggest_float(name, self.low, self.high, step=self.step, log=self.log), 6)
+
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """Values that must be possible if all of them are to be."""
+        return (int(self.low), int(self.high)) if self.whole else (self.low, self.high)
 
 
 Space = Mapping[str, Choices | Range]

@@ -108,6 +108,7 @@ def sweep(
 
     Raises:
         ModelError: no configuration could be run.
+        UsageError: one cannot cut documents as it asks to; nothing was measured then.
         PolicyRagError: what `evaluate` raises for other reasons.
     """
     wanted = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)

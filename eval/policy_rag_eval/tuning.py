@@ -9,7 +9,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 STUDIES = "tuning.db"
 AS_THEY_ARE = "the settings as they are"
 _FEWEST = 10
+_SIZES = {"chunk_tokens", "chunk_overlap"}  # what one of them may be depends on the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,9 @@ def tune(
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, DECIDED_BY, measure)))
     asked = _Asked(tuning_set, corpus, index, measures, given, progress)
     with _wrapped(index), asked:
+        for name, dimension in space.items():
+            for value in dimension.ends:
+                asked.check({name: value})
         study = _study(index, _name(fitted, corpus, space, measure, held_out, seed, given), seed)
         results = [_result(trial) for trial in study.trials if trial.value is not None or "why" in trial.user_attrs]
         for result in results:
@@ -218,6 +222,17 @@ class _Asked:
     def name(self, chosen: Mapping[str, Any]) -> str:
         """What a choice is called."""
         return " ".join(f"{key}={value}" for key, value in chosen.items())
+
+    def check(self, chosen: Mapping[str, Any]) -> None:
+        """Whether a choice is possible; a model that is not there is a matter of its trial.
+
+        Raises:
+            PolicyRagError: it is not, whatever else is chosen.
+        """
+        settings = load_settings({**self._given, **chosen})
+        if not _SIZES & chosen.keys():
+            with suppress(ModelError):
+                self._finder.key(settings)
 
     def evaluate(self, chosen: Mapping[str, Any], name: str = "") -> Evaluation:
         """Scores a choice."""

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.errors import ModelError
+from policy_rag.errors import ModelError, PolicyRagError
 from policy_rag.retrieval.gather import take
 from policy_rag.settings import Settings, load_settings
 from policy_rag_eval.corpora import SHAPING, open_corpus
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.finding import ELSEWHERE, Finder
 from policy_rag_eval.grids import configurations
+from policy_rag_eval.plans import plan
 from policy_rag_eval.reading import read_dataset
 from policy_rag_eval.runs import Evaluation
 from policy_rag_eval.sweeps import Sweep, sweep
@@ -245,6 +246,27 @@ def test_a_model_that_is_not_there_is_skipped_and_named_and_looked_for_once(
     }
     with pytest.raises(ModelError, match="gone"):
         run(dataset, tmp_path, {"search": ["or", "vector"], "reranker": ["gone"]})
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ({"chunker": ["section", "fixed"]}, "unknown chunker 'fixed'"),
+        ({"profile": [None, "nowhere.yaml"]}, "no heading profile 'nowhere.yaml'"),
+        # Pieces have three quarters of the 40 tokens that there are for a chunk.
+        ({"chunker": ["sentence"], "chunk_tokens": [40], "chunk_overlap": [29, 30]}, "overlap 30 and chunk size 30"),
+    ],
+)
+def test_what_can_be_known_wrong_is_said_before_anything_is_measured(
+    dataset: Dataset, tmp_path: Path, model: Watched, grid: dict[str, list[Any]], message: str
+) -> None:
+    began: list[str] = []
+    with pytest.raises(PolicyRagError, match=message):
+        sweep(dataset, Corpus.FILES, configurations(grid, {}), tmp_path, began=began.append)
+    with pytest.raises(PolicyRagError, match=message):
+        plan(dataset, Corpus.FILES, configurations(grid, {}), tmp_path)
+    assert began == []
+    assert model.embedded == 0
 
 
 def test_the_order_of_a_grid_is_kept_though_those_of_one_index_run_together(

@@ -8,7 +8,7 @@ import pytest
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
-from policy_rag.errors import UsageError
+from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.commands.tune import _save, as_json
 from policy_rag_eval.datasets import Corpus, find_dataset
@@ -96,6 +96,23 @@ def test_a_model_that_is_not_there_is_named_and_others_are_tried(company, model:
     assert all("/nowhere/at-all" in t.why for t in skipped)
     with pytest.raises(TuningError, match=r"no choice of the space could be run: .*nowhere"):
         tune(company, Corpus.FILES, {"reranker": Choices(("/nowhere/at-all",))}, tmp_path / "i", trials=1)
+
+
+@pytest.mark.parametrize(
+    ("space", "message"),
+    [
+        ({"search": Choices(("or",)), "chunker": Choices(("section", "fixed"))}, "unknown chunker 'fixed'"),
+        ({"search": Choices(("or", "vektor"))}, "vektor"),
+        ({"top_k": Range(0, 5, whole=True)}, "top_k=0"),
+        ({"profile": Choices(("nowhere.yaml",))}, "no heading profile 'nowhere.yaml'"),
+    ],
+)
+def test_a_value_that_cannot_be_is_said_before_any_trial(company, model: WordHashes, tmp_path: Path, space, message):
+    tried: list[object] = []
+    with pytest.raises(PolicyRagError, match=message):
+        tune(company, Corpus.FILES, space, tmp_path / "i", trials=9, tried=tried.append)
+    assert tried == []
+    assert model.embedded == 0
 
 
 def test_a_setting_given_twice_is_refused(company, model: WordHashes, tmp_path: Path):
