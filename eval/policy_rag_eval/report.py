@@ -25,7 +25,7 @@ def sweep_report(sweep: StoredSweep) -> tuple[Block, ...]:
     ranked = plots.ranked(sweep.runs)
     best = ranked[0]
     return (
-        Heading(f"Retrieval on {best.dataset}: {len(ranked)} configurations", 1),
+        Heading(f"Retrieval on {best.dataset}: {len(ranked)} configuration{'s' if len(ranked) > 1 else ''}", 1),
         *_origin(best, sweep.run_id, sweep.name),
         *_verdicts(sweep, best),
         Heading("Figures"),

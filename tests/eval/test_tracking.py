@@ -16,10 +16,21 @@ from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.pages import markdown
 from policy_rag_eval.reading import read_dataset
+from policy_rag_eval.report import sweep_report
 from policy_rag_eval.runs import Configuration, Evaluation, evaluate
 from policy_rag_eval.statistics import Interval
-from policy_rag_eval.tracking import QUESTIONS_TABLE, Store, Tracker, chosen_store, keep, local_store
+from policy_rag_eval.tracking import (
+    QUESTIONS_TABLE,
+    Runs,
+    Store,
+    StoredSweep,
+    Tracker,
+    chosen_store,
+    keep,
+    local_store,
+)
 from policy_rag_eval.verdicts import DECIDED_BY
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
@@ -114,6 +125,21 @@ def scored(evaluation: Evaluation, mean: float) -> Evaluation:
     return dataclasses.replace(
         evaluation, measures={**evaluation.measures, DECIDED_BY: Interval(mean, mean - 0.1, mean + 0.1)}
     )
+
+
+def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_was_skipped(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+) -> None:
+    parent = Tracker(local_store(stored)).log(
+        dataset, Corpus.FILES, evaluations[:1], texts=True, skipped={"reranker=big": "the model is not there"}
+    )
+    found = Runs(local_store(stored)).find()
+    assert isinstance(found, StoredSweep)
+    assert (found.run_id, found.skipped) == (parent, {"reranker=big": "the model is not there"})
+    assert [run.name for run in found.runs] == ["vector"]
+    shown = markdown(sweep_report(found))
+    assert "# Retrieval on small: 1 configuration\n" in shown
+    assert "reranker=big: the model is not there" in shown
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:

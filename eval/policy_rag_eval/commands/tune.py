@@ -147,7 +147,11 @@ def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -
     texts = load_settings(given).log_texts
     tags = {"tuned_for": str(found.measure)}
     name = f"tuning of {len(found.evaluations)} choices"
-    trials = keep(index, found.tuning_set, corpus, found.evaluations, texts=texts, name=name, tags=tags)
+    why = {" ".join(f"{key}={value}" for key, value in t.settings.items()): t.why for t in found.trials}
+    skipped = {choice: reason for choice, reason in why.items() if reason is not None}
+    trials = keep(
+        index, found.tuning_set, corpus, found.evaluations, texts=texts, skipped=skipped, name=name, tags=tags
+    )
     last = keep(
         index,
         found.held_out_set,

@@ -66,7 +66,7 @@ def keep(
         index: the index's folder.
         dataset: as it was scored.
         corpus: what was searched.
-        evaluations: at least one; of several, each becomes a child.
+        evaluations: at least one; of several, or where others were skipped, each becomes a child.
         verdicts: what the comparison says.
         texts: whether the words of questions may be kept (the setting `log_texts`).
         skipped: configurations that could not be run, to the reason.
@@ -109,7 +109,7 @@ class Tracker:
         tags: Mapping[str, str] | None = None,
         key: str | None = None,
     ) -> str:
-        """Writes a run: of the one configuration, or of a sweep with a child for each.
+        """Writes a run: of the one configuration, or of a sweep with a child for each of those that were run.
 
         A run holds the settings as parameters, each measure's mean under its MLflow key and its interval under the
         key with `_low` and `_high`, milliseconds a question under `ms_`, the data set with its digest, a table of the
@@ -139,9 +139,9 @@ class Tracker:
         writing = _Logging(self._client, dataset, corpus, texts=texts, key=key or uuid.uuid4().hex)
         with wrapped(self._store):
             experiment = experiment_of(self._client, self._store, f"retrieval {dataset.name}")
-            if len(evaluations) == 1:
+            if len(evaluations) == 1 and not skipped:
                 return writing.configuration(experiment, evaluations[0], tags or {}, name=name, plots=True)
-            files = {VERDICTS_FILE: "\n".join(verdicts) + "\n"}
+            files = {VERDICTS_FILE: "\n".join(verdicts) + "\n"} if verdicts else {}
             if skipped:
                 files[SKIPPED_FILE] = json.dumps(dict(skipped), indent=2) + "\n"
             return writing.sweep(experiment, evaluations, files, name or f"sweep of {len(evaluations)}", tags)
