@@ -170,7 +170,7 @@ class Searcher:
                 question=one.request.question,
                 asked=one.asked,
                 filters=one.added,
-                notices=(*one.notices, *result.notices),
+                notices=(*one.notices, *one.told_of((hit.doc_id for hit in result.hits), today), *result.notices),
                 timings_ms={"self_query": ms, **result.timings_ms},
             )
             for result, one in zip(results, narrowed, strict=True)

@@ -18,6 +18,7 @@ from policy_rag.retrieval.clauses import other_words
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
 from policy_rag.retrieval.named_editions import NamedTitles, named_titles
 from policy_rag.retrieval.named_fields import named_fields
+from policy_rag.retrieval.past_days import PastDay, past_day, superseded_on, told_of
 from policy_rag.retrieval.view import View, readable_by
 
 _OF_A_DOCUMENT = frozenset({"title", "doc_id", "file"})
@@ -46,10 +47,17 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read out of a question: conditions, the most telling first, and what to tell of the reading itself."""
+    """What was read out of a question.
+
+    Attributes:
+        conditions: the most telling first.
+        notices: what to tell of the reading itself.
+        past: a day that the question names, and that is no condition.
+    """
 
     conditions: tuple[Condition, ...]
     notices: tuple[str, ...] = ()
+    past: PastDay | None = None
 
 
 class Reader(Protocol):
@@ -75,30 +83,42 @@ class Narrowed:
         added: those as they are typed (`title=Leave Policy`, `as_of=2025-05-01`).
         notices: what was added and what was dropped, a line each.
         asked: the question without what became filters.
+        past: a day that the question names and under which it is not searched.
+        readable: the documents that the caller may read, where there is such a day.
     """
 
     request: SearchRequest
     added: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     asked: str = ""
+    past: PastDay | None = None
+    readable: tuple[DocumentInfo, ...] = ()
+
+    def told_of(self, found: Iterable[str], today: dt.date) -> tuple[str, ...]:
+        """A notice where a document that was found (`doc_id`) had another edition on the day that is named."""
+        return told_of(self.past, self.readable, found, today) if self.past else ()
 
 
 def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> Reading:
     """The conditions of a question by rule: day, document with version or year, version, declared fields."""
     conditions: list[Condition] = []
+    titles = named_titles(question, documents)
+    titled = [d for d in documents if titles is None or d.title in titles.titles]
     asked = asked_day(question, day)
+    past = past_day(question, day) if asked is None else None
     if asked is not None:
         conditions.append(Condition(as_of=asked[0], said=(asked[1],)))
-    titles = named_titles(question, documents)
+    elif past is not None and past.asks and superseded_on(titled, past, day):
+        conditions.append(Condition(as_of=past.last, said=(past.said,)))
+        past = None
     if titles is not None:
-        conditions += _of_titles(titles, documents)
+        conditions += _of_titles(titles, titled)
     conditions += [Condition((written_filter(key, *values),)) for key, values in named_fields(question, documents)]
-    return Reading(tuple(conditions))
+    return Reading(tuple(conditions), past=past)
 
 
-def _of_titles(named: NamedTitles, documents: Sequence[DocumentInfo]) -> Iterable[Condition]:
+def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo]) -> Iterable[Condition]:
     """The documents, then the edition: where that is unknown it is dropped, and the documents stay."""
-    titled = [d for d in documents if d.title in named.titles]
     title = written_filter("title", *named.titles)
     if named.version is not None:
         version = written_filter("version", named.version)
@@ -185,7 +205,9 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: Reader, today: dt
         kept = tried
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
-    return Narrowed(kept, tuple(added), (*reading.notices, *notices), _rest(request.question, said))
+    told = (*reading.notices, *notices)
+    past = reading.past if kept.as_of is None else None
+    return Narrowed(kept, tuple(added), told, _rest(request.question, said), past, readable if past else ())
 
 
 def _rest(question: str, said: Sequence[tuple[int, int]]) -> str:

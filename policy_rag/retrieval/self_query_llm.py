@@ -8,6 +8,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from policy_rag.errors import ModelError
@@ -17,6 +18,7 @@ from policy_rag.models.language_model import LanguageModel
 from policy_rag.retrieval.clauses import telling_terms
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.named_fields import declared_values
+from policy_rag.retrieval.past_days import past_day
 from policy_rag.retrieval.self_query import Condition, Reader, Reading, read_by_rule
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
@@ -49,8 +51,9 @@ def reader_by(model: LanguageModel) -> Reader:
             numbers, as_of = read_reply(reply.text, len(choices))
         except (ModelError, ValueError) as error:
             why = f"{model.name} could not read filters out of the question ({error}): rules did"
-            return Reading(read_by_rule(question, documents, day).conditions, (why,))
-        return Reading(_conditions(question, [choices[n - 1] for n in numbers], as_of))
+            return replace(read_by_rule(question, documents, day), notices=(why,))
+        conditions = _conditions(question, [choices[n - 1] for n in numbers], as_of)
+        return Reading(conditions, past=past_day(question, day))
 
     return read
 

@@ -167,6 +167,19 @@ def test_an_edition_that_is_over_is_searched_on_its_last_day(searcher):
     assert files(search(searcher, "What hotel room was allowed as of 1 May 2024?")) == {"old.md", "leave.md"}
 
 
+def test_a_day_that_is_over_leads_to_the_rules_of_then(searcher):
+    result = search(searcher, "What did a hotel room cost in March 2024?")
+    assert files(result) == {"old.md", "leave.md"}
+    assert result.filters == ("as_of=2024-03-31",)
+    assert result.asked == "What did a hotel room cost?"
+    told = search(searcher, "I took a hotel room on 5 March 2024. What may it cost?")
+    assert files(told) == {"travel.md", "leave.md"}
+    assert any("Travel Policy" in line and "--as-of 2024-03-05" in line for line in told.notices)
+    by_caller = search(searcher, "I took a hotel room on 5 March 2024.", as_of=dt.date(2026, 2, 1))
+    assert not any("--as-of" in line for line in by_caller.notices)
+    assert search(searcher, "What did a hotel room cost in March 2026?").filters == ()  # the same edition as today
+
+
 def test_what_matches_nothing_is_dropped_with_a_notice(searcher):
     result = search(searcher, "What does a hotel room cost in version 9 of the travel policy?")
     assert files(result) == {"travel.md"}

@@ -1,0 +1,50 @@
+"""Dates as questions write them: "1 May 2025", "March 2024", "01.05.2025", "2024"."""
+
+import calendar
+import datetime as dt
+import re
+from typing import Final
+
+_MOST_MONTHS: Final = 12
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar", "february feb februar", "march mar märz", "april apr", "may mai", "june jun juni",
+            "july jul juli", "august aug", "september sept sep", "october oct oktober", "november nov",
+            "december dec dezember",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+DATE: Final = (
+    r"(?:(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)"
+    rf"|(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?(?P<n1>{_MONTH})\.?,?\s+(?P<y1>\d{{4}})"
+    rf"|(?P<n2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>\d{{4}})"
+    r"|(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>\d{4})"
+    r"|(?P<d4>\d{1,2})/(?P<m4>\d{1,2})/(?P<y4>\d{4})"
+    r"|(?P<y5>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
+)
+
+
+def span_of(found: re.Match[str]) -> tuple[dt.date, dt.date] | None:
+    """The first and the last day of what `DATE` matched; None of what is no day, or one of two: "4/5/2025"."""
+    part = {name: value for name, value in found.groupdict().items() if value}
+    year = int(next(part[name] for name in ("y", "y1", "y2", "y3", "y4", "y5") if name in part))
+    named = next((part[name] for name in ("n1", "n2") if name in part), None)
+    month = _MONTHS[named.lower()] if named else int(part.get("m") or part.get("m3") or part.get("m4") or 0)
+    day = int(next((part[name] for name in ("d", "d1", "d2", "d3", "d4") if name in part), 0))
+    if "d4" in part:  # the day comes first in Europe, the month in America
+        if max(day, month) <= _MOST_MONTHS and day != month:
+            return None
+        day, month = max(day, month), min(day, month)
+    try:
+        if not month:
+            return dt.date(year, 1, 1), dt.date(year, 12, 31)
+        if not day:
+            return dt.date(year, month, 1), dt.date(year, month, calendar.monthrange(year, month)[1])
+        return dt.date(year, month, day), dt.date(year, month, day)
+    except ValueError:
+        return None  # 31 February
