@@ -89,7 +89,7 @@ class Doubts:
     def __init__(self, strays: Sequence[Stray], files: Sequence[FoundFile], sidecars: Sidecars, held: Held) -> None:
         self._sidecars, self._held = sidecars, held
         self._reasons: dict[Path, str] = {}
-        self._moved: dict[str, DocumentInfo] | None = None
+        self._moved: dict[str, list[DocumentInfo]] | None = None
         silent: dict[Path, bool] = {}
         for stray in strays:
             if stray.restricts:
@@ -105,8 +105,9 @@ class Doubts:
 
     def about_text(self, document: PreparedDocument, file: FoundFile) -> str:
         """The same once it is read: whether it is a restricted document under another name."""
-        was = self.moved_from(document)
-        if was is None or (set(document.declaration.access) == set(was.access) and not was.withheld):
+        groups = set(document.declaration.access)
+        was = next((d for d in self.moved_from(document) if d.withheld or set(d.access) != groups), None)
+        if was is None:
             return ""
         before = self._held.at(file)
         if before is not None and self._held.text_of(before) == document.source.text:
@@ -122,12 +123,14 @@ class Doubts:
             f"name it in {file.path.parent / SIDECAR_NAME} and {_OF_A_KIND}"
         )
 
-    def moved_from(self, document: PreparedDocument) -> DocumentInfo | None:
-        """The restricted document of the index whose file is gone and whose text this one has."""
+    def moved_from(self, document: PreparedDocument) -> Sequence[DocumentInfo]:
+        """The restricted documents of the index whose file is gone and whose text this one has."""
         if self._moved is None:
-            gone = [d for d in self._held.documents if d.root and (d.access or d.withheld) and d.is_gone()]
-            self._moved = {self._held.text_of(d): d for d in gone}
-        return self._moved.get(document.source.text)
+            self._moved = {}
+            for gone in self._held.documents:
+                if gone.root and (gone.access or gone.withheld) and gone.is_gone():
+                    self._moved.setdefault(self._held.text_of(gone), []).append(gone)
+        return self._moved.get(document.source.text, ())
 
     def _may_be(self, stray: Stray, file: FoundFile) -> bool:
         """Whether the entry may mean the file, as far as places tell."""

@@ -112,7 +112,7 @@ def prepare_files(
             document = prepare_file(file, sidecars, manifest, embedder, access=access, doc_id=doc_id, judge=judge)
             document = replace(document, source_hash=digest)
             doubt = doubts.about_text(document, file)
-            spared.extend(was.doc_id for was in [doubts.moved_from(document)] if was and doubt)
+            spared.extend(was.doc_id for was in doubts.moved_from(document) if doubt)
             require_certain(doubt)
         except PolicyRagError as error:
             skipped.append(Skipped(file.relative, leave(held.before(file, doc_id), file, str(error)), failed=True))

@@ -96,6 +96,28 @@ def test_a_restricted_document_is_withheld_too_and_keeps_its_groups(assistant, f
     assert seen(assistant, "hr", "board") == ["leave.md"]
 
 
+def test_what_is_withheld_does_not_open_by_being_moved(assistant, files):
+    assistant.ingest([files])
+    (files / "pay.md").write_text("---\naccess: {}\n---\n" + PAY)
+    assert assistant.ingest([files]).withheld == ("pay.md",)
+    (files / "pay.md").unlink()
+    (files / "wages.md").write_text(PAY)  # as it was before, and open to all
+    report = assistant.ingest([files])
+    assert "withheld from everybody: name it in" in reasons(report)["wages.md"]
+    assert seen(assistant) == ["leave.md"]
+
+
+def test_what_was_withheld_opens_to_the_same_groups_though_the_file_is_still_broken(assistant, files):
+    (files / "pay.md").write_text("---\naccess: [hr]\n---\n" + PAY)
+    assistant.ingest([files])
+    (files / "pay.md").write_text("---\naccess: {}\n---\n" + PAY)
+    assert assistant.ingest([files]).withheld == ("pay.md",)
+    (files / "pay.md").write_text("---\naccess: [hr]\neffective_from: soon\n---\n" + PAY)
+    report = assistant.ingest([files])
+    assert (report.kept, report.withheld) == (("pay.md",), ())
+    assert (seen(assistant), seen(assistant, "hr")) == (["leave.md"], ["leave.md", "pay.md"])
+
+
 def test_a_format_that_declares_nothing_has_the_access_that_is_said_beside_it(assistant, files):
     (files / "pay.html").write_text(HTML)
     assistant.ingest([files])

@@ -175,6 +175,35 @@ def test_a_file_moved_between_ingested_folders_does_not_open(assistant, tmp_path
         assert seen(assistant) == ["leave.md", "travel.md"]
 
 
+def test_a_file_moved_between_ingested_folders_does_not_pass_to_groups_given_for_all(assistant, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+    write(first, severance=SEVERANCE, leave=LEAVE)
+    restrict(first)
+    assistant.ingest([first])
+    (first / "severance.md").rename(second / "leaving.md")
+    (first / "policies.yaml").unlink()
+    assistant.settings = load_settings({"access": ("sales",)})
+    with pytest.raises(UsageError, match="was open to board only"):
+        assistant.ingest([second])
+    assert seen(assistant, "sales") == ["leave.md"]
+
+
+def test_two_restricted_documents_of_one_text_both_count_when_they_are_gone(assistant, files):
+    write(files, severance=SEVERANCE, exit=SEVERANCE)
+    restrict(files, "severance.md:\n  access: [board]\nexit.md:\n  access: [hr]\n")
+    assistant.ingest([files])
+    for name in ("severance", "exit"):
+        (files / f"{name}.md").unlink()
+    (files / "policies.yaml").unlink()
+    write(files, leaving=SEVERANCE)
+    for group in ("board", "hr"):
+        assistant.settings = load_settings({"access": (group,)})
+        with pytest.raises(UsageError, match="whose file is gone and which was open to"):
+            assistant.ingest([files])  # the groups of one of them are not those of the other
+
+
 def test_a_file_that_is_gone_for_good_stops_nothing_that_was_there(assistant, files):
     write(files, severance=SEVERANCE, travel=TRAVEL, leave=LEAVE)
     restrict(files)
