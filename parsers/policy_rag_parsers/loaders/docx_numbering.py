@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
-from policy_rag_parsers.loaders.docx_styles import Styles, flag
-from policy_rag_parsers.loaders.docx_xml import W, child, integer, value
+from policy_rag_parsers.loaders.docx_styles import Styles
+from policy_rag_parsers.loaders.docx_xml import W, child, flag, integer, part_root, value
 from policy_rag_parsers.loaders.numerals import BULLET, numeral
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ class Numbering:
 def _numbering_root(document: "Document") -> etree._Element | None:
     for relation in document.part.rels.values():
         if relation.reltype.endswith("/numbering") and not relation.is_external:
-            parser = etree.XMLParser(resolve_entities=False, no_network=True)
-            return etree.fromstring(relation.target_part.blob, parser)
+            return part_root(relation.target_part)
     return None
 
 

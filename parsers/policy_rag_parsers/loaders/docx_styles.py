@@ -1,4 +1,4 @@
-"""What the styles of a Word document say about a paragraph: its outline level, its weight, its list.
+"""What the styles of a Word document say about a paragraph and its runs: outline level, list, and how they look.
 
 Word keeps the English name of a built-in style ("heading 1") in a file of any language, while the identifiers are
 translated; a style of the company's own leads to a built-in one by `basedOn` or has an outline level itself.
@@ -6,11 +6,12 @@ translated; a style of the company's own leads to a built-in one by `basedOn` or
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
-from policy_rag_parsers.loaders.docx_xml import W, child, integer, value
+from policy_rag_parsers.loaders.docx_xml import W, child, flag, integer, value
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -19,9 +20,41 @@ _HEADING_NAME: Final = re.compile(r"heading ?([1-9])\Z", re.IGNORECASE)
 _BODY_TEXT: Final = 9  # the outline level of running text
 
 
-def flag(element: etree._Element | None) -> bool:
-    """Whether an on/off property is there and on."""
-    return element is not None and element.get(W + "val", "1") not in {"0", "false", "off", "none"}
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How text looks; None where nothing is said of it.
+
+    Attributes:
+        bold: whether it is bold.
+        hidden: whether it is hidden.
+        struck: whether it is struck through, once or twice.
+        raised: whether it is superscript.
+        font: the name of its font for Latin letters.
+    """
+
+    bold: bool | None = None
+    hidden: bool | None = None
+    struck: bool | None = None
+    raised: bool | None = None
+    font: str | None = None
+
+    @property
+    def unseen(self) -> bool:
+        """Whether the text is no part of the document for its readers: hidden, or struck out."""
+        return bool(self.hidden or self.struck)
+
+    def over(self, below: "Look") -> "Look":
+        """This look, and where it says nothing what is below it."""
+        return Look(
+            bold=below.bold if self.bold is None else self.bold,
+            hidden=below.hidden if self.hidden is None else self.hidden,
+            struck=below.struck if self.struck is None else self.struck,
+            raised=below.raised if self.raised is None else self.raised,
+            font=below.font if self.font is None else self.font,
+        )
+
+
+_PLAIN: Final = Look()
 
 
 class Styles:
@@ -30,11 +63,16 @@ class Styles:
     def __init__(self, document: "Document") -> None:
         self._styles: dict[str, etree._Element] = {}
         self._default = ""
+        self._default_of_tables = ""
+        self._looks: dict[str, Look] = {}
         for style in document.styles.element.iter(W + "style"):
             identity = style.get(W + "styleId", "")
             self._styles[identity] = style
-            if style.get(W + "type") == "paragraph" and style.get(W + "default") in {"1", "true", "on"}:
-                self._default = identity
+            if style.get(W + "default") in {"1", "true", "on"}:
+                if style.get(W + "type") == "paragraph":
+                    self._default = identity
+                elif style.get(W + "type") == "table":
+                    self._default_of_tables = identity
 
     def chain(self, identity: str) -> Iterator[etree._Element]:
         """A style and those that it is based on, nearest first; each once, even where they go round in a circle."""
@@ -48,6 +86,10 @@ class Styles:
     def of(self, paragraph: etree._Element) -> Iterator[etree._Element]:
         """The styles of a paragraph, nearest first."""
         return self.chain(value(child(paragraph, "pPr", "pStyle"), self._default))
+
+    def of_table(self, table: etree._Element) -> Iterator[etree._Element]:
+        """The styles of a table, nearest first."""
+        return self.chain(value(child(table, "tblPr", "tblStyle"), self._default_of_tables))
 
     def is_title(self, paragraph: etree._Element) -> bool:
         """Whether the paragraph has the built-in style for a document's title."""
@@ -69,16 +111,22 @@ class Styles:
                 return int(name.group(1))
         return 0
 
-    def is_bold(self, paragraph: etree._Element) -> bool:
-        """Whether the paragraph's style makes its text bold."""
-        return self._bold_in(self.of(paragraph)) or False
+    def look(self, paragraph: etree._Element) -> Look:
+        """How the paragraph's style makes its text look."""
+        return self._look_of(value(child(paragraph, "pPr", "pStyle"), self._default))
 
-    def run_bold(self, run: etree._Element) -> bool | None:
-        """Whether a run, by itself or by its character style, is bold; None where it says nothing."""
-        own = child(run, "rPr", "b")
-        if own is not None:
-            return flag(own)
-        return self._bold_in(self.chain(value(child(run, "rPr", "rStyle"), "")))
+    def run_look(self, run: etree._Element, paragraph: Look) -> Look:
+        """How a run looks: by itself, else by its character style, else as its paragraph."""
+        properties = child(run, "rPr")
+        if properties is None:
+            return paragraph
+        style = value(child(properties, "rStyle"), "")
+        return _own_look(properties).over(self._look_of(style).over(paragraph) if style else paragraph)
+
+    def mark_is_hidden(self, paragraph: etree._Element) -> bool:
+        """Whether the paragraph's end is hidden, by itself or by its style."""
+        own = child(paragraph, "pPr", "rPr", "vanish")
+        return flag(own) if own is not None else bool(self.look(paragraph).hidden)
 
     def numbering(self, paragraph: etree._Element) -> tuple[etree._Element, str] | None:
         """The `numPr` of the nearest style that has one, with that style's identifier."""
@@ -92,13 +140,40 @@ class Styles:
         """The `numId` of a numbering style; 0 without one."""
         return integer(child(self._styles.get(identity), "pPr", "numPr", "numId"), 0)
 
-    @staticmethod
-    def _bold_in(styles: Iterator[etree._Element]) -> bool | None:
-        for style in styles:
-            bold = child(style, "rPr", "b")
-            if bold is not None:
-                return flag(bold)
-        return None
+    def _look_of(self, identity: str) -> Look:
+        if identity not in self._looks:
+            look = _PLAIN
+            for style in self.chain(identity):
+                properties = child(style, "rPr")
+                if properties is not None:
+                    look = look.over(_own_look(properties))
+            self._looks[identity] = look
+        return self._looks[identity]
 
 
-__all__ = ["Styles", "flag"]
+def _own_look(properties: etree._Element) -> Look:
+    """What a `rPr` itself says."""
+    if not len(properties):
+        return _PLAIN
+    aligned, fonts = child(properties, "vertAlign"), child(properties, "rFonts")
+    struck = [flag(one) for name in ("strike", "dstrike") if (one := child(properties, name)) is not None]
+    return Look(
+        bold=_said(properties, "b"),
+        hidden=_said(properties, "vanish"),
+        struck=any(struck) if struck else None,
+        raised=None if aligned is None else value(aligned, "") == "superscript",
+        font=None if fonts is None else _font(fonts),
+    )
+
+
+def _font(fonts: etree._Element) -> str:
+    """The name of a font; "" where the theme gives it, which holds no symbol fonts."""
+    return "" if fonts.get(W + "asciiTheme") else fonts.get(W + "ascii", "")
+
+
+def _said(properties: etree._Element, name: str) -> bool | None:
+    found = child(properties, name)
+    return None if found is None else flag(found)
+
+
+__all__ = ["Look", "Styles"]
