@@ -11,7 +11,7 @@ from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.pdf import load_pdf
 from policy_rag_parsers.loaders.pdf_headings import heading_levels
-from policy_rag_parsers.loaders.pdf_paragraphs import carries_over, join_lines
+from policy_rag_parsers.loaders.pdf_paragraphs import carries_over
 from policy_rag_parsers.records import PageMark, SourceText
 
 
@@ -174,15 +174,6 @@ def test_turned_text_is_read_and_watermarks_are_not() -> None:
 
     assert load_pdf(pdf(turned)).text.split("\n\n")[0].startswith("Along the long side")
     assert load_pdf(pdf(stamped)).text == "Upright text.\n"
-
-
-def test_words_divided_at_line_ends() -> None:
-    known = {"information", "long-term", "longterm"}.__contains__
-    assert join_lines(["infor-", "mation"], known) == "information"
-    assert join_lines(["long-", "term"], known) == "long-term"
-    assert join_lines(["unheard-", "of"], known) == "unheard-of"
-    assert join_lines(["pages 3 -", "4"], known) == "pages 3 - 4"
-    assert join_lines(["see Rule 4.2.1.", "(3)(a) and"], known) == "see Rule 4.2.1.(3)(a) and"
 
 
 def test_what_carries_over_a_page() -> None:

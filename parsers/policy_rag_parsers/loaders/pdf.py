@@ -15,8 +15,9 @@ from policy_rag_parsers.loaders.pdf_blocks import Page, blocks_of
 from policy_rag_parsers.loaders.pdf_columns import reading_order
 from policy_rag_parsers.loaders.pdf_footnotes import split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf_headings import body_style, heading_levels
+from policy_rag_parsers.loaders.pdf_hyphens import vocabulary
 from policy_rag_parsers.loaders.pdf_overlays import without_overlays
-from policy_rag_parsers.loaders.pdf_paragraphs import usual_spacing, vocabulary
+from policy_rag_parsers.loaders.pdf_paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf_running import running_lines
 from policy_rag_parsers.loaders.pdf_tables import find_tables
 from policy_rag_parsers.records import FileFormat, SourceText

@@ -6,12 +6,12 @@ from itertools import chain
 
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
 from policy_rag_parsers.loaders.pdf_headings import Style, looks_like_heading, style_of
+from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_page import Rule
 from policy_rag_parsers.loaders.pdf_paragraphs import (
     carries_over,
     continues,
-    join_lines,
     room_after,
     width_at_head,
 )
@@ -52,7 +52,7 @@ class Block:
     notes: tuple[str, ...] = ()
 
 
-def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: frozenset[str]) -> list[Block]:
+def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabulary) -> list[Block]:
     """The blocks of all pages in reading order.
 
     Args:
@@ -65,7 +65,7 @@ def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: frozens
     return _with_notes(list(_merged(blocks, words)), pages, words)
 
 
-def _page_blocks(page: Page, body: Style, spacing: float, words: frozenset[str]) -> Iterator[Block]:
+def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
     waiting = list(page.tables)
     first = True
     above: Sequence[Line] = ()
@@ -74,7 +74,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: frozenset[str])
         above = column
         for part, table in _around_tables(column, waiting):
             for group, is_heading in _paragraphs(part, body, spacing):
-                text = join_lines([line.text for line in group], words.__contains__)
+                text = join_lines([line.text for line in group], words)
                 style = style_of(group[0]) if is_heading else None
                 room = room_after(group[-1], max(line.x1 for line in column))
                 head = width_at_head(group[0])
@@ -88,11 +88,11 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: frozenset[str])
         first = False
 
 
-def _with_notes(blocks: list[Block], pages: Sequence[Page], words: frozenset[str]) -> list[Block]:
+def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -> list[Block]:
     """The blocks with the notes of the pages, each at the block that has its mark."""
     for page in pages:
         for note in page.notes:
-            text = join_lines([line.text for line in note.lines], words.__contains__)
+            text = join_lines([line.text for line in note.lines], words)
             written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}"
             at = _marked(blocks, page.number, note.label)
             if at is None:
@@ -160,7 +160,7 @@ def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *,
     return continues(group, line, right, spacing)
 
 
-def _merged(blocks: Iterator[Block], words: frozenset[str]) -> Iterator[Block]:
+def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
     """Join what goes on in the next column or on the next page: open sentences; over pages, tables of like columns."""
     before: Block | None = None
     for block in blocks:
@@ -172,7 +172,7 @@ def _merged(blocks: Iterator[Block], words: frozenset[str]) -> Iterator[Block]:
         yield before
 
 
-def _joined(before: Block, after: Block, words: frozenset[str]) -> Block | None:
+def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
     if before.style is not None:
         return None
     page = _last_page(before)
@@ -182,7 +182,7 @@ def _joined(before: Block, after: Block, words: frozenset[str]) -> Block | None:
     if before.table is not None or after.table is not None:
         return None
     if carries_over(before.text, after.text, full=before.room < after.head):
-        text = join_lines([before.text, after.text], words.__contains__)
+        text = join_lines([before.text, after.text], words)
         turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
         return replace(before, text=text, room=after.room, turns=turns)
     return None

@@ -21,7 +21,8 @@ from policy_rag_parsers.loaders.pdf_raised import is_raised
 _BOLD_NAME: Final = re.compile(r"bold|black|heavy|semibold|demi(?!_italic)|-bd|,b\b", re.IGNORECASE)
 _BOLD_WEIGHT: Final = 600
 _THIN: Final = 2.5  # a filled shape not thicker than this is a drawn line
-_NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\xad\ufeff")
+_NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
+_DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line's end; a soft one that has a width
 _NAME_LENGTH: Final = 128
 
 _Place = tuple[float, float, float, float]
@@ -140,7 +141,7 @@ def _glyphs(text: Any) -> Iterator[_Glyph | None]:
         if 0xDC00 <= code < 0xE000 and high:
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
         high = 0
-        char = "-" if code == 2 else chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
+        char = "-" if code in _DRAWN_HYPHENS else chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
         if char.isspace() or char in _NOT_SHOWN or (code < 32 and code != 2):
             yield None
             continue
@@ -151,6 +152,8 @@ def _glyphs(text: Any) -> Iterator[_Glyph | None]:
                 styles[key] = _style(text, index, handle)
             style = styles[key]
         if style is None or not get_box(text, index, at_box):
+            continue
+        if code == 0xAD and min(box.right - box.left, box.top - box.bottom) < 0.1 * style.size:
             continue
         yield _Glyph(char, box.left, box.bottom, box.right, box.top, style)
 

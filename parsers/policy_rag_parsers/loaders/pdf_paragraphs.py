@@ -1,10 +1,11 @@
 """Lines of a PDF to paragraphs: where a line goes on, where it begins something new."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from policy_rag_parsers.loaders.pdf_hyphens import divided_clause, is_divided
 from policy_rag_parsers.loaders.pdf_lines import Line
 
 _MARKER: Final = re.compile(
@@ -12,11 +13,6 @@ _MARKER: Final = re.compile(
 )
 _CLOSED: Final = re.compile(r"(?:[.;:!?]|[,;] (?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}\Z")
-# "Rule 4.2.1.(3)" may be divided before a bracket.
-_CLAUSE_HEAD: Final = re.compile(r"\d(?:\.\d+)+[A-Z]?\.?(?:\([0-9A-Za-z]{1,5}\))*\Z")
-_CLAUSE_TAIL: Final = re.compile(r"\([0-9A-Za-z]{1,5}\)")
-_HYPHENATED: Final = re.compile(r"([^\W\d_]+)-\Z")
-_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: float) -> bool:
@@ -33,17 +29,14 @@ def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: floa
         return False
     if line.bottom - before.bottom > spacing * line.size * 1.22 or line.bottom <= before.top:
         return False
-    if room_after(before, right) > width_at_head(line):
+    divided = is_divided(before.text, line.text) and not _MARKER.match(line.text)
+    if not divided and room_after(before, right) > width_at_head(line):
         return False
-    if _divided_clause(before.text, line.text):
+    if divided or divided_clause(before.text, line.text):
         return True
     if _MARKER.match(line.text) and (_CLOSED.search(before.text) or not line.text[:1].isalnum()):
         return False
     return not _indented(paragraph, line)
-
-
-def _divided_clause(before: str, after: str) -> bool:
-    return _CLAUSE_HEAD.search(before) is not None and _CLAUSE_TAIL.match(after) is not None
 
 
 def room_after(line: Line, right: float) -> float:
@@ -83,37 +76,6 @@ def usual_spacing(columns: Iterable[Sequence[Line]]) -> float:
     return min(slot for slot, count in counts.items() if count * 3 >= most)
 
 
-def vocabulary(lines: Iterable[Line]) -> frozenset[str]:
-    """All words that stand whole on a line, in lower case, those with hyphens too."""
-    words: set[str] = set()
-    for line in lines:
-        words.update(word.casefold() for word in _WORD.findall(line.text.removesuffix("-")))
-    return frozenset(words)
-
-
-def join_lines(lines: Sequence[str], known: Callable[[str], bool]) -> str:
-    """Lines of a paragraph as one.
-
-    A word divided at a line's end is put together without its hyphen only where the document has the whole word
-    elsewhere (`known`) and does not have it with the hyphen; else the hyphen stays, without a blank after it.
-
-    >>> join_lines(["Inform-", "ation is kept in long-", "term storage."], {"information"}.__contains__)
-    'Information is kept in long-term storage.'
-    """
-    text = lines[0]
-    for line in lines[1:]:
-        divided = _HYPHENATED.search(text)
-        first = _WORD.match(line)
-        if divided is None or first is None or not line[:1].islower():
-            closed_up = (text.endswith("-") and text[-2:-1].isalnum()) or _divided_clause(text[-80:], line)
-            text += line if closed_up else f" {line}"
-            continue
-        head, tail = divided.group(1).casefold(), first.group().casefold()
-        whole = known(head + tail) and not known(f"{head}-{tail}")
-        text = (text[:-1] if whole else text) + line
-    return text
-
-
 def carries_over(before: str, after: str, *, full: bool) -> bool:
     """Whether a paragraph goes on over a page.
 
@@ -129,4 +91,4 @@ def carries_over(before: str, after: str, *, full: bool) -> bool:
     return is_open and (full or after[:1].islower())
 
 
-__all__ = ["carries_over", "continues", "join_lines", "room_after", "usual_spacing", "vocabulary", "width_at_head"]
+__all__ = ["carries_over", "continues", "room_after", "usual_spacing", "width_at_head"]

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from policy_rag_parsers.loaders.builder import LONGEST_REPEATED
+from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf_lines import gather_lines
 from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 
 _NEAR: Final = 3.0  # points within which ends of rules meet
 _MIN_GAP: Final = 7.0  # points of blank between columns without rules
+_NO_WORDS: Final = Vocabulary(frozenset())  # a cell is read before the words of the document are known
 _MAX_RULES: Final = 3000  # a page with more of them holds a drawing, not tables
 
 
@@ -172,7 +174,8 @@ def _slot(places: Sequence[float], at: float) -> int | None:
 
 def cell_text(words: Sequence[Word]) -> str:
     """The words of a cell on one line."""
-    return " ".join(line.text for line in gather_lines(words))
+    lines = [line.text for line in gather_lines(words)]
+    return join_lines(lines, _NO_WORDS) if lines else ""
 
 
 def _header_rows(rows: Sequence[Sequence[Sequence[Word]]]) -> tuple[int, bool]:
