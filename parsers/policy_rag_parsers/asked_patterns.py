@@ -69,7 +69,7 @@ UNIT = re.compile(
     re.IGNORECASE,
 )
 ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
-BASE = r"(?:[A-Z]\.)?\d+[A-Z]{0,2}"
+BASE = r"(?:[A-Z]\.)?\d+(?:[A-Z]{0,2}|[a-f])"
 NUMBER = re.compile(rf"(?P<base>{BASE}(?:\.\d+[A-Z]?)*)(?P<items>{ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{ITEMS}*)\)?(?![\w'’-]|\.\w)")
 DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")
@@ -77,7 +77,7 @@ BRACKETS = re.compile(rf"(?P<base>)(?P<items>{ITEMS}+)", re.IGNORECASE)
 LAST_BRACKET = re.compile(r"\)(?!\w)")
 # "4.2" or "7(b)" is a clause number by its form; a bare "7" only behind a word that says so.
 FORMED = re.compile(
-    rf"(?<![\w.,€$£])(?P<base>{BASE}(?:\.\d+[A-Z]?)+)(?P<items>{ITEMS}*)(?![\w%€$£])(?!\.\d)"
+    rf"(?<![\w.,€$£])(?P<base>{BASE}(?:\.\d+[A-Za-f]?)+)(?P<items>{ITEMS}*)(?![\w%€$£])(?!\.\d)"
     rf"|(?<![\w.,€$£])(?P<base2>{BASE})(?P<items2>{ITEMS}+)(?![\w%€$£])(?!\.\d)"
     r"|(?<![\w.,€$£])(?P<base3>[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
 )

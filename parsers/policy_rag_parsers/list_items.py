@@ -9,7 +9,7 @@ from policy_rag_parsers.records import Section
 # An item's marker at the head of a line, after another marker on it, or after a bullet: "(a)", "a)", "a.", "1.", "iv)"
 _ITEM = re.compile(
     rf"[ \t\u00a0{INVISIBLE}>*]*(?:[-*•]\s+)?(?:\((?P<both>[A-Za-z]{{1,6}}|\d{{1,3}}[A-Za-z]?)\)"
-    r"|(?P<open>[A-Za-z]{1,5}|\d{1,3})[.)](?=[ \t\u00a0]|$))[ \t\u00a0]*"
+    r"|(?P<open>[A-Za-z]{1,5}|\d{1,3}[a-f]?)[.)](?=[ \t\u00a0]|$))[ \t\u00a0]*"
 )
 _ENDS_ITEM = re.compile(r"(?:[.;:,—–]|\band|\bor)[\"'”’)]*\s*$")
 
@@ -96,7 +96,7 @@ def _markers(text: str, start: int, end: int) -> list[tuple[str, int]]:
     position = start
     while match := _ITEM.match(text, position, min(end, start + 200)):
         label = match["both"] or match["open"]
-        if match["open"] and (len(markers) > 0 or not (len(label) == 1 or label.isdigit() or roman_value(label))):
+        if match["open"] and (len(markers) > 0 or not (len(label) == 1 or label[0].isdigit() or roman_value(label))):
             break
         mark = match.start("both") - 1 if match["both"] else match.start("open")
         markers.append((label, mark))
@@ -145,7 +145,7 @@ def _depth(opened: list[str], label: str, following: str | None) -> int:
 def _kind(label: str) -> str:
     if not label:
         return ""
-    if label.isdigit():
+    if label[0].isdigit():
         return "1"
     return "A" if label.isupper() else "a"
 

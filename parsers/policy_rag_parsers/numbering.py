@@ -89,13 +89,20 @@ class Marker:
 
 
 _UNIT = "|".join(sorted((f"{word}s?" if word == "note" else word for word in UNIT_WORDS), key=len, reverse=True))
-_VALUE = r"(?:\d{1,4}[A-Z]{0,2}|[IVXLC]{1,7}|[A-Z]\d{0,3})(?![A-Za-z0-9])"
+_VALUE = r"(?:\d{1,4}(?:[A-Z]{0,2}|[a-z])|[IVXLC]{1,7}|[A-Z]\d{0,3})(?![A-Za-z0-9])"
 _WORDED = re.compile(
     rf"(?P<word>(?i:{_UNIT})\b\.?|(?P<sign>§§?)|(?i:app|annex)(?=\d))(?:[ \t\u00a0]*(?P<value>{_VALUE}))?", re.ASCII
 )
-_FIRST = re.compile(r"\d{1,4}[A-Z]{0,2}(?![A-Za-z0-9])|[A-Z](?=[.)])|[IVXLC]{2,7}(?=[.)])|[a-z](?=[.]\d)", re.ASCII)
+_INSERTED = r"\d{1,3}[a-f]"  # "2a": put in between by an amendment; "2h" and "2m" are amounts
+_FIRST = re.compile(
+    rf"\d{{1,4}}[A-Z]{{0,2}}(?![A-Za-z0-9])|{_INSERTED}(?=[.)](?:\s|$)|\.\d|$)|[A-Z](?=[.)])|[IVXLC]{{2,7}}(?=[.)])|"
+    r"[a-z](?=[.]\d)",
+    re.ASCII,
+)
 _BRACKETED = re.compile(r"[ ]?\((\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,2}|[ivxlcIVXLC]{1,6})\)", re.ASCII)
-_DOTTED = re.compile(r"\d{1,4}[A-Z]{0,2}(?![A-Za-z0-9])|[A-Z]\d{1,3}(?![A-Za-z0-9])|[A-Za-z](?=[.)\t ]|$)", re.ASCII)
+_DOTTED = re.compile(
+    r"\d{1,4}(?:[A-Z]{0,2}|[a-f])(?![A-Za-z0-9])|[A-Z]\d{1,3}(?![A-Za-z0-9])|[A-Za-z](?=[.)\t ]|$)", re.ASCII
+)
 _GLUED_WORD = re.compile(r"([A-Z][A-Za-z]{2,30})(?=[.\t ]|$|(\d{1,3})(?=[.\t]))")
 _NOTES = "|".join(sorted(NOTE_WORDS))
 # "21.3.4. Guidance", "7.1.3.Guidance on high-risk customers.2.": up to the line's end or to the number of the note

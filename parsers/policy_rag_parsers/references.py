@@ -30,10 +30,11 @@ _UNITS = (
 _GAP = rf"[\s{INVISIBLE}]{{0,6}}"
 _AMOUNT = r"(?!\s{0,2}(?:%|€|\$|£|(?i:percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?)\b))"
 _ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,5}}"
-_DIGITS = rf"(?:[A-Z]{{1,2}}\.?)?\d{{1,4}}[A-Z]{{0,2}}(?:\.\d{{1,4}}[A-Z]{{0,2}}){{0,7}}{_ITEMS}(?!\w|\.\d){_AMOUNT}"
+_FIGURE = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?"  # "13A", "2a"
+_DIGITS = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:\.{_FIGURE}){{0,7}}{_ITEMS}(?!\w|\.\d){_AMOUNT}"
 _DOTTED = (
-    rf"(?:[A-Z]{{1,2}}\.?)?\d{{1,4}}[A-Z]{{0,2}}"
-    rf"(?:(?:\.\d{{1,4}}[A-Z]{{0,2}}){{1,7}}{_ITEMS}|\([a-z]{{1,5}}\))(?!\w|\.\d){_AMOUNT}"
+    rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}"
+    rf"(?:(?:\.{_FIGURE}){{1,7}}{_ITEMS}|\([a-z]{{1,5}}\))(?!\w|\.\d){_AMOUNT}"
 )
 _LETTERS = r"(?:[IVXLC]{1,7}|[A-Z])(?![\w.]\w|\w)"
 _NAMED = re.compile(
