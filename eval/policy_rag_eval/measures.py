@@ -202,6 +202,39 @@ def score(
     return Scores(tuple(judged), {measure: values[measure] for measure in wanted})
 
 
+def most_possible(
+    scores: Scores, qrels: Mapping[str, Mapping[str, int]], returned: Mapping[str, Sequence[str]]
+) -> dict[Measure, float]:
+    """The highest figure that any question scored could have: precision@5 is 0.2 at most where each has one gold label.
+
+    A question's most is what the list scores that has its gold first, as long as the one that was returned. That of
+    `char_precision` is the characters of its gold over those of its hits, told by what of both is covered.
+
+    Args:
+        scores: of the measures that are asked about.
+        qrels: question id to label to grade, of the questions scored at least.
+        returned: question id to labels as they were returned.
+
+    Returns:
+        Measure to a figure from 0 to 1; without `hits`, which has no upper end.
+    """
+    judged = {question: qrels[question] for question in scores.questions}
+    ideal, cut = {}, {}
+    for question, grades in judged.items():
+        shown = dict.fromkeys(returned.get(question, ()))
+        gold = sorted((label for label, grade in grades.items() if grade > 0), key=lambda label: -grades[label])
+        ideal[question] = gold
+        cut[question] = [*gold, *(label for label in shown if label not in gold)][: len(shown)]
+    by_labels = [measure for measure in scores.values if measure.name not in OF_HITS]
+    best = score(judged, ideal, by_labels, returned=cut)
+    most = {measure: max(figures, default=1.0) for measure, figures in best.values.items()}
+    recall, precision = Measure(MeasureName.CHAR_RECALL), Measure(MeasureName.CHAR_PRECISION)
+    if {recall, precision} <= scores.values.keys():
+        pairs = zip(scores.values[recall], scores.values[precision], strict=True)
+        most[precision] = min(1.0, max((given / found for found, given in pairs if found > 0), default=1.0))
+    return most
+
+
 def falling_scores(labels: Sequence[str]) -> dict[str, float]:
     """A ranking as scores n, n - 1, ..., 1: trec_eval sorts by score, ties by label, so scores must strictly fall.
 

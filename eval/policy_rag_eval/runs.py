@@ -10,7 +10,16 @@ from policy_rag.settings import Settings
 from policy_rag_eval.corpora import SHAPING, Progress
 from policy_rag_eval.datasets import Corpus, Dataset
 from policy_rag_eval.finding import ELSEWHERE, Finder
-from policy_rag_eval.measures import COUNTS, DEFAULT_MEASURES, RETURNED_MEASURES, Measure, MeasureName, Scores, score
+from policy_rag_eval.measures import (
+    COUNTS,
+    DEFAULT_MEASURES,
+    RETURNED_MEASURES,
+    Measure,
+    MeasureName,
+    Scores,
+    most_possible,
+    score,
+)
 from policy_rag_eval.slices import Slice, slices_of
 from policy_rag_eval.statistics import Interval, bootstrap_intervals
 from policy_rag_eval.unanswerable import Unanswerable, unanswerable_figures
@@ -147,10 +156,12 @@ def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[M
         },
     )
     silent = [found.hits[question_id] for question_id in unanswerable]
+    most = most_possible(scores, dataset.qrels, found.returned)
+    figures = bootstrap_intervals(scores.values, counts=COUNTS, most=most)
     return Evaluation(
         name=configuration.name,
         settings=_settings(configuration.settings, finder.corpus, opened.manifest),
-        measures=bootstrap_intervals(scores.values, counts=COUNTS),
+        measures=figures,
         timings_ms=found.timings_ms,
         scores=scores,
         rankings=found.rankings,
@@ -158,7 +169,7 @@ def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[M
         latencies_ms={step: Latency(*pair) for step, pair in found.latencies_ms.items()},
         returned=found.returned,
         hits=hits,
-        slices=slices_of(dataset, scores, silent),
+        slices=slices_of(dataset, scores, figures, silent, most),
         unanswerable=unanswerable_figures(
             silent, [found.best[key] for key in unanswerable], [found.best[key] for key in ids]
         ),

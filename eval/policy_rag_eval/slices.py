@@ -35,7 +35,13 @@ class Slice:
     measures: Mapping[Measure, Interval]
 
 
-def slices_of(dataset: Dataset, scores: Scores, unanswerable_hits: Sequence[int] = ()) -> tuple[Slice, ...]:
+def slices_of(
+    dataset: Dataset,
+    scores: Scores,
+    overall: Mapping[Measure, Interval],
+    unanswerable_hits: Sequence[int] = (),
+    most: Mapping[Measure, float] | None = None,
+) -> tuple[Slice, ...]:
     """The slices of an evaluation: by type, document, length and answerability, values in order of their name.
 
     What does not divide the questions (no types, one document, none unanswerable) gives no slices. A question whose
@@ -44,8 +50,18 @@ def slices_of(dataset: Dataset, scores: Scores, unanswerable_hits: Sequence[int]
     Args:
         dataset: whose questions were asked.
         scores: each answerable question's figures.
+        overall: of all of them together: a slice that holds all of them has these.
         unanswerable_hits: how many hits are returned for each unanswerable question.
+        most: the highest figure that a question can have, where that is below 1.
     """
+
+    def part(by: str, value: str, members: Sequence[int]) -> Slice:
+        if len(members) == len(scores.questions):
+            return Slice(by, value, len(members), overall)
+        values = {measure: [figures[i] for i in members] for measure, figures in scores.values.items()}
+        intervals = bootstrap_intervals(values, counts=COUNTS, most=most, resamples=_RESAMPLES)
+        return Slice(by, value, len(members), intervals)
+
     asked = {question.question_id: question for question in dataset.questions}
     questions = [asked[question_id] for question_id in scores.questions]
     documents = {passage.gold_id: passage.doc_id for passage in dataset.passages if passage.doc_id}
@@ -57,14 +73,14 @@ def slices_of(dataset: Dataset, scores: Scores, unanswerable_hits: Sequence[int]
         for document in sorted({documents[label] for label in gold if label in documents}):
             divided["document"].setdefault(document, []).append(i)
     made = [
-        _slice(by, value, members, scores)
+        part(by, value, members)
         for by, values in divided.items()
         if len(values) > 1
         for value, members in _ordered(by, values)
     ]
     if unanswerable_hits:
         hits = bootstrap_intervals({HITS: list(map(float, unanswerable_hits))}, counts=COUNTS, resamples=_RESAMPLES)
-        made.append(_slice("answerable", "yes", range(len(questions)), scores))
+        made.append(part("answerable", "yes", range(len(questions))))
         made.append(Slice("answerable", "no", len(unanswerable_hits), hits))
     return tuple(made)
 
@@ -83,8 +99,3 @@ def _ordered(by: str, values: Mapping[str, list[int]]) -> list[tuple[str, list[i
     if by != "length":
         return sorted(values.items())
     return [(name, values[name]) for name in (*(name for _, name in LENGTHS), LONGEST) if name in values]
-
-
-def _slice(by: str, value: str, members: Sequence[int], scores: Scores) -> Slice:
-    values = {measure: [figures[i] for i in members] for measure, figures in scores.values.items()}
-    return Slice(by, value, len(members), bootstrap_intervals(values, counts=COUNTS, resamples=_RESAMPLES))

@@ -49,6 +49,7 @@ def bootstrap_intervals(
     values: Mapping[Key, Sequence[float]],
     *,
     counts: Collection[Key] = (),
+    most: Mapping[Key, float] | None = None,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -59,9 +60,10 @@ def bootstrap_intervals(
     questions are drawn with replacement, as many as there are, and the interval lies between the outer quantiles of the
     means. That tells nothing of figures that did not come up. So below `FEW` questions, and where fewer than
     `LEAST_APART` of them have another figure than the commonest, one imaginary question more is counted in: with 0 for
-    the lower end, with 1 for the upper (Gaffke 2005, Mathematical Methods of Statistics 14). All questions, that one
-    included, then get random weights, uniform over those that sum to 1, and the ends are quantiles of the weighted
-    means. For figures of 0 and 1 these are the ends of Clopper and Pearson (1934): 44 of 44 give 0.920 to 1.
+    the lower end, with the most that there can be for the upper (Gaffke 2005, Mathematical Methods of Statistics 14).
+    All questions, that one included, then get random weights, uniform over those that sum to 1, and the ends are
+    quantiles of the weighted means. For figures of 0 and 1 these are the ends of Clopper and Pearson (1934): 44 of 44
+    give 0.920 to 1.
 
     Counts have no such ends: theirs is the percentile bootstrap always, without width where all are equal.
     All measures see the same draws, and the same seed gives the same interval.
@@ -69,19 +71,25 @@ def bootstrap_intervals(
     Args:
         values: measure to one figure a question; all of one length.
         counts: the measures that count; one with a figure below 0 or above 1 is taken for a count too.
+        most: the highest figure that a question can have, of measures that cannot reach 1; not below those seen.
         confidence: above 0 and below 1.
         resamples: how many samples are drawn.
         seed: of the random numbers.
 
     Raises:
         ValueError: no questions, lengths differ, or `confidence` is out of range.
+
+    >>> round(bootstrap_intervals({"precision@5": [0.2] * 3}, most={"precision@5": 0.2})["precision@5"].high, 3)
+    0.2
     """
     table = _table(values, confidence)
     shares = _shares(values, table, (0.0, 1.0), counts)
     guarded = shares & ((table.shape[1] < FEW) | (_apart(table) < LEAST_APART))
     edges = np.empty((2, len(table)))
     edges[:, ~guarded] = _percentiles(table[~guarded], confidence, resamples, seed)
-    edges[:, guarded] = _with_imaginary(table[guarded], (0.0, 1.0), confidence, resamples, seed)
+    ends = np.array([(most or {}).get(key, 1.0) for key in values])
+    above = np.maximum(ends, table.max(axis=1))[guarded]
+    edges[:, guarded] = _with_imaginary(table[guarded], (np.zeros_like(above), above), confidence, resamples, seed)
     return _intervals(values, table, edges)
 
 
@@ -129,7 +137,8 @@ def difference_intervals(
     drawn = ~guarded & ~students
     edges = np.empty((2, len(table)))
     edges[:, drawn] = _percentiles(table[drawn], confidence, resamples, seed)
-    edges[:, guarded] = _with_imaginary(table[guarded], (-1.0, 1.0), confidence, resamples, seed)
+    one = np.ones(int(guarded.sum()))
+    edges[:, guarded] = _with_imaginary(table[guarded], (-one, one), confidence, resamples, seed)
     edges[:, students] = _students(table[students], confidence)
     return _intervals(values, table, edges)
 
@@ -182,8 +191,11 @@ def _percentiles(table: Floats, confidence: float, resamples: int, seed: int) ->
     return np.asarray(np.quantile(means, _outer(confidence), axis=0))
 
 
-def _with_imaginary(table: Floats, span: tuple[float, float], confidence: float, resamples: int, seed: int) -> Floats:
-    """Ends of shape (2, measures): each counts in one question more, with the least or the most that there can be."""
+def _with_imaginary(table: Floats, span: tuple[Floats, Floats], confidence: float, resamples: int, seed: int) -> Floats:
+    """Ends of shape (2, measures): each counts in one question more, with the least or the most that there can be.
+
+    `span` gives both for each measure.
+    """
     if not len(table):
         return np.empty((2, 0))
     rng = np.random.default_rng(seed)
@@ -198,7 +210,7 @@ def _with_imaginary(table: Floats, span: tuple[float, float], confidence: float,
     # One weight of n + 1 such is distributed as 1 - U^(1 / n), apart from how the others share the rest. Evenly spread
     # instead of drawn, it makes the ends exact where all figures are equal.
     known_share = np.linspace(0, 1, resamples)[:, None] ** (1 / questions)
-    least = np.repeat([span[0], -span[1]], len(table))
+    least = np.concatenate([span[0], -span[1]])
     ends = np.quantile(known_share * np.concatenate(blocks) + (1 - known_share) * least, _outer(confidence)[0], axis=0)
     return np.asarray(np.clip(np.stack([ends[: len(table)], -ends[len(table) :]]), *span))
 

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag_eval.errors import MeasureError
-from policy_rag_eval.measures import DEFAULT_MEASURES, OF_HITS, OF_RETURNED, Measure, MeasureName, falling_scores, score
+from policy_rag_eval.measures import (
+    DEFAULT_MEASURES,
+    OF_HITS,
+    OF_RETURNED,
+    Measure,
+    MeasureName,
+    Scores,
+    falling_scores,
+    most_possible,
+    score,
+)
 
 CUT = [name for name in MeasureName if name not in OF_HITS]
 
@@ -134,6 +144,33 @@ def test_the_list_as_returned_may_be_shorter_than_the_ranking() -> None:
     assert [values[0] for values in found.values.values()] == [1 / 2, 1 / 3, 2 / 3, 1 / 2]
     nothing = score({"q": GRADES}, {"q": RANKING}, wanted, returned={})
     assert [values[0] for values in nothing.values.values()] == [0.0, 0.0, 2 / 3, 1 / 2]
+
+
+def test_the_most_that_a_measure_can_be_by_hand() -> None:
+    # q1 has one gold label and q2 two; 4 labels are returned for q1 and 1 for q2.
+    qrels = {"q1": {"a": 1, "z": 0}, "q2": {"b": 1, "c": 2}, "q3": {"d": 1}}
+    returned = {"q1": ("x", "y", "z", "a"), "q2": ("b",), "q3": ()}
+    names = ("precision@5", "precision@1", "recall@1", "recall@10", "f1@5", "ndcg@10", "precision", "recall", "hits")
+    measures = [Measure.parse(name) for name in (*names, "char_recall", "char_precision")]
+    # 30 of 60 characters of gold are found, in 100 of which 30 are gold: the gold is 60 of 100 characters long.
+    figures = dict.fromkeys(measures, (0.0, 0.0)) | {measures[-2]: (0.5, 0.0), measures[-1]: (0.3, 0.0)}
+    found = most_possible(Scores(("q1", "q2"), figures), qrels, returned)
+    assert {str(measure): value for measure, value in found.items()} == pytest.approx(
+        {
+            "precision@5": 2 / 5,
+            "precision@1": 1.0,
+            "recall@1": 1.0,
+            "recall@10": 1.0,
+            "f1@5": 2 * 0.4 / 1.4,
+            "ndcg@10": 1.0,
+            "precision": 1.0,  # q2's one label could be gold
+            "recall": 1.0,
+            "char_precision": 0.6,
+        }
+    )
+    only = most_possible(Scores(("q1",), dict.fromkeys(measures, (0.0,))), qrels, returned)
+    told = {str(measure): value for measure, value in only.items()}
+    assert (told["precision@5"], told["precision"], told["char_precision"]) == (pytest.approx(0.2), 0.25, 1.0)
 
 
 def test_what_labels_do_not_tell_is_taken_as_counted() -> None:

@@ -60,6 +60,21 @@ def test_equal_figures_between_the_ends_are_not_certain_either() -> None:
     assert (one.mean, one.low, one.high) == (0.3, pytest.approx(0.0075, abs=1e-3), pytest.approx(0.9825, abs=1e-3))
 
 
+def test_the_imaginary_question_has_no_more_than_there_can_be() -> None:
+    # Shares of 0.2 are shares of 1 made smaller: 22 of 23, and Clopper and Pearson's ends, times 0.2.
+    values = [0.2] * 22 + [0.0]
+    exact = binomtest(22, 23).proportion_ci(0.95, method="exact")
+    found = bootstrap_intervals({"p": values, "free": values}, most={"p": 0.2})
+    assert (found["p"].low, found["p"].high) == (
+        pytest.approx(0.2 * exact.low, abs=0.004),
+        pytest.approx(0.2 * exact.high, abs=0.001),
+    )
+    assert found["free"].low == found["p"].low
+    assert found["free"].high > 0.3
+    # What was seen can be, whatever was said.
+    assert bootstrap_intervals({"p": [0.5] * 3}, most={"p": 0.2})["p"].high == 0.5
+
+
 def test_many_questions_that_differ_have_the_plain_bootstrap() -> None:
     values = [1.0] * 90 + [0.0] * 10
     rng = np.random.default_rng(2)
