@@ -8,6 +8,7 @@ from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
 from policy_rag.answering.settled import Settled
 from policy_rag.answering.shown import without_unseen
+from policy_rag.answering.uncited import section_with
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
@@ -67,8 +68,9 @@ def generate(
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
-    Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites
-    a number that was not given, or does not hold (`citations.check`). As many of the best sections are given as fit
+    Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing (unless
+    a section holds it word for word, which it then cites), cites a number that was not given, or does not hold
+    (`citations.check`). As many of the best sections are given as fit
     into the model's window beside the prompt and the longest reply.
 
     Args:
@@ -242,7 +244,10 @@ def _texts(statements: Sequence[Statement]) -> set[str]:
 
 def _verified(sentence: ReplySentence, given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:
     if not sentence.cited:
-        return (), "it cites nothing"
+        own = section_with(sentence.text, given)
+        if own is None:
+            return (), "it cites nothing"
+        sentence = replace(sentence, cited=(own,))
     cited = [given[number - 1] for number in sentence.cited if 0 < number <= len(given)]
     if not cited:
         return (), f"it cites [{sentence.cited[0]}], which was not given"

@@ -67,7 +67,7 @@ def test_items_of_a_list_stay_on_lines_of_their_own(ollama: OllamaStandIn) -> No
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("Employees receive 25 days of annual leave.", "it cites nothing"),
+        ("Employees get 25 days of annual leave.", "it cites nothing"),
         ("Employees receive 25 days of annual leave [3].", "it cites [3], which was not given"),
         ("Employees receive 25 days of annual leave [0].", "it cites [0], which was not given"),
         ("Employees receive 30 days of annual leave [1].", "30 (day) is not in what it cites"),
@@ -85,6 +85,14 @@ def test_what_does_not_hold_is_removed_and_listed(ollama: OllamaStandIn, sentenc
     assert alone.refused
     assert alone.removed == (sentence,)
     assert compose(alone) == ("", ())
+
+
+def test_what_a_section_holds_word_for_word_is_cited_though_the_model_forgot(ollama: OllamaStandIn) -> None:
+    draft = ask(ollama, "A certificate  is required from the fourth day. Leave matters. Ask about 25 days.")
+    text, citations = compose(draft)
+    assert text == "A certificate is required from the fourth day [1]."
+    assert [(c.section_id, c.quote) for c in citations] == [("s2", "A certificate is required from the fourth day.")]
+    assert draft.removed == ("Leave matters.", "Ask about 25 days.")
 
 
 def test_an_invented_number_beside_a_given_one_is_not_shown(ollama: OllamaStandIn) -> None:
