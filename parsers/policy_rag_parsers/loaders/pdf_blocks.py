@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
-from policy_rag_parsers.loaders.pdf_headings import Style, looks_like_heading, style_of
+from policy_rag_parsers.loaders.pdf_headings import Style, heading_goes_on, looks_like_heading, style_of
 from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_page import Rule
@@ -157,7 +157,7 @@ def _paragraphs(lines: Sequence[Line], body: Style, spacing: float) -> Iterator[
 def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
     if heading and style_of(group[-1]) != style_of(line):
         return False
-    return continues(group, line, right, spacing)
+    return continues(group, line, right, spacing) or (heading and heading_goes_on(group, line, spacing))
 
 
 def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:

@@ -2,9 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
 
 from policy_rag_parsers.loaders.bold import MAX_LENGTH, number_depth
 from policy_rag_parsers.loaders.pdf_lines import Line
+
+_LEADING: Final = 1.22  # times the usual distance of lines, at most, are those of one heading apart
+_CELL_GAP: Final = 1.5  # font sizes
+# No title ends with one of these, nor begins with one of the first.
+_INSIDE: Final = frozenset(
+    ("of", "for", "and", "or", "to", "with", "und", "oder", "von", "vom", "für", "zum", "zur", "nach")
+)
+_LEADING_ON: Final = _INSIDE | {
+    "the", "a", "an", "in", "on", "at", "by", "from", "as",
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "im", "am", "bei", "durch", "auf",
+}  # fmt: skip
 
 Style = tuple[float, bool]
 """A font size, rounded to half a point, and whether the font is bold."""
@@ -35,6 +48,31 @@ def looks_like_heading(line: Line, body: Style) -> bool:
     return number_depth(line.text) > 0 or not line.text.rstrip().endswith((".", ";", ",", ":"))
 
 
+def heading_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:
+    """Whether a line goes on with the heading above it, which is of its style, whatever room that left.
+
+    Titles are balanced, narrow or centred, and "§ 1" has its title below. So a line without a number belongs to the
+    numbered heading directly over it; where that has no number, words must say that the title goes on.
+
+    Args:
+        lines: the lines of the heading so far, at least one.
+        line: the next line.
+        spacing: the usual distance between the bottoms of two lines of the text, in font sizes.
+    """
+    before, length = lines[-1], sum(len(above.text) + 1 for above in lines)
+    near = 0 < line.bottom - before.bottom <= _LEADING * max(spacing, 1.2) * line.size
+    if not near or length + len(line.text) > MAX_LENGTH or number_depth(line.text) or _is_row(line):
+        return False
+    first, last = line.words[0].text, before.words[-1].text
+    goes_on = first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
+    return goes_on or number_depth(lines[0].text) > 0
+
+
+def _is_row(line: Line) -> bool:
+    """Whether a line has gaps as between the cells of a table."""
+    return any(after.x0 - before.x1 > _CELL_GAP * line.size for before, after in pairwise(line.words))
+
+
 def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
     """Levels from 1 for headings in order of the document.
 
@@ -58,4 +96,4 @@ def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
     return [rank[pair] for pair in pairs]
 
 
-__all__ = ["Style", "body_style", "heading_levels", "looks_like_heading", "style_of"]
+__all__ = ["Style", "body_style", "heading_goes_on", "heading_levels", "looks_like_heading", "style_of"]
