@@ -5,7 +5,6 @@ translated; a style of the company's own leads to a built-in one by `basedOn` or
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -64,6 +63,8 @@ class Styles:
         self._styles: dict[str, etree._Element] = {}
         self._default = ""
         self._default_of_tables = ""
+        self._chains: dict[str, tuple[etree._Element, ...]] = {}
+        self._levels: dict[str, int] = {}
         self._looks: dict[str, Look] = {}
         for style in document.styles.element.iter(W + "style"):
             identity = style.get(W + "styleId", "")
@@ -74,20 +75,22 @@ class Styles:
                 elif style.get(W + "type") == "table":
                     self._default_of_tables = identity
 
-    def chain(self, identity: str) -> Iterator[etree._Element]:
+    def chain(self, identity: str) -> tuple[etree._Element, ...]:
         """A style and those that it is based on, nearest first; each once, even where they go round in a circle."""
-        seen: set[str] = set()
-        while identity in self._styles and identity not in seen:
-            seen.add(identity)
-            style = self._styles[identity]
-            yield style
-            identity = value(child(style, "basedOn"), "")
+        if identity not in self._chains:
+            found: dict[str, etree._Element] = {}
+            at = identity
+            while at in self._styles and at not in found:
+                found[at] = self._styles[at]
+                at = value(child(found[at], "basedOn"), "")
+            self._chains[identity] = tuple(found.values())
+        return self._chains[identity]
 
-    def of(self, paragraph: etree._Element) -> Iterator[etree._Element]:
+    def of(self, paragraph: etree._Element) -> tuple[etree._Element, ...]:
         """The styles of a paragraph, nearest first."""
         return self.chain(value(child(paragraph, "pPr", "pStyle"), self._default))
 
-    def of_table(self, table: etree._Element) -> Iterator[etree._Element]:
+    def of_table(self, table: etree._Element) -> tuple[etree._Element, ...]:
         """The styles of a table, nearest first."""
         return self.chain(value(child(table, "tblPr", "tblStyle"), self._default_of_tables))
 
@@ -99,17 +102,8 @@ class Styles:
         """The level of a heading, from 1 to 9; 0 for running text."""
         own = child(paragraph, "pPr", "outlineLvl")
         if own is not None:
-            level = integer(own, _BODY_TEXT)
-            return level + 1 if 0 <= level < _BODY_TEXT else 0
-        for style in self.of(paragraph):
-            outline = child(style, "pPr", "outlineLvl")
-            if outline is not None:
-                level = integer(outline, _BODY_TEXT)
-                return level + 1 if 0 <= level < _BODY_TEXT else 0
-            name = _HEADING_NAME.match(value(child(style, "name"), ""))
-            if name:
-                return int(name.group(1))
-        return 0
+            return _level(own)
+        return self._level_of(value(child(paragraph, "pPr", "pStyle"), self._default))
 
     def look(self, paragraph: etree._Element) -> Look:
         """How the paragraph's style makes its text look."""
@@ -140,6 +134,12 @@ class Styles:
         """The `numId` of a numbering style; 0 without one."""
         return integer(child(self._styles.get(identity), "pPr", "numPr", "numId"), 0)
 
+    def _level_of(self, identity: str) -> int:
+        if identity not in self._levels:
+            given = (_style_level(style) for style in self.chain(identity))
+            self._levels[identity] = next((level for level in given if level is not None), 0)
+        return self._levels[identity]
+
     def _look_of(self, identity: str) -> Look:
         if identity not in self._looks:
             look = _PLAIN
@@ -151,15 +151,30 @@ class Styles:
         return self._looks[identity]
 
 
+def _style_level(style: etree._Element) -> int | None:
+    """The level that a style itself gives; None where it gives none."""
+    outline = child(style, "pPr", "outlineLvl")
+    if outline is not None:
+        return _level(outline)
+    name = _HEADING_NAME.match(value(child(style, "name"), ""))
+    return int(name.group(1)) if name else None
+
+
+def _level(outline: etree._Element) -> int:
+    level = integer(outline, _BODY_TEXT)
+    return level + 1 if 0 <= level < _BODY_TEXT else 0
+
+
 def _own_look(properties: etree._Element) -> Look:
     """What a `rPr` itself says."""
     if not len(properties):
         return _PLAIN
-    aligned, fonts = child(properties, "vertAlign"), child(properties, "rFonts")
-    struck = [flag(one) for name in ("strike", "dstrike") if (one := child(properties, name)) is not None]
+    found = {node.tag: node for node in properties}
+    aligned, fonts = found.get(W + "vertAlign"), found.get(W + "rFonts")
+    struck = [flag(found[name]) for name in (W + "strike", W + "dstrike") if name in found]
     return Look(
-        bold=_said(properties, "b"),
-        hidden=_said(properties, "vanish"),
+        bold=_said(found.get(W + "b")),
+        hidden=_said(found.get(W + "vanish")),
         struck=any(struck) if struck else None,
         raised=None if aligned is None else value(aligned, "") == "superscript",
         font=None if fonts is None else _font(fonts),
@@ -171,9 +186,8 @@ def _font(fonts: etree._Element) -> str:
     return "" if fonts.get(W + "asciiTheme") else fonts.get(W + "ascii", "")
 
 
-def _said(properties: etree._Element, name: str) -> bool | None:
-    found = child(properties, name)
-    return None if found is None else flag(found)
+def _said(switch: etree._Element | None) -> bool | None:
+    return None if switch is None else flag(switch)
 
 
 __all__ = ["Look", "Styles"]
