@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_rag.cli import run
+from policy_rag_eval.datasets import find_dataset
 
-SAMPLE = Path(__file__).resolve().parents[1] / "datasets" / "brannholt"
+SAMPLE = "brannholt"
 INDEX = Path(".demo")
 DAY = "2026-09-01"  # the sample company's today
 
@@ -22,10 +23,7 @@ QUESTIONS = (
 
 def main() -> int:
     """Runs the demo; answers the exit status of the first command that fails, else 0."""
-    documents = SAMPLE / "documents"
-    if not documents.is_dir():
-        sys.stderr.write(f"error: the sample company is not in {documents}: run this in a clone of the repository\n")
-        return 1
+    documents = find_dataset(SAMPLE) / "documents"
     status = _run(["ingest", str(_relative(documents)), "--index", str(INDEX)])
     for question in QUESTIONS:
         status = status or _run(["ask", question, "--index", str(INDEX), "--as-of", DAY])

@@ -17,6 +17,13 @@ def test_the_wheel_holds_the_four_packages_and_no_source_root(tmp_path):
     assert top == {"policy_rag", "policy_rag_parsers", "policy_rag_prompts", "policy_rag_eval"}
     assert {f"{package}/py.typed" for package in top} <= set(names)
     assert any(name.startswith("policy_rag_prompts/templates/") for name in names)
+    assert "policy_rag_eval/datasets/brannholt/queries.jsonl" in names
+    assert "policy_rag_eval/datasets/judged/cases.jsonl" in names
+
+
+def test_the_package_runs_as_the_command():
+    shown = subprocess.run([sys.executable, "-m", "policy_rag", "documents", "--help"], check=True, capture_output=True)
+    assert b"policy-rag documents" in shown.stdout
 
 
 def test_public_names_stay():
