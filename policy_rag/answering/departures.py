@@ -49,10 +49,10 @@ def departure(statement: str, sentence: str) -> str:
     ''
     """
     said, source = _read(statement), _read(sentence)
-    matcher = SequenceMatcher(None, _masked(source.words), _masked(said.words), autojunk=False)
-    blocks = matcher.get_matching_blocks()
-    if sum(block.size for block in blocks) < _FOLLOWS * len(said.words):
+    matcher = _aligned(said, source)
+    if _size(matcher) < _FOLLOWS * len(said.words):
         return ""
+    blocks = matcher.get_matching_blocks()
     differences = [found[1:] for found in matcher.get_opcodes() if found[0] != "equal"]
     pairs = [(b.a + i, b.a + i + 1, b.b + i, b.b + i + 1) for b in blocks for i in range(b.size)]
     for found in (*pairs, *differences):
@@ -66,6 +66,24 @@ def departure(statement: str, sentence: str) -> str:
         if reason:
             return reason
     return ""
+
+
+def followed(statement: str, sentence: str) -> int:
+    """How many of the statement's words stand in the sentence, in its order; all figures count as one word.
+
+    >>> followed("Claims may be sent in May.", "Claims must be sent by 3 May.")
+    4
+    """
+    said = _read(statement)
+    return _size(_aligned(said, _read(sentence)))
+
+
+def _aligned(said: _Words, source: _Words) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, _masked(source.words), _masked(said.words), autojunk=False)
+
+
+def _size(matcher: SequenceMatcher[str]) -> int:
+    return sum(block.size for block in matcher.get_matching_blocks())
 
 
 def _read(text: str) -> _Words:

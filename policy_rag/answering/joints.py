@@ -1,0 +1,143 @@
+"""How a statement joins conditions: "and" or "or", all or one of them, and whether it keeps "only" and "unless".
+
+Joints are compared by the content words on either side of them: "a laptop or a token" where the source has "a laptop
+and a token". Where a source permits freely or denies, both may mean the same ("by train or bus", "neither a nor b")
+and nothing is said. What a statement leaves out counts only where it follows its source closely.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from policy_rag.answering.claims import PERMISSION, modals
+from policy_rag.answering.departures import followed
+from policy_rag.answering.segments import segments
+from policy_rag.index.tokens import terms, words
+
+_AND = frozenset(("and", "und", "sowie", "et"))
+_OR = frozenset(("or", "oder", "ou"))
+_REACH = 3  # words on either side of a joint within which its content word stands
+_ALL = frozenset(words("all every each both alle allen aller jeder jede jedes sämtliche beide tous toutes"))
+_ONE = frozenset(words("one single einer einem einzige einziger"))
+_DENIES = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|cannot|\w+n't|without|nicht|kein\w*|ohne|ni|pas)\b", re.IGNORECASE
+)
+_RESTRICTS = re.compile(r"\b(?:only|solely|exclusively|nur|ausschließlich|uniquement|seulement)\b", re.IGNORECASE)
+_EXCEPTS = re.compile(r"\b(?:unless|except(?! that)|es sei denn|außer|sauf|à moins que)\b", re.IGNORECASE)
+_KEEPS = r"only|solely|exclusively|unless|except\w*|save|other than|excluding|without|until|nur|ausschließlich|ohne"
+_KEEPS += r"|es sei denn|außer|ausgenommen|sofern|uniquement|seulement|sauf|qu"
+_KEEPS_LIMIT = re.compile(rf"\b(?:{_KEEPS}|not|no|cannot|nicht|kein\w*)\b", re.IGNORECASE)
+_KEEPS_EXCEPTION = re.compile(rf"\b(?:{_KEEPS}|if|when|where|provided|wenn|falls|si)\b", re.IGNORECASE)
+_CLOSE = 0.75  # share of a statement's words that stand in the source in its order
+_MOST_OF = 0.75  # share of a clause, without its exception, that the statement has
+
+
+def other_joint(statement: str, sources: Sequence[str], language: str) -> str:
+    """What a statement joins otherwise than the sentences that it stands on, or "".
+
+    >>> other_joint("Access takes a laptop or a token.", ["Access takes a laptop and a token."], "english")
+    'it says "or" where what it cites says "and"'
+    >>> other_joint("Backups are deleted.", ["Backups are deleted unless a court forbids it."], "english")
+    'it leaves out "unless"'
+    """
+    return (
+        _turned_joint(statement, sources, language)
+        or _turned_quantifier(statement, sources, language)
+        or next(filter(None, (_left_out(statement, source) for source in sources)), "")
+    )
+
+
+# --- and, or -------------------------------------------------------------------------------------------------------
+
+
+def _turned_joint(statement: str, sources: Sequence[str], language: str) -> str:
+    ours = _joints(statement, language)
+    if not ours or _DENIES.search(statement):
+        return ""
+    theirs: dict[frozenset[str], set[str]] = {}
+    for source in sources:
+        if not _is_free(source):
+            for pair, word in _joints(source, language).items():
+                theirs.setdefault(pair, set()).add(word)
+    for pair, word in ours.items():
+        given = theirs.get(pair, set())
+        if given and not any((word in _AND) == (other in _AND) for other in given):
+            return f'it says "{word}" where what it cites says "{min(given)}"'
+    return ""
+
+
+def _is_free(source: str) -> bool:
+    """Whether "and" and "or" may mean the same: in what is denied, or permitted without a condition."""
+    return bool(_DENIES.search(source)) or (PERMISSION in modals(source) and not _RESTRICTS.search(source))
+
+
+def _joints(text: str, language: str) -> dict[frozenset[str], str]:
+    """The joints of a text by the stems of the words that they join."""
+    found: dict[frozenset[str], str] = {}
+    for clause in re.split(r"[.;:!?]\s", text):
+        tokens = words(clause)
+        for place, token in enumerate(tokens):
+            if token in _AND or token in _OR:
+                before = _first(reversed(tokens[max(0, place - _REACH) : place]), language)
+                after = _first(tokens[place + 1 : place + 1 + _REACH], language)
+                if before and after:
+                    found[frozenset((before, after))] = token
+    return found
+
+
+def _first(tokens: Iterable[str], language: str) -> str:
+    for token in tokens:
+        stems = terms(token, language)
+        if token in _AND or token in _OR:
+            return ""
+        if stems:
+            return stems[0]
+    return ""
+
+
+# --- all, one ------------------------------------------------------------------------------------------------------
+
+
+def _turned_quantifier(statement: str, sources: Sequence[str], language: str) -> str:
+    given: dict[str, set[str]] = {}
+    for source in sources:
+        for stem, word in _quantified(source, language):
+            given.setdefault(stem, set()).add(word)
+    for stem, word in _quantified(statement, language):
+        others = given.get(stem, set())
+        if others and not any((word in _ALL) == (other in _ALL) for other in others):
+            return f'it says "{word}" where what it cites says "{min(others)}"'
+    return ""
+
+
+def _quantified(text: str, language: str) -> Iterator[tuple[str, str]]:
+    """The stems of what a text speaks of all or one of, each with the word that says so."""
+    tokens = words(text)
+    for place, token in enumerate(tokens):
+        if token in _ALL or token in _ONE:
+            stem = _first(tokens[place + 1 : place + 1 + _REACH], language)
+            if stem:
+                yield stem, token
+
+
+# --- only, unless --------------------------------------------------------------------------------------------------
+
+
+def _left_out(statement: str, source: str) -> str:
+    """The "only" or "unless" of the half that the statement follows, where it has neither."""
+    half = max((half.whole for half in segments(source)), key=lambda text: followed(statement, text))
+    kept = followed(statement, half)
+    if kept < _CLOSE * len(words(statement)):
+        return ""
+    limit = _RESTRICTS.search(half)
+    if limit and not _KEEPS_LIMIT.search(statement):
+        return f'it leaves out "{limit[0]}"'
+    exception = _EXCEPTS.search(half)
+    if exception and not _KEEPS_EXCEPTION.search(statement) and kept >= _MOST_OF * _main_words(half, exception):
+        return f'it leaves out "{exception[0]}"'
+    return ""
+
+
+def _main_words(half: str, exception: re.Match[str]) -> int:
+    """How many words a half has beside its exception."""
+    before = words(half[: exception.start()])
+    return len(before) or len(words(half[exception.end() :].partition(",")[2]))

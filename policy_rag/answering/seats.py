@@ -1,0 +1,254 @@
+"""Where a figure or a modal of a source has its seat, and whether a statement says it of that or of something else.
+
+The seats of a source are its sentences, their halves (`segments`) and the cells of its tables (`rows`). A figure of a
+statement has a home wherever a seat holds it. A home is beaten by a seat that holds another figure of the same kind
+and more of the statement's words: of "40% for bachelors and 50% for masters", a statement on masters is at home in the
+second half, whatever figure it gives. In a table the words of the row's first cell and of the column's head decide. A
+statement whose every home is beaten says the figure of the wrong thing.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from policy_rag.answering.claims import (
+    CONDITION,
+    MODAL_STEMS,
+    OBLIGATION,
+    PERMISSION,
+    PROHIBITION,
+    modals,
+)
+from policy_rag.answering.quantities import Quantity, is_backed
+from policy_rag.answering.rows import Cell, Row, Table
+from policy_rag.answering.segments import Segment, claims_of, segments
+from policy_rag.index.tokens import terms, words
+
+_NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
+_HALF_NAMED = 0.5  # the same where the other is not named at all
+_SHORT_CELL = 3  # stems: a longer cell is prose
+_CONDITIONAL = frozenset((OBLIGATION, PERMISSION, PROHIBITION))
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What a figure or modal of a source is said of.
+
+    Attributes:
+        text: as it stands in the source.
+        stems: of its words, and of what they share with their neighbours.
+        figures: those that it holds.
+        kinds: of its modals.
+        source: the sentence or table that it belongs to, by number.
+        row: which row of its table; -1 outside tables.
+        column: which column, as in `rows.Cell`; -1 outside tables.
+    """
+
+    text: str
+    stems: frozenset[str]
+    figures: tuple[Quantity, ...]
+    kinds: frozenset[str]
+    source: int
+    row: int = -1
+    column: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The weights by which the stems of a table name its rows and columns: the fewer share one, the more it counts."""
+
+    rows: tuple[dict[str, float], ...]
+    columns: dict[int, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of everything that a statement cites; `around` are all its words, which may name a unit."""
+
+    seats: tuple[Seat, ...]
+    grids: dict[int, Grid]
+    language: str
+    around: frozenset[str]
+
+
+def seats_of(sentences: Sequence[str], tables: Sequence[Table], context: str, language: str) -> Seats:
+    """The seats of sentences, headers and rows left out, and of tables.
+
+    Args:
+        sentences: prose, each as it stands.
+        tables: those beside it.
+        context: words that count everywhere, as those of titles do.
+        language: of `policy_rag.index.tokens.LANGUAGES`.
+    """
+    everywhere = frozenset(terms(context, language))
+    found: list[Seat] = []
+    for source, sentence in enumerate(sentences):
+        found.extend(_halves(source, sentence, everywhere, language))
+    grids: dict[int, Grid] = {}
+    for source, table in enumerate(tables, len(sentences)):
+        grids[source] = _grid(table, language)
+        for place, row in enumerate(table.rows):
+            found.extend(_cell(source, place, row, cell, everywhere, language) for cell in row.cells)
+    told = " ".join([*sentences, *(row.told for table in tables for row in table.rows)])
+    return Seats(tuple(found), grids, language, frozenset(words(told)))
+
+
+def misplaced(statement: str, seats: Seats) -> str:
+    """What a statement says of the wrong thing, or "".
+
+    >>> seats = seats_of(["The pass mark is 40% for bachelors and 50% for masters."], [], "", "english")
+    >>> misplaced("The pass mark for masters is 40%.", seats)
+    'of "masters" what it cites does not say 40'
+    >>> misplaced("For masters, 50% is the pass mark.", seats)
+    ''
+    """
+    for clause in segments(statement):
+        reason = _misplaced_figure(clause, statement, seats) or _misplaced_modal(clause, seats)
+        if reason:
+            return reason
+    return ""
+
+
+def _halves(source: int, sentence: str, everywhere: frozenset[str], language: str) -> Iterable[Seat]:
+    for half in segments(sentence):
+        stems = frozenset(terms(half.whole, language)) | everywhere
+        yield Seat(half.text, stems, tuple(claims_of(half.text)), frozenset(modals(half.text)), source)
+
+
+def _cell(source: int, place: int, row: Row, cell: Cell, everywhere: frozenset[str], language: str) -> Seat:
+    told = f"{row.key}; {cell.told}"
+    stems = frozenset(terms(told, language)) | everywhere
+    return Seat(told, stems, tuple(claims_of(told)), frozenset(), source, place, cell.column)
+
+
+def _grid(table: Table, language: str) -> Grid:
+    heads = {cell.column: cell.head for row in table.rows for cell in row.cells}
+    columns = _weights(list(heads.values()), language)
+    return Grid(tuple(_weights([row.key for row in table.rows], language)), dict(zip(heads, columns, strict=True)))
+
+
+def _weights(names: Sequence[str], language: str) -> list[dict[str, float]]:
+    stems = [frozenset(terms(name, language)) for name in names]
+    shared = Counter(stem for one in stems for stem in one)
+    return [{stem: 1 / shared[stem] for stem in one} for one in stems]
+
+
+# --- figures -------------------------------------------------------------------------------------------------------
+
+
+def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
+    figures = claims_of(clause.text)
+    for figure in figures:
+        twins = [other for other in figures if other.values & figure.values]
+        backing = [seat for seat in seats.seats if is_backed(figure, list(seat.figures), seats.around)]
+        homes = [seat for seat in backing if _holds_all(seat, twins, seats)]
+        if backing and not homes:
+            return f"what it cites says {figure.shown} once"
+        own = frozenset(word for one in twins for word in words(one.shown))
+        stems = [stem for stem in terms(f"{clause.head} {clause.text}", seats.language) if stem not in own]
+        rivals = [seat for seat in seats.seats if seat not in homes and _is_rival(seat, figure)]
+        teller = _Teller(stems, frozenset(terms(statement, seats.language)), seats)
+        beaten = [teller.better(home, rivals) for home in homes]
+        if beaten and all(beaten):
+            return f'of "{_shown(beaten[0], statement, seats.language)}" what it cites does not say {figure.shown}'
+    return ""
+
+
+def _holds_all(seat: Seat, twins: Sequence[Quantity], seats: Seats) -> bool:
+    """Whether a cell has a figure as often as it is said: "5 points for 5 days" is not in a row of "5 days"."""
+    return seat.row < 0 or sum(is_backed(twins[0], [one], seats.around) for one in seat.figures) >= len(twins)
+
+
+def _is_rival(seat: Seat, figure: Quantity) -> bool:
+    """Whether a seat has a figure of the same unit, or any cell, which may say it in words ("no limit")."""
+    return seat.row >= 0 or any(_comparable(one, figure) for one in seat.figures)
+
+
+def _comparable(one: Quantity, other: Quantity) -> bool:
+    units = [(quantity.unit or "").rpartition(" ")[2] for quantity in (one, other)]
+    return units[0] == units[1] or not all(units)
+
+
+class _Teller:
+    """Which of two seats a clause speaks of; `stems` are the clause's, in order, `whole` those of its statement."""
+
+    def __init__(self, stems: Sequence[str], whole: frozenset[str], seats: Seats) -> None:
+        self._stems = stems
+        self._rows: dict[int, Naming] = {}
+        self._columns: dict[int, Naming] = {}
+        for source, grid in seats.grids.items():
+            self._rows[source] = _naming(dict(enumerate(grid.rows)), frozenset(stems), whole)
+            self._columns[source] = _naming(grid.columns, frozenset(stems), whole)
+
+    def better(self, home: Seat, rivals: Sequence[Seat]) -> str:
+        """The first of the clause's stems by which a rival beats the home, or ""."""
+        return next(filter(None, (self._beats(rival, home) for rival in rivals)), "")
+
+    def _beats(self, rival: Seat, home: Seat) -> str:
+        if rival.row >= 0 and rival.source == home.source:
+            if rival.row != home.row:
+                return _names_more(self._rows[home.source], rival.row, home.row)
+            return _names_more(self._columns[home.source], rival.column, home.column)
+        ours = [stem for stem in self._stems if stem in home.stems and stem not in rival.stems]
+        theirs = [stem for stem in self._stems if stem in rival.stems and stem not in home.stems]
+        if not theirs or len(set(theirs)) < len(set(ours)):
+            return ""
+        if len(set(theirs)) == len(set(ours)) and self._stems.index(ours[0]) < self._stems.index(theirs[0]):
+            return ""
+        return theirs[0]
+
+
+Naming = dict[int, tuple[float, tuple[str, ...]]]
+"""How far each row or column of a table is named, from 0 to 1, and by which stems, the most telling first."""
+
+
+def _naming(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str], whole: frozenset[str]) -> Naming:
+    named = _named(weights, stems)
+    if max((share for share, _ in named.values()), default=1.0) >= _HALF_NAMED:
+        return named
+    return _named(weights, whole)  # "Argon takes 5 kg a room, 9 kg in all": the second half is on argon, too
+
+
+def _named(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str]) -> Naming:
+    named: Naming = {}
+    for place, one in weights.items():
+        by = sorted(((-weight, stem) for stem, weight in one.items() if stem in stems))
+        total = sum(one.values())
+        named[place] = (-sum(weight for weight, _ in by) / total if total else 0.0, tuple(stem for _, stem in by))
+    return named
+
+
+def _names_more(naming: Naming, rival: int, home: int) -> str:
+    (theirs, by), (ours, ours_by) = naming[rival], naming[home]
+    if theirs <= ours or theirs < (_NAMED if ours else _HALF_NAMED):
+        return ""
+    return next((stem for stem in by if stem not in ours_by), "")
+
+
+def _shown(stem: str, text: str, language: str) -> str:
+    return next((word for word in words(text) if stem in terms(word, language)), stem)
+
+
+# --- modals --------------------------------------------------------------------------------------------------------
+
+
+def _misplaced_modal(clause: Segment, seats: Seats) -> str:
+    kinds = frozenset(modals(clause.text))
+    if not kinds or CONDITION.search(clause.text):
+        return ""  # "must not unless" is "may only if"
+    prose = [seat for seat in seats.seats if seat.row < 0 and seat.kinds]
+    homes = [seat for seat in prose if kinds & seat.kinds]
+    if not homes:
+        return ""
+    rivals = [seat for seat in prose if not kinds & seat.kinds and not _binds_alike(kinds, seat)]
+    stems = [stem for stem in terms(clause.text, seats.language) if stem not in MODAL_STEMS]
+    teller = _Teller(stems, frozenset(stems), seats)
+    beaten = [teller.better(home, rivals) for home in homes]
+    if not all(beaten):
+        return ""
+    return f'of "{_shown(beaten[0], clause.text, seats.language)}" what it cites states no {min(kinds)}'
+
+
+def _binds_alike(kinds: frozenset[str], seat: Seat) -> bool:
+    """Whether "may only if" stands where the statement has "must"."""
+    return kinds <= _CONDITIONAL and seat.kinds <= _CONDITIONAL and CONDITION.search(seat.text) is not None

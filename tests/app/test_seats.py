@@ -1,0 +1,69 @@
+"""Whether a statement says a figure or a modal of what the source says it of."""
+
+import pytest
+
+from policy_rag.answering.rows import tables
+from policy_rag.answering.seats import misplaced, seats_of
+
+PROSE = [
+    "The pass mark is 40% for bachelors and 50% for masters.",
+    "Survey data are kept for 10 years after publication.",
+    "Trial data are kept for 25 years after the end of the trial.",
+]
+GRID = tables(
+    "| Medicine | Adult, single dose | Adult, 24 hours | Child, single dose |\n| --- | --- | --- | --- |\n"
+    "| Aspirin | 500 mg | 3 g | not permitted |\n| Codeine | 60 mg | 240 mg | 20 mg |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("The pass mark for masters is 40%.", "masters"),
+        ("Bachelors need 50% and masters need 40%.", "bachelors"),
+        ("Survey data are kept for 25 years after the end.", "survey"),
+        ("Trial data are kept for 10 years after publication.", "trial"),
+        ("An adult may take 3 g of codeine in 24 hours.", "codeine"),
+        ("An adult may take 60 mg of codeine in 24 hours.", "24"),
+        ("The single dose of aspirin for a child is 20 mg.", "aspirin"),
+        ("A single adult dose of codeine is 60 mg, 3 g in 24 hours.", "codeine"),  # named in the first half alone
+    ],
+)
+def test_a_figure_of_something_else_is_misplaced(statement: str, named: str) -> None:
+    assert f'of "{named}"' in misplaced(statement, seats_of(PROSE, GRID, "", "english"))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "For masters the pass mark is 50%.",
+        "Masters need 50%, bachelors 40%.",
+        "Data of trials are kept for 25 years, survey data for 10 years.",
+        "An adult may take 240 mg of codeine in 24 hours.",
+        "An adult's single dose is 500 mg of aspirin or 60 mg of codeine.",
+        "The rule is 40%.",  # names neither
+        "Anything else costs 99 euros.",  # in no seat: not for this check
+    ],
+)
+def test_a_figure_in_its_seat_is_not(statement: str) -> None:
+    assert misplaced(statement, seats_of(PROSE, GRID, "", "english")) == ""
+
+
+def test_a_modal_of_the_other_half_is_misplaced() -> None:
+    seats = seats_of(["Divers must carry a horn; walkers should carry a horn."], [], "", "english")
+    assert misplaced("Walkers must carry a horn.", seats) == 'of "walkers" what it cites states no obligation'
+    assert misplaced("Walkers should carry a horn.", seats) == ""
+    assert misplaced("Walkers must carry a horn only at night.", seats) == ""  # a condition: not compared
+
+
+def test_a_cell_holds_a_figure_as_often_as_it_says_it() -> None:
+    table = tables("Late by | Penalty\n| up to 5 days | 9 marks |\n| up to 9 days | 5 marks |\n")
+    seats = seats_of([], table, "", "english")
+    assert misplaced("Up to 5 days late costs 9 marks.", seats) == ""
+    assert misplaced("Up to 5 days late costs 5 marks.", seats) == "what it cites says 5 once"
+
+
+def test_titles_count_for_every_seat() -> None:
+    sentences = ["The fee is 5 euros.", "For guests the fee is 9 euros."]
+    assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "", "english")) != ""
+    assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "Guests", "english")) == ""
