@@ -60,7 +60,7 @@ MODAL_STEMS = frozenset(
 )
 NEGATORS = frozenset(words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals"))
 AFTER_COMPARISON = frozenset(
-    words("later more less fewer earlier longer only greater higher lower sooner than limited")
+    words("later more less fewer earlier longer only greater higher lower sooner than limited exceeding")
 )
 NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|neither|nor|nobody|cannot|\w+n't|without|unless|except|excluding|excludes?|excluded|exempt"
@@ -73,7 +73,7 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 _BAN = re.compile(r"\b(?:prohibit(?:s|ed)|forbidden|banned|verboten|untersagt)\b", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\bbut\b|\baber\b", re.IGNORECASE)
+CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\bbut\b|\baber\b", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 
 
@@ -137,7 +137,7 @@ def modals(text: str, language: str = "english") -> dict[str, frozenset[str]]:
 
 
 def _first_content(following: str, language: str) -> str:
-    clause = _CLAUSE_END.split(following, maxsplit=1)[0]
+    clause = CLAUSE_END.split(following, maxsplit=1)[0]
     return next((stem for stem in terms(clause, language) if stem not in MODAL_STEMS), "")
 
 
@@ -154,7 +154,7 @@ def negated_and_plain(text: str, language: str = "english") -> tuple[Counter[str
     negated: Counter[str] = Counter()
     free: Counter[str] = Counter()
     without_exemptions = _MODALS[0][1].sub(" ", text.replace("’", "'"))  # "not required" negates no deed
-    for clause in _CLAUSE_END.split(without_exemptions):
+    for clause in CLAUSE_END.split(without_exemptions):
         stems = Counter(stem for stem in terms(clause, language) if stem not in MODAL_STEMS)
         heads = Counter(stems) if _BAN.search(clause) else _negated_heads(clause, language)
         negated += heads

@@ -1,95 +1,178 @@
 """Numbers in a text, in digits or words, with the unit or month beside them, and whether one backs another."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from policy_rag.answering.bounds import Bound, bound_of
+from policy_rag.answering.number_words import number_in_words, ordinal
+from policy_rag.answering.units import MONTH_NAMES, MONTHS, SCALES, UNITS, unit_beside
+
+ORDINAL = "ordinal"
+"""The unit of "third"."""
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-
-
-def _listed(names: str) -> list[str]:
-    return names.split()
-
-
-_MONTHS = (
-    _listed("january february march april may june july august september october november december"),
-    _listed("jan feb mar apr may jun jul aug sep oct nov dec"),
-    _listed("januar februar märz april mai juni juli august september oktober november dezember"),
-)
-_MONTH = {name: names[0] for names in zip(*_MONTHS, strict=True) for name in names} | {"sept": "september"}
-_SMALL = _listed(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-)
-_TENS = _listed("thirty forty fifty sixty seventy eighty ninety")
-_WORDED = dict(zip(_SMALL, range(21), strict=True)) | dict(zip(_TENS, range(30, 100, 10), strict=True))
-_WORDED |= {"hundred": 100, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9}
-_WORDED |= {"zehn": 10, "zwölf": 12, "vierzehn": 14, "zwanzig": 20, "dreißig": 30}
-_SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
-_SCALE |= {"tausend": 1e3, "millionen": 1e6, "mio": 1e6}
-_UNITS = {
-    "%": "%", "percent": "%", "prozent": "%", "€": "eur", "eur": "eur", "euro": "eur", "euros": "eur", "$": "usd",
-    "usd": "usd", "dollar": "usd", "dollars": "usd", "£": "gbp", "gbp": "gbp", "pound": "gbp", "pounds": "gbp",
-    "chf": "chf", "aed": "aed", "minute": "minute", "minutes": "minute", "hour": "hour", "hours": "hour",
-    "day": "day", "days": "day", "week": "week", "weeks": "week", "month": "month", "months": "month", "year": "year",
-    "years": "year", "minuten": "minute", "stunde": "hour", "stunden": "hour", "tag": "day", "tage": "day",
-    "tagen": "day", "woche": "week", "wochen": "week", "monat": "month", "monate": "month", "monaten": "month",
-    "jahr": "year", "jahre": "year", "jahren": "year", "km": "km", "kilometre": "km", "kilometres": "km",
-    "mile": "mile", "miles": "mile",
-}  # fmt: skip
-_KINDS = {"working": "working ", "business": "working ", "calendar": "calendar "}
+_BLANK = "[ \u00a0\u2009\u202f]"
 _TOKEN = re.compile(
-    r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)|(?P<dotted>\b\d{1,2}\.\d{1,2}\.\d{4}\b)"
-    r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th)\b)?)|(?P<mark>[%€$£])|(?P<word>[^\W\d_]+)"
+    r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)|(?P<dotted>\b(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\b)"
+    r"|(?P<slashed>\b\d{1,2}/\d{1,2}/\d{4}\b)|(?P<yearless>(?<![\w.])\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?!\w))"
+    rf"|(?P<grouped>(?<![\w.,])\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:[.,]\d{{1,2}})?(?![.,]?\w))"
+    r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th|er|re|ère|e|ème)\b)?)"
+    r"|(?P<mark>[%€$£])|(?P<word>[^\W\d_]+)"
 )
+_INSIDE = re.compile(r"\s*-?\s*")
+_MOST_WORDS = 8
+_YEARS = range(1900, 2101)
+_BEFORE_A_DAY = _listed("am bis zum vom ab seit den dem vor und spätestens le du au")
+_ARTICLES = _listed("a an ein eine einen einem einer eines un une per pro je par")
+_ONES = _listed("ein eins un une")
+_MAYBE_NO_NUMBER = _listed("one zero null cent cents")
+_DETERMINERS = _listed(
+    "the a an this that their his her its our your every each any no der die das dem den des im am zum zur vom beim ab "
+    "bis jede jeder jedes einen einer eine ein le la les du au un une chaque sa son leur"
+)
+_NO_RANK = _listed("party parties person persons country countries of aid")
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with its unit, as written, and the values that it may stand for ("1.250" is 1250 or 1.25)."""
+    """A number as written.
+
+    Attributes:
+        shown: the number alone.
+        values: what it may stand for ("1.250" is 1250 or 1.25).
+        unit: the unit or month beside it; `ORDINAL` for "third".
+        bound: whether it is a least or a most.
+    """
 
     shown: str
     values: frozenset[str]
     unit: str | None
+    bound: Bound | None = None
 
 
-def quantities(text: str) -> list[Quantity]:
-    """The numbers in a text, in digits or words, in order, with the unit or month beside each.
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def lower(self) -> str:
+        """In lower case, but for the verb "may" and the number "sept", which are no months."""
+        return "" if self.text in {"may", "sept"} else self.text.lower()
+
+
+def quantities(text: str, *, given: bool = False) -> list[Quantity]:
+    """The numbers in a text, in digits or words, in order, with the unit or month and the bound beside each.
+
+    Args:
+        text: any text.
+        given: whether the text is one that others are held against. It is then read in every way that it allows: an
+            article before a unit is also a one ("a day"), "150 220" also two numbers, and every ordinal counts.
 
     >>> [(q.shown, sorted(q.values), q.unit) for q in quantities("EUR 1,250.00 within thirty (30) working days")]
     [('1,250.00', ['1250'], 'eur'), ('thirty', ['30'], None), ('30', ['30'], 'working day')]
     """
-    tokens = [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(_INVISIBLE.sub("", text))]
-    result: list[Quantity] = []
-    for place, (kind, token) in enumerate(tokens):
-        if kind in {"iso", "dotted"}:
-            result.extend(_date(kind, token))
-            continue
-        values = _values(kind, token)
-        if not values:
-            continue
-        after = [_lower(t) for _, t in tokens[place + 1 : place + 4]]
-        before = [_lower(t) for _, t in tokens[max(0, place - 1) : place]]
-        if after and after[0] in _SCALE and (kind == "number" or len(after[0]) > 2):
-            values, after = _scaled(values, _SCALE[after[0]]), after[1:]
-        unit = _unit(after, before)
-        if kind == "word" and token.lower() in {"one", "zero"} and unit is None:
-            continue  # "no one", "one of"
-        result.append(Quantity(token, frozenset(values), unit))
-    return result
+    seen = _INVISIBLE.sub("", text)
+    tokens = [_Token(found.lastgroup or "", found[0], *found.span()) for found in _TOKEN.finditer(seen)]
+    read: list[tuple[list[Quantity], int, int]] = []
+    place = 0
+    while place < len(tokens):
+        found, taken = _read(tokens, place, seen, given=given)
+        if found:
+            read.append((found, tokens[place].start, tokens[place + taken - 1].end))
+        place += taken
+    following = [*(start for _, start, _ in read), len(seen)][1:]
+    return [
+        _bounded(quantity, seen, start, end, until)
+        for (found, start, end), until in zip(read, following, strict=True)
+        for quantity in found
+    ]
 
 
-def _lower(word: str) -> str:
-    """In lower case, but for the verb "may", which is no month."""
-    return "" if word == "may" else word.lower()
+def _bounded(quantity: Quantity, text: str, start: int, end: int, until: int) -> Quantity:
+    if quantity.unit == ORDINAL:
+        return quantity
+    year = quantity.unit is None and any(value.isdigit() and int(value) in _YEARS for value in quantity.values)
+    bound = bound_of(text, start, end, following=until, dated=year or quantity.unit in MONTHS)
+    return replace(quantity, bound=bound) if bound else quantity
 
 
-def _values(kind: str, token: str) -> set[str]:
-    if kind == "word":
-        number = _WORDED.get(token.lower())
-        return set() if number is None else {str(number)}
-    if kind != "number":
-        return set()
-    digits = re.sub(r"(?:st|nd|rd|th)$", "", token).replace("'", ",").replace("’", ",")
+def _read(tokens: Sequence[_Token], place: int, text: str, *, given: bool) -> tuple[list[Quantity], int]:
+    """What the tokens from a place on hold of a number, and how many of them it takes, one at least."""
+    token = tokens[place]
+    previous = tokens[place - 1].lower if place else ""
+    match token.kind:
+        case "iso" | "dotted" | "slashed":
+            return _date(token, given=given), 1
+        case "yearless" if _is_day(token.text, previous):
+            day, month = token.text.split(".")[:2]
+            return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
+        case "number" | "yearless":
+            return [_with_unit(tokens, place, 1, _values(token.text.rstrip(".")))], 1
+        case "grouped":
+            parts = re.findall(r"\d+(?:[.,]\d+)?", token.text) if given else []
+            joined = _with_unit(tokens, place, 1, _values(re.sub(_BLANK, "", token.text)))
+            return [joined, *(replace(joined, values=frozenset(_values(part))) for part in parts)], 1
+        case "word":
+            return _in_words(tokens, place, text, given=given)
+        case _:
+            return [], 1
+
+
+def _in_words(tokens: Sequence[_Token], place: int, text: str, *, given: bool) -> tuple[list[Quantity], int]:
+    row = [tokens[place].lower if tokens[place].text != "sept" else "sept"]
+    for before, after in zip(tokens[place:], tokens[place + 1 : place + _MOST_WORDS], strict=False):
+        if after.kind != "word" or not _INSIDE.fullmatch(text[before.end : after.start]):
+            break
+        row.append(after.text.lower())
+    if row[0] in MONTH_NAMES and tokens[place].text[0].isupper():
+        return [], 1  # 3 Sept
+    found = number_in_words(row)
+    if found is None or (found[1] == 1 and row[0] in _ONES):
+        return _worded_rank(tokens, place, row, given=given), 1
+    number, taken = found
+    quantity = _with_unit(tokens, place, taken, {str(number)})
+    if taken == 1 and row[0] in _MAYBE_NO_NUMBER and quantity.unit is None:
+        return [], 1  # "no one", "one of", "per cent"
+    return [quantity], taken
+
+
+def _worded_rank(tokens: Sequence[_Token], place: int, row: Sequence[str], *, given: bool) -> list[Quantity]:
+    """An ordinal in words, or an article that may stand for a one."""
+    shown = tokens[place].text
+    after = row[1:2]
+    if given and row[0] in _ARTICLES and after and (after[0] in UNITS or row[1:3] == ["working", "day"]):
+        return [_with_unit(tokens, place, 1, {"1"})]
+    number = ordinal(row[0])
+    if number is None:
+        return []
+    claims = number > 1 and not (after and after[0] in _NO_RANK)
+    if row[0] == "second" or row[0].endswith(("te", "ten", "ter", "tes", "tem")):
+        claims = claims and place > 0 and tokens[place - 1].lower in _DETERMINERS
+    return [Quantity(shown, frozenset({str(number)}), ORDINAL)] if claims or given else []
+
+
+def _with_unit(tokens: Sequence[_Token], place: int, taken: int, values: Iterable[str]) -> Quantity:
+    behind = tokens[place + taken : place + taken + 4]
+    after = [token.lower for token in behind]
+    before = [token.lower for token in tokens[max(0, place - 1) : place]]
+    scaled = set(values)
+    if after and after[0] in SCALES and (tokens[place].kind != "word" or len(after[0]) > 2):
+        scaled, after = _scaled(scaled, SCALES[after[0]]), after[1:]
+    shown = " ".join(token.text for token in tokens[place : place + taken])
+    return Quantity(shown, frozenset(scaled), unit_beside(after, before))
+
+
+def _values(token: str) -> set[str]:
+    digits = re.sub(r"[^\W\d_]+$", "", token).replace("'", ",").replace("’", ",")
     marks = re.findall(r"[.,]", digits)
     if not marks:
         return {str(int(digits))}
@@ -109,52 +192,74 @@ def _shortest(decimal: str) -> str:
     return f"{int(whole)}.{part}" if part else str(int(whole))
 
 
-def _scaled(values: set[str], scale: float) -> set[str]:
+def _scaled(values: Iterable[str], scale: float) -> set[str]:
     return {_shortest(f"{float(value) * scale:.6f}") for value in values if value.count(".") < 2}
 
 
-def _date(kind: str, token: str) -> list[Quantity]:
-    parts = token.split("-") if kind == "iso" else token.split(".")[::-1]
-    year, month, day = (int(part) for part in parts)
-    if not 1 <= month <= 12:
-        return [Quantity(token, frozenset({token}), None)]
-    return [
-        Quantity(token, frozenset({str(day)}), _MONTHS[0][month - 1]),
-        Quantity(token, frozenset({str(year)}), None),
-    ]
+def _is_day(token: str, previous: str) -> bool:
+    """Whether "31.03." is a day; "4.2." at the end of a sentence is a clause."""
+    day, month = token.split(".")[:2]
+    return 1 <= int(day) <= 31 and (month.startswith("0") or int(day) > 12 or previous in _BEFORE_A_DAY)
 
 
-def _unit(after: list[str], before: list[str]) -> str | None:
-    if after[:1] and after[0] in _MONTH:
-        return _MONTH[after[0]]
-    if before and before[-1] in _MONTH:
-        return _MONTH[before[-1]]
-    kind = ""
-    for token in after[:2]:
-        if token in _KINDS:
-            kind = _KINDS[token]
-        elif token in _UNITS:
-            return kind + _UNITS[token]
-        elif [token, after[-1]] == ["per", "cent"]:
-            return "%"
-        else:
-            break
-    return _UNITS.get(before[-1]) if before else None
+def _date(token: _Token, *, given: bool) -> list[Quantity]:
+    parts = [int(part) for part in re.split(r"[-./]", token.text)]
+    year, month, day = parts if token.kind == "iso" else parts[::-1]
+    year += 2000 if year < 100 else 0
+    if token.kind == "slashed" and day != month and max(day, month) <= 12:  # 3/4/2025 is in April or in March
+        if given:
+            return [*_day(token, year, month, day), *_day(token, year, day, month)]
+        return [Quantity(token.text, frozenset({str(day), str(month)}), None), _number(token, year)]
+    if token.kind == "slashed" and month > 12:
+        day, month = month, day
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return [Quantity(token.text, frozenset({token.text}), None)]
+    return _day(token, year, month, day)
 
 
-def is_backed(quantity: Quantity, sources: list[Quantity], words_around: frozenset[str]) -> bool:
-    """Whether one of the sources' numbers is this one, in the same unit.
+def _day(token: _Token, year: int, month: int, day: int) -> list[Quantity]:
+    return [_number(token, number, MONTHS[month - 1]) for number in (day, year)]
+
+
+def _number(token: _Token, number: int, unit: str | None = None) -> Quantity:
+    return Quantity(token.text, frozenset({str(number)}), unit)
+
+
+def is_backed(quantity: Quantity, sources: Iterable[Quantity], words_around: frozenset[str]) -> bool:
+    """Whether one of the sources' numbers is this one, in the same unit; `backing` tells when."""
+    return bool(backing(quantity, sources, words_around))
+
+
+def backing(quantity: Quantity, sources: Iterable[Quantity], words_around: frozenset[str]) -> list[Quantity]:
+    """Those of the sources' numbers that are this one, in the same unit.
 
     A number without a unit on either side matches any; the claim's unit must then stand among `words_around` (a
     table's header names it). A source's "working days" back a claim's "days", not the other way round.
     """
-    for source in sources:
-        if not quantity.values & source.values:
-            continue
-        if quantity.unit is None or quantity.unit == source.unit:
-            return True
-        if source.unit is None and any(_UNITS.get(word) == quantity.unit for word in words_around):
-            return True
-        if source.unit is not None and source.unit.endswith(" " + quantity.unit):
-            return True
-    return False
+    return [
+        source
+        for source in sources
+        if quantity.values & source.values and _is_unit_backed(quantity.unit, source.unit, words_around)
+    ]
+
+
+def _is_unit_backed(unit: str | None, given: str | None, words_around: frozenset[str]) -> bool:
+    if unit in {None, ORDINAL, given}:
+        return True
+    if given is None:
+        return any(UNITS.get(word) == unit for word in words_around)
+    return given.endswith(" " + unit)
+
+
+def turned_bound(quantity: Quantity, sources: Iterable[Quantity], words_around: frozenset[str]) -> str:
+    """The bound that the sources give a number where the claim turns it round, in their words; else "".
+
+    A number without a bound, on either side, is left alone; so is one that the sources bound as the claim does, too.
+
+    >>> turned_bound(quantities("at most 5 days")[0], quantities("at least 5 days"), frozenset())
+    'at least'
+    """
+    bounds = [source.bound for source in backing(quantity, sources, words_around) if source.bound]
+    if quantity.bound is None or any(bound.side is quantity.bound.side for bound in bounds):
+        return ""
+    return next((bound.shown for bound in bounds if quantity.bound.contradicts(bound)), "")

@@ -28,15 +28,35 @@ def read(text: str) -> list[tuple[list[str], str | None]]:
         ("No one of the ones, but one day", [(["1"], "day")]),
         ("1 March 2024", [(["1"], "march"), (["2024"], "march")]),
         ("on March 1st", [(["1"], "march")]),
-        ("2024-03-01", [(["1"], "march"), (["2024"], None)]),
-        ("01.03.2024", [(["1"], "march"), (["2024"], None)]),
+        ("2024-03-01", [(["1"], "march"), (["2024"], "march")]),
+        ("01.03.2024", [(["1"], "march"), (["2024"], "march")]),
         ("Rule 4.2.1 and clause 4.2(b)", [(["4.2.1"], None), (["4.2"], None)]),
         ("14 Tage", [(["14"], "day")]),
+        ("one hundred and twenty days", [(["120"], "day")]),
+        ("12 Sept 2024", [(["12"], "september"), (["2024"], "september")]),
+        ("Rule 4.2. It", [(["4.2"], None)]),
+        ("am 4.2. und am 31.12.", [(["4"], "february"), (["31"], "december")]),
+        ("1 250 000,50 EUR", [(["1250000.5"], "eur")]),
+        ("in 2024 100 guests", [(["2024"], None), (["100"], None)]),
+        ("10 Arbeitstage, dix jours ouvrés", [(["10"], "working day")] * 2),
+        ("2,70 € au 1er mai", [(["2.7"], "eur"), (["1"], "may")]),
+        ("31/03/2025", [(["31"], "march"), (["2025"], "march")]),
+        ("03/04/2025", [(["3", "4"], None), (["2025"], None)]),
+        ("12 per cent of it, 13 pour cent", [(["12"], "%"), (["13"], "%")]),
+        ("400 mg or 4 g", [(["400"], "mg"), (["4"], "g")]),
+        ("a day, the first of all", []),
         ("nothing here", []),
     ],
 )
 def test_numbers_are_read_with_their_units(text: str, expected: list[tuple[list[str], str | None]]) -> None:
     assert read(text) == expected
+
+
+def test_what_others_are_held_against_is_read_in_every_way() -> None:
+    found = [(sorted(one.values), one.unit) for one in quantities("a day, the first, 150 220 EUR", given=True)]
+    assert found == [(["1"], "day"), (["1"], "ordinal"), (["150220"], "eur"), (["150"], "eur"), (["220"], "eur")]
+    found = [(sorted(one.values), one.unit) for one in quantities("3/4/2025", given=True)]
+    assert found == [(["3"], "april"), (["2025"], "april"), (["4"], "march"), (["2025"], "march")]
 
 
 @pytest.mark.parametrize(

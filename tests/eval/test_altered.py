@@ -38,12 +38,31 @@ def test_each_kind_is_made_as_its_name_says() -> None:
     third = "Reports are kept in a locked cupboard in the office of the desk and are read by nobody else."
     own = made(Kind.OWN)
     assert {second, third} <= own
+    assert made(Kind.BOUND_TURNED) == {first.replace("within", "no earlier than")}
+    assert made(Kind.BOUND_REWORDED) == set()
     assert made(Kind.NOT_DROPPED) == {second.replace("may not", "may")}
     assert made(Kind.NOT_ADDED) >= {third.replace("are kept", "are not kept")}
     assert second.replace("may not", "must not") in made(Kind.MODAL_REWORDED)
     assert any(first.split(", ")[1].replace("5", "90") in statement for statement in made(Kind.NUMBER_SWAPPED))
     assert all("notwithstanding" in statement for statement in made(Kind.NEARLY_QUOTED))
     assert all("97 months" in s or "12 days" in s for s in made(Kind.NUMBER_CHANGED))
+
+
+def test_a_bound_is_turned_and_reworded_only_before_a_number() -> None:
+    texts = [
+        "Each desk is staffed by at least two people at all times, as the house rules of 1987 have laid down. " * 3
+    ]
+    texts += ["The desks are staffed more than ever, with at least a part of the people who work there by day. " * 3]
+    cases = make_cases(texts, passages=0, seed=1)
+    bounds = {
+        case.kind: case.statement.split(" people")[0]
+        for case in cases
+        if case.kind in {Kind.BOUND_TURNED, Kind.BOUND_REWORDED}
+    }
+    assert bounds == {
+        Kind.BOUND_TURNED: "Each desk is staffed by at most two",
+        Kind.BOUND_REWORDED: "Each desk is staffed by no less than two",
+    }
 
 
 def test_cases_repeat_with_the_seed_and_short_passages_give_none() -> None:

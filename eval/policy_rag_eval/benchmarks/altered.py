@@ -1,9 +1,9 @@
 """Statements made from passages: true ones that must hold by them, and falsehoods that must not.
 
 True are a sentence of the passage as it stands, and paraphrases by rule: an obligation, permission or ban in other
-words, a number in the other notation, a condition moved to the end, words of reporting in front. Falsehoods are small:
-another number, or the passage's own number from another place; a "not" left out or put in; a modal of another kind; a
-quotation with one word changed.
+words, a number in the other notation, its bound in other words, a condition moved to the end, words of reporting in
+front. Falsehoods are small: another number, or the passage's own number from another place; a bound to the other side
+("at most" for "at least"); a "not" left out or put in; a modal of another kind; a quotation with one word changed.
 """
 
 import random
@@ -34,10 +34,12 @@ class Kind(StrEnum):
     OWN = "own sentence"
     MODAL_REWORDED = "modal in other words"
     NUMBER_REWRITTEN = "number in the other notation"
+    BOUND_REWORDED = "bound in other words"
     CONDITION_MOVED = "condition moved"
     REPORTED = "reported"
     NUMBER_CHANGED = "number changed"
     NUMBER_SWAPPED = "number from elsewhere in the passage"
+    BOUND_TURNED = "bound to the other side"
     NOT_DROPPED = "not dropped"
     NOT_ADDED = "not added"
     MODAL_TURNED = "modal turned"
@@ -50,7 +52,14 @@ class Kind(StrEnum):
 
 
 _TRUE = frozenset(
-    {Kind.OWN, Kind.MODAL_REWORDED, Kind.NUMBER_REWRITTEN, Kind.CONDITION_MOVED, Kind.REPORTED},
+    {
+        Kind.OWN,
+        Kind.MODAL_REWORDED,
+        Kind.NUMBER_REWRITTEN,
+        Kind.BOUND_REWORDED,
+        Kind.CONDITION_MOVED,
+        Kind.REPORTED,
+    },
 )
 
 
@@ -156,13 +165,46 @@ def _modal_reworded(sentence: str, _: str, rng: random.Random) -> str | None:
 
 def _number_rewritten(sentence: str, _: str, __: random.Random) -> str | None:
     for word, digits in _WORDED.items():
-        changed = re.sub(rf"\b{word}\b(?! ?\()", digits, sentence, count=1)
+        changed = re.sub(rf"(?<![\w-]){word}\b(?!-| ?\()", digits, sentence, count=1)
         if changed != sentence:
             return changed
     for found in _NUMBER.finditer(sentence):
-        if found[0] in _IN_WORDS:
+        if found[0] in _IN_WORDS and not sentence.startswith(("(", "%"), found.end()):
             return sentence[: found.start()] + _IN_WORDS[found[0]] + sentence[found.end() :]
     return None
+
+
+_BOUNDED = (
+    r"(?= (?:(?:a|the) period of )?(?:[A-Z]{3} ?|[$£€])?(?:\d|(?:two|three|four|five|six|seven|ten|twelve|thirty)\b))"
+)
+_SAME_BOUNDS = {
+    "at least": "no less than",
+    "a minimum of": "at least",
+    "no less than": "at least",
+    "not less than": "at least",
+    "up to": "at most",
+    "at most": "no more than",
+    "no more than": "at most",
+    "not more than": "no more than",
+    "a maximum of": "up to",
+    "not exceeding": "of at most",
+    "more than": "over",
+    "less than": "under",
+    "fewer than": "less than",
+    "no later than": "not later than",
+    "not later than": "no later than",
+    "in excess of": "over",
+}
+
+
+def _bound_reworded(sentence: str, _: str, __: random.Random) -> str | None:
+    return _with_bound(sentence, _SAME_BOUNDS)
+
+
+def _with_bound(sentence: str, others: dict[str, str]) -> str | None:
+    """The sentence with its first bound before a number in other words."""
+    found = re.search(rf"(?<!not )(?<!no )\b({'|'.join(others)}){_BOUNDED}", sentence)
+    return sentence[: found.start()] + others[found[1]] + sentence[found.end() :] if found else None
 
 
 def _condition_moved(sentence: str, _: str, __: random.Random) -> str | None:
@@ -205,6 +247,31 @@ def _number_swapped(sentence: str, passage: str, rng: random.Random) -> str | No
     return sentence[: found.start()] + rng.choice(sorted(others)) + sentence[found.end() :]
 
 
+_OTHER_BOUNDS = {
+    "at least": "at most",
+    "a minimum of": "a maximum of",
+    "no less than": "no more than",
+    "not less than": "not more than",
+    "up to": "at least",
+    "at most": "at least",
+    "no more than": "no less than",
+    "not more than": "not less than",
+    "a maximum of": "a minimum of",
+    "not exceeding": "not less than",
+    "more than": "less than",
+    "less than": "more than",
+    "fewer than": "more than",
+    "no later than": "no earlier than",
+    "not later than": "not earlier than",
+    "in excess of": "below",
+    "within": "no earlier than",
+}
+
+
+def _bound_turned(sentence: str, _: str, __: random.Random) -> str | None:
+    return _with_bound(sentence, _OTHER_BOUNDS)
+
+
 def _not_dropped(sentence: str, _: str, __: random.Random) -> str | None:
     changed, count = re.subn(r"\b(must|shall|do|does|is|are|should|may) not\b", r"\1", sentence, count=1)
     return changed if count else None
@@ -233,10 +300,12 @@ _MAKERS: dict[Kind, Make] = {
     Kind.OWN: _own,
     Kind.MODAL_REWORDED: _modal_reworded,
     Kind.NUMBER_REWRITTEN: _number_rewritten,
+    Kind.BOUND_REWORDED: _bound_reworded,
     Kind.CONDITION_MOVED: _condition_moved,
     Kind.REPORTED: _reported,
     Kind.NUMBER_CHANGED: _number_changed,
     Kind.NUMBER_SWAPPED: _number_swapped,
+    Kind.BOUND_TURNED: _bound_turned,
     Kind.NOT_DROPPED: _not_dropped,
     Kind.NOT_ADDED: _not_added,
     Kind.MODAL_TURNED: _modal_turned,
