@@ -20,8 +20,8 @@ from policy_rag.answering.claims import (
     unknown_acronyms,
 )
 from policy_rag.answering.departures import departure
+from policy_rag.answering.figures import wrong_figure
 from policy_rag.answering.orders import without_orders
-from policy_rag.answering.quantities import is_backed, quantities
 from policy_rag.index.tokens import detect_language, terms, words
 from policy_rag.records import Citation, Hit
 from policy_rag_parsers.sentences import sentence_spans
@@ -94,7 +94,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     headings = frozenset(terms(" ".join(around), language))
     evidence = " \n".join(_with_lead_in(sentence, sentences) for sentence in support)
     reason = (
-        _wrong_number(statement, f"{evidence} \n{' '.join(around)}", frozenset(words(" ".join(texts))))
+        wrong_figure(statement, f"{evidence} \n{' '.join(around)}", frozenset(words(" ".join(texts))))
         or _wrong_modal(statement, evidence, language)
         or _wrong_negation(statement, evidence, language)
         or _departs(statement, support)
@@ -141,15 +141,6 @@ def _with_lead_in(sentence: _Sentence, sentences: Sequence[_Sentence]) -> str:
         if not _LIST_ITEM.match(before.text):
             break
     return sentence.text
-
-
-def _wrong_number(statement: str, evidence: str, around: frozenset[str]) -> str:
-    sources = quantities(evidence)
-    for quantity in quantities(statement):
-        if not is_backed(quantity, sources, around):
-            unit = f" ({quantity.unit})" if quantity.unit else ""
-            return f"{quantity.shown}{unit} is not in what it cites"
-    return ""
 
 
 def _wrong_modal(statement: str, evidence: str, language: str) -> str:
