@@ -206,6 +206,8 @@ def test_headings_in_cells_make_a_table_a_frame_unless_they_are_its_header() -> 
     frame = table(("Side", "Top"), (para("1. Scope", properties=HEADING), "All staff."), properties=BORDERS)
     assert headings(read_body(frame)) == ["1. Scope"]
     assert read_body(frame).text == "Side\n\nTop\n\n1. Scope\n\nAll staff.\n"
+    labelled = table(("Grade", "Rail", "Air"), (para("Manager", properties=HEADING), "1st", "yes"), properties=BORDERS)
+    assert read_body(labelled).text == "Grade | Rail | Air\nManager | 1st | yes\n"
     data = table((para("City", properties=HEADING), para("Rate", properties=HEADING)), ("Paris", "200"))
     assert read_body(data).text == "City | Rate\nParis | 200\n"
     assert headings(read_body(data)) == []
@@ -242,6 +244,19 @@ def test_a_text_box_in_a_cell_follows_the_table() -> None:
     assert read_body(table((para("a", box), "b"), ("c", "d")), para("After")).text == (
         "a | b\nc | d\n\nApplies to all\n\nAfter\n"
     )
+
+
+def test_a_text_box_in_a_text_box_is_read_once() -> None:
+    inner = f"<w:r><w:pict><w:txbxContent>{para('Inner')}</w:txbxContent></w:pict></w:r>"
+    box = f"<w:txbxContent>{para('Outer', inner)}</w:txbxContent>"
+    twice = f"<w:r><mc:AlternateContent><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r>"
+    assert read_body(para("Host", twice)).text == "Host\n\nOuter\n\nInner\n"
+
+
+def test_numbers_of_sentences_in_a_counted_paragraph() -> None:
+    raised = '<w:vertAlign w:val="superscript"/>'
+    sentences = para(run("1", raised), "Die Satzung gilt. ", run("2", raised), "Sie endet.", properties=NUMBERED)
+    assert listed(sentences) == "1. 1 Die Satzung gilt. 2 Sie endet.\n"
 
 
 def test_spans_beyond_reason_are_cut() -> None:

@@ -98,7 +98,7 @@ class _Reader:
         self._styles = Styles(document)
         self._numbering = Numbering(document, self._styles)
         self._rendered = next(self._body.iter(W + "lastRenderedPageBreak"), None) is not None
-        self._text = TextReader(self._styles, note_elements(document), rendered=self._rendered)
+        self._text = TextReader(self._styles, self._numbering, note_elements(document), rendered=self._rendered)
         self._out = TextBuilder()
         self._bold = BoldLines()
         self._page = 1

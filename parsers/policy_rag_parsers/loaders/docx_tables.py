@@ -32,16 +32,18 @@ class Layout(Enum):
 def layout_of(table: etree._Element, styles: Styles, numbering: Numbering) -> Layout:
     """What a table is for.
 
-    A frame has one column, unless that is a list of lines under a header, or headings below its first row. Clauses
-    stand without borders in two columns, the first of which holds nothing but numbers.
+    A frame has one column, unless that is a list of lines under a header, or headings below its first row: such as
+    stand over other text, where it has more than two columns. Clauses stand without borders in two columns, the first
+    of which holds nothing but numbers.
     """
     cells = [list(children(row, "tc")) for row in rows(table)]
     if not cells:
         return Layout.DATA
     if all(len(row) == 1 for row in cells):
-        listed = len(cells) > 1 and all(_is_line(row[0], styles) for row in cells[1:])
+        listed = len(cells) > 1 and not any(_has_heading(row[0], styles) or _has_more(row[0]) for row in cells[1:])
         return Layout.DATA if listed and header_rows(table, styles) else Layout.FRAME
-    if any(_has_heading(cell, styles) for row in cells[1:] or cells for cell in row):
+    narrow = max(map(len, cells)) <= 2
+    if any(_has_heading(cell, styles) and (narrow or _has_more(cell)) for row in cells[1:] or cells for cell in row):
         return Layout.FRAME
     if all(len(row) == 2 for row in cells) and not _has_borders(table, styles) and _are_numbered(cells, numbering):
         return Layout.CLAUSES
@@ -118,10 +120,10 @@ def _is_bold(row: etree._Element, styles: Styles) -> bool:
     return seen
 
 
-def _is_line(cell: etree._Element, styles: Styles) -> bool:
-    """Whether a cell holds a single paragraph that is no heading."""
+def _has_more(cell: etree._Element) -> bool:
+    """Whether a cell holds more than one paragraph."""
     filled = [block for block in blocks(cell) if block.tag != W + "p" or _text(block)]
-    return len(filled) <= 1 and all(block.tag == W + "p" for block in filled) and not _has_heading(cell, styles)
+    return len(filled) > 1 or any(block.tag != W + "p" for block in filled)
 
 
 def _has_heading(cell: etree._Element, styles: Styles) -> bool:

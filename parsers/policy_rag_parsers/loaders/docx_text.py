@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from lxml import etree
 
 from policy_rag_parsers.loaders.builder import one_line
 from policy_rag_parsers.loaders.docx_math import formula
+from policy_rag_parsers.loaders.docx_numbering import Numbering
 from policy_rag_parsers.loaders.docx_styles import Look, Styles
 from policy_rag_parsers.loaders.docx_symbols import readable
 from policy_rag_parsers.loaders.docx_xml import MATH, SKIPPED, M, W, child, flag, integer, value
@@ -60,10 +62,15 @@ class Paragraph:
         """Whether what comes stands for a field that has been written already."""
         return self._in_form_field
 
-    def finish(self) -> None:
-        """Write raised text as notes, powers and so on; Word cuts it in parts where it likes."""
+    @property
+    def has_raised(self) -> bool:
+        """Whether any of its text is superscript."""
+        return bool(self._raised)
+
+    def write_raised(self, lead: str) -> None:
+        """Write raised text as notes, powers and so on, `lead` standing before all; Word cuts it where it likes."""
         for first, last in _stretches(sorted(self._raised)):
-            before, behind = self._before(first), self._behind(last)
+            before, behind = lead + self._before(first), self._behind(last)
             self.parts[first] = raised(before, "".join(self.parts[first:last]), behind)
             self.parts[first + 1 : last] = [""] * (last - first - 1)
 
@@ -85,8 +92,11 @@ class Paragraph:
 class TextReader:
     """Reads the paragraphs of one document, and counts its notes and the signs that it could not write."""
 
-    def __init__(self, styles: Styles, notes: Mapping[NoteKey, etree._Element], *, rendered: bool) -> None:
+    def __init__(
+        self, styles: Styles, numbering: Numbering, notes: Mapping[NoteKey, etree._Element], *, rendered: bool
+    ) -> None:
         self._styles = styles
+        self._numbering = numbering
         self._notes = notes
         self._note_texts: dict[NoteKey, str] = {}
         self._note_numbers: dict[NoteKey, int] = {}
@@ -98,7 +108,8 @@ class TextReader:
         """The text of a paragraph as its readers see it."""
         found = Paragraph()
         self._collect(element, found, self._styles.look(element))
-        found.finish()
+        if found.has_raised:
+            found.write_raised(" " if self._numbering.is_list(element) else "")
         return found
 
     def flat(self, container: etree._Element) -> str:
@@ -187,8 +198,10 @@ def _is_fallback(element: etree._Element) -> bool:
 
 
 def _text_boxes(node: etree._Element) -> Iterator[etree._Element]:
+    """The outermost boxes in an element, each once."""
     for box in node.iter(W + "txbxContent"):
-        if not _is_fallback(box):
+        between = takewhile(lambda above: above is not node, box.iterancestors())
+        if not any(above.tag in {M + "Fallback", W + "txbxContent"} for above in between):
             yield box
 
 
