@@ -14,6 +14,7 @@ from typing import Final
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.tokens import terms, words
 from policy_rag.retrieval.clauses import telling_terms
+from policy_rag.retrieval.edition_forms import edition_forms
 
 _KINDS: Final = frozenset(
     words(
@@ -25,26 +26,10 @@ _KINDS: Final = frozenset(
 _JOINING: Final = frozenset(("and", "of", "the", "for", "on", "und", "zur", "zum"))
 _MOST_TITLES: Final = 3
 
-_EDITION: Final = r"(?:version|edition|revision|release|ver\.?|rev\.?|v\.?|fassung)"
-_NUMBER: Final = r"(?P<version>\d\w{0,20}(?:\.\w{1,20}){0,5})"
-_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _DETERMINER: Final = re.compile(
     r"(?:\b(?:the|our|your|this|its|their|der|die|das|dem|den|des|unsere[rnms]?)|\b\w+['’]s)\s+$", re.IGNORECASE
 )
 _ANY: Final = re.compile(r"\b(?:an?|any|no|every|which|what|some|another|eine?|keine?)\s+$", re.IGNORECASE)
-_MODIFIER: Final = re.compile(
-    rf"(?:\b{_YEAR}|\b{_EDITION}\s*{_NUMBER}|\b(?:current|latest|new|old|previous|former|aktuellen?|alten?|neuen?))\s+$",
-    re.IGNORECASE,
-)
-_EDITION_OF: Final = re.compile(
-    rf"(?:\b{_EDITION}\s*{_NUMBER}|\b{_YEAR}(?:['’]s)?\s+(?:version|edition|revision|fassung))\s+(?:of|von)\s+$",
-    re.IGNORECASE,
-)
-_EDITION_BEHIND: Final = re.compile(
-    rf"\s*+(?:[,(]\s*+)?(?:(?:in|of|under|from|dated|for|von|vom|aus)\s++)?(?:(?:its|the|der)\s++)?"
-    rf"(?:{_EDITION}\s*{_NUMBER}|{_YEAR}(?:\s+{_EDITION})?)(?!\w|[-/]\d|\s*(?:%|€|eur|usd|dollar|pound|hour|day|km|people|employee))",
-    re.IGNORECASE,
-)
 _PLACE: Final = re.compile(
     r"\b(?:in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on|by|"
     r"from|laut|gemäß|nach|unter|aus)\s+$",
@@ -81,12 +66,14 @@ class NamedTitles:
         titles: of documents, distinct; more than one where the question could mean any of them, or means several.
         version: as the question writes it, or None.
         year: that it names, or None.
+        old: whether it asks for an edition that is no more in force, without saying which.
         said: the ranges of the question that say so.
     """
 
     titles: tuple[str, ...]
     version: str | None = None
     year: int | None = None
+    old: bool = False
     said: tuple[tuple[int, int], ...] = ()
 
 
@@ -96,6 +83,7 @@ class _Pointed:
 
     version: str | None
     year: int | None
+    old: bool
     span: tuple[int, int]
 
 
@@ -121,7 +109,8 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
         also = _ALSO.match(question, mention.end)
         if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
             return None  # "under the travel policy or the tax rules": the other place is not known here
-        one = _pointed(question, mention, mentions[i - 1].end if i else 0)
+        versions = tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
+        one = _pointed(question, mention, mentions[i - 1].end if i else 0, versions)
         if one is not None:
             found.update(dict.fromkeys(mention.titles))
             pointed.append(one)
@@ -131,33 +120,37 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
         titles=tuple(found),
         version=next((one.version for one in pointed if one.version), None),
         year=next((one.year for one in pointed if one.year), None),
+        old=any(one.old for one in pointed),
         said=tuple(one.span for one in pointed),
     )
 
 
-def _pointed(question: str, mention: _Mention, since: int) -> _Pointed | None:
+def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, ...]) -> _Pointed | None:
     """What a mention points to; None where it does not point to a document.
 
     What is joined to something else ("under the tax rules and the travel policy") is not the only place to look in;
-    `since` is where the mention before it ends, to which it may be joined.
+    `since` is where the mention before it ends, to which it may be joined; `versions` are those that the mentioned
+    documents declare.
     """
     before, behind = question[since : mention.start], question[mention.end :]
-    version: str | None = None
-    year: str | None = None
-    bare = True
     if _ANY.search(before):
         return None
-    while (match := _MODIFIER.search(before)) is not None:
-        version, year, bare = version or match["version"], year or match["year"], False
+    forms = edition_forms(versions)
+    said: list[re.Match[str]] = []
+    while (match := forms.modifier.search(before)) is not None:
+        said.append(match)
         before = before[: match.start()]
-    if (match := _DETERMINER.search(before)) is not None:
-        before, bare = before[: match.start()], False
-    if (match := _EDITION_OF.search(before)) is not None:
-        version, year, bare = version or match["version"], year or match["year"], False
-        before = _DETERMINER.sub("", before[: match.start()])
-    if (match := _EDITION_BEHIND.match(behind)) is not None:
-        version, year = version or match["version"], year or match["year"]
+    bare = not said and _DETERMINER.search(before) is None
+    before = _DETERMINER.sub("", before)
+    if (match := forms.of.search(before)) is not None:
+        said.append(match)
+        before, bare = _DETERMINER.sub("", before[: match.start()]), False
+    if (match := forms.behind.match(behind)) is not None:
+        said.append(match)
         behind = behind[match.end() :]
+    version = next((one["version"] or one["bare"] for one in said if one["version"] or one["bare"]), None)
+    year = next((one["year"] for one in said if one["year"]), None)
+    old = any(one["old"] for one in said)
     place = _PLACE.search(before)
     if place is None and bare and _other_word(before, mention.whole):
         return None  # "the company car leave policy" is no "leave policy"
@@ -167,11 +160,11 @@ def _pointed(question: str, mention: _Mention, since: int) -> _Pointed | None:
     if _NOT_THERE.search(rest) or _JOINED.search(rest):
         return None
     saying = _SAYING.match(behind)
-    if not (version or year or cue or saying):
+    if not (version or year or old or cue or saying):
         return None
     # "section 4 of the policy" keeps its section.
     first = since + (place.start() if place else before.rindex(" ", 0, -1) if clause else len(before))
-    return _Pointed(version, int(year) if year else None, (first, len(question) - len(behind)))
+    return _Pointed(version, int(year) if year else None, old, (first, len(question) - len(behind)))
 
 
 def _other_word(before: str, whole: bool) -> bool:

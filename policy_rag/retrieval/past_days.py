@@ -42,7 +42,7 @@ _TELLS: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END: Final = re.compile(r"[,;:.?!](?=\s|$)|\s[–—-]\s")
-_LEAD: Final = re.compile(r"\W*(?:and|but|or|und|oder|aber|back|also|auch)?\W*", re.IGNORECASE)
+_LEAD: Final = re.compile(r"\W*+(?:and|but|or|und|oder|aber|back|also|auch)?\W*+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +66,27 @@ def past_day(question: str, today: dt.date) -> PastDay | None:
     """The day, month or year that a question names and that is over; None where there is none or more than one.
 
     >>> past_day("How many resits did a student have in March 2024?", dt.date(2026, 9, 1))
-    PastDay(first=datetime.date(2024, 3, 1), last=datetime.date(2024, 3, 31), asks=True, said=(34, 47))
+    PastDay(first=datetime.date(2024, 3, 1), last=datetime.date(2024, 3, 31), asks=True, said=(35, 48))
     >>> past_day("I flew on 1 May 2024. What do I get?", dt.date(2026, 9, 1)).asks
     False
     >>> past_day("What is the budget since 2024?", dt.date(2026, 9, 1)) is None
     True
     """
-    found = [one for match in _MENTION.finditer(question) if (one := _past(question, match, today)) is not None]
-    return found[0] if len(found) == 1 else None
+    found = [(match, span) for match in _MENTION.finditer(question) if (span := _past(question, match, today))]
+    if len(found) != 1:
+        return None
+    match, (first, last) = found[0]
+    return PastDay(first, last, _is_asked(question, match), match.span())
 
 
-def _past(question: str, match: re.Match[str], today: dt.date) -> PastDay | None:
+def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date, dt.date] | None:
+    """The first and the last day of a mention; None where it is none, or is not over."""
     span = span_of(match)
     if span is None or (match["y5"] and not match["year"] and _NO_YEAR.match(question, match.end())):
         return None
-    first, last = span
     if match["before"]:
-        first = last = first - dt.timedelta(days=1)
-    return PastDay(first, last, _is_asked(question, match), match.span()) if last < today else None
+        span = (span[0] - dt.timedelta(days=1),) * 2
+    return span if span[1] < today else None
 
 
 def _is_asked(question: str, match: re.Match[str]) -> bool:

@@ -15,6 +15,7 @@ from policy_rag.index.index import Snapshot
 from policy_rag.records import SearchRequest
 from policy_rag.retrieval.asked_days import asked_day
 from policy_rag.retrieval.clauses import other_words
+from policy_rag.retrieval.edition_forms import same_version
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
 from policy_rag.retrieval.named_editions import NamedTitles, named_titles
 from policy_rag.retrieval.named_fields import named_fields
@@ -111,21 +112,28 @@ def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date)
     elif past is not None and past.asks and superseded_on(titled, past, day):
         conditions.append(Condition(as_of=past.last, said=(past.said,)))
         past = None
+    notices: tuple[str, ...] = ()
     if titles is not None:
-        conditions += _of_titles(titles, titled)
+        conditions += _of_titles(titles, titled, day)
+        if titles.old and not _former(titled, day):
+            notices = (f"no earlier edition of {', '.join(titles.titles)} is known here",)
     conditions += [Condition((written_filter(key, *values),)) for key, values in named_fields(question, documents)]
-    return Reading(tuple(conditions), past=past)
+    return Reading(tuple(conditions), notices, past)
 
 
-def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo]) -> Iterable[Condition]:
+def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo], day: dt.date) -> Iterable[Condition]:
     """The documents, then the edition: where that is unknown it is dropped, and the documents stay."""
     title = written_filter("title", *named.titles)
     if named.version is not None:
-        version = written_filter("version", named.version)
-        if any(_same_version(d.version, named.version) for d in titled):
+        declared = same_version([d.version for d in titled], named.version)
+        version = written_filter("version", *(declared or (named.version,)))
+        if declared:
             yield Condition((title, version), any_day=True, said=named.said)
         else:
             yield from (Condition((title,), said=named.said), Condition((version,)))
+        return
+    if named.old and named.year is None and (former := _former(titled, day)):
+        yield Condition((written_filter("doc_id", *(d.doc_id for d in former)),), any_day=True, said=named.said)
         return
     if named.year is None:
         yield Condition((title,), said=named.said)
@@ -140,8 +148,15 @@ def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo]) -> Iterable[C
         )
 
 
-def _same_version(version: str | None, named: str) -> bool:
-    return version is not None and version.casefold() == named.casefold()
+def _former(titled: Sequence[DocumentInfo], day: dt.date) -> tuple[DocumentInfo, ...]:
+    """Of each title the edition that was in force last before that of `day`."""
+    ended = {d.doc_id: span[1] for d in titled if (span := _period(d)) is not None and span[1] < day}
+    last = {
+        d.title: max(ended[one.doc_id] for one in titled if one.title == d.title and one.doc_id in ended)
+        for d in titled
+        if d.doc_id in ended
+    }
+    return tuple(d for d in titled if d.doc_id in ended and ended[d.doc_id] == last[d.title])
 
 
 def _of_year(titled: Sequence[DocumentInfo], year: int) -> tuple[DocumentInfo, ...]:

@@ -5,14 +5,24 @@ from types import ModuleType
 
 import pytest
 
-from policy_rag.retrieval import asked_days, clauses, named_editions, named_fields, self_query
+from policy_rag.retrieval import asked_days, clauses, named_editions, named_fields, past_days, self_query
+from policy_rag.retrieval.edition_forms import edition_forms
 from policy_rag.retrieval.requests import MOST_QUESTION_CHARS
 from policy_rag.retrieval.transforms import decomposition, leaning, replaced, rewriting
 from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.retrieval.transforms.rewriting import rewrite
 
-MODULES = (asked_days, clauses, named_editions, named_fields, self_query, decomposition, leaning, replaced, rewriting)
-EXCUSED = {"_SAYING", "_OPENING", "_WORD"}  # tried at one place of a question; nothing behind a word can fail
+FORMS = edition_forms(("2023/24", "Issue B"))
+MODULES = (
+    *(asked_days, past_days, clauses, named_editions, named_fields, self_query),
+    *(decomposition, leaning, replaced, rewriting),
+)
+EXCUSED = {
+    "_SAYING",
+    "_OPENING",
+    "_WORD",
+    "_NO_YEAR",
+}  # tried at one place of a question; nothing behind a word can fail
 REPETITION = r"(?:\\[sSwWdD]|\[(?:\\.|[^\]\\])*\]|\.)(?:[*+]|\{\d+,\})(?!\+)"  # \s* or [.-]+, none of \s*+
 BEGINS = re.compile(rf"(?:\(\?:)*{REPETITION}")
 TWICE = re.compile(rf"{REPETITION}(?:(?:\[[^\]]*\]|\\?[^\\()\[\]])\?)+\\s")  # \s*,?\s+
@@ -30,6 +40,12 @@ def test_no_pattern_begins_with_a_run_or_has_two_ways_to_take_one(module):
     for name, pattern in patterns(module):
         assert name in EXCUSED or not BEGINS.match(pattern), name
         assert not TWICE.search(pattern), name
+
+
+@pytest.mark.parametrize("pattern", [FORMS.modifier, FORMS.of, FORMS.behind])
+def test_the_same_of_patterns_that_are_made_for_an_edition(pattern):
+    assert not BEGINS.match(pattern.pattern) or pattern is FORMS.behind  # which is only matched
+    assert not TWICE.search(pattern.pattern)
 
 
 def test_the_check_knows_what_it_looks_for():

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from named_editions import DOCUMENTS, TODAY, day
+from named_editions import DOCUMENTS, TODAY, day, info
 
 from policy_rag.records import SearchRequest, to_json
 from policy_rag.retrieval.filters import parse_filter, written_filter
@@ -54,6 +54,45 @@ def read(question, documents=DOCUMENTS):
 )
 def test_what_a_question_restricts_itself_to(question, conditions):
     assert read(question) == conditions
+
+
+EDITIONS = (
+    info(1, "Assessment Regulations", "2021/22", "2021-09-01", "2023-08-31"),
+    info(2, "Assessment Regulations", "2023/24", "2023-09-01", "2025-08-31"),
+    info(3, "Assessment Regulations", "2025/26", "2025-09-01"),
+    info(4, "Dress Code", "Issue B", "2024-01-01", "2025-12-31"),
+    info(5, "Dress Code", "5", "2026-01-01"),
+    info(6, "Reiseordnung", "1.0", "2020-01-01", "2025-12-31"),
+    info(7, "Reiseordnung", "2.0", "2026-01-01"),
+)
+REGULATIONS, CODE = "title=Assessment Regulations", "title=Dress Code"
+
+
+@pytest.mark.parametrize(
+    ("question", "conditions"),
+    [
+        ("What did the old assessment regulations say about resits?", ["doc_id=doc2"]),
+        ("How many resits are there in the previous version of the assessment regulations?", ["doc_id=doc2"]),
+        ("Was stand in der alten Reiseordnung zu Hotels?", ["doc_id=doc6"]),
+        ("Was galt nach der vorigen Fassung der Reiseordnung?", ["doc_id=doc6"]),
+        ("In the 2023/24 assessment regulations, how many resits are there?", [f"{REGULATIONS}, version=2023/24"]),
+        ("In version 2023-24 of the assessment regulations, who marks?", [f"{REGULATIONS}, version=2023/24"]),
+        ("Who marks in the assessment regulations 2021/22?", [f"{REGULATIONS}, version=2021/22"]),
+        ("Who marks in the assessment regulations 2022/23?", [REGULATIONS]),
+        ("Are ties worn under issue B of the dress code?", [f"{CODE}, version=Issue B"]),
+        ("Are ties worn under the dress code (Issue B)?", [f"{CODE}, version=Issue B"]),
+        ("Are ties worn under the dress code, version 5.2?", [CODE, "version=5.2"]),
+        ("Are ties worn under the dress code, version 5?", [f"{CODE}, version=5"]),
+    ],
+)
+def test_an_edition_is_known_by_its_age_and_by_what_it_calls_itself(question, conditions):
+    assert read(question, EDITIONS) == conditions
+
+
+def test_an_earlier_edition_that_is_not_known_is_told():
+    reading = read_by_rule("What did the old leave policy say about days?", DOCUMENTS, TODAY)
+    assert [str(one) for one in reading.conditions] == ["title=Leave Policy"]
+    assert reading.notices == ("no earlier edition of Leave Policy is known here",)
 
 
 @pytest.mark.parametrize(
