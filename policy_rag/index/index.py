@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index import derived as derived_files
+from policy_rag.index.connection import Connection
 from policy_rag.index.derived import Derived
 from policy_rag.index.documents import DocumentInfo, PreparedDocument, Standing
 from policy_rag.index.embedded_text import chunk_text
@@ -41,7 +42,7 @@ from policy_rag.index.rows import (
     write_standing,
     write_vectors,
 )
-from policy_rag.index.schema import DATABASE, connect
+from policy_rag.index.schema import connect
 from policy_rag.records import read_kinds
 
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
@@ -83,29 +84,6 @@ class Snapshot:
     views: dict[Hashable, Any]
 
 
-class _Connection:
-    """A thread's connection, which is closed when the thread ends: nothing but the thread itself holds it."""
-
-    def __init__(self, folder: Path, *, create: bool) -> None:
-        self.db = connect(folder, create=create)
-        self._path = folder / DATABASE
-        self._file = _identity(self._path)
-        weakref.finalize(self, self.db.close)
-
-    def is_current(self) -> bool:
-        """Whether the database is still the file in the folder. SQLite would go on with one that was unlinked."""
-        return _identity(self._path) == self._file
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file that is on this machine; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 class Index:
     """An index in a folder. Safe for many threads; readers see whole ingests only.
 
@@ -123,7 +101,7 @@ class Index:
         self._keyword = keyword or KeywordSettings()
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._connections: weakref.WeakSet[_Connection] = weakref.WeakSet()
+        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._latest: _Opened | None = None
         self._closed = False
         if create:
@@ -135,9 +113,9 @@ class Index:
     def _connect(self, *, create: bool = False) -> sqlite3.Connection:
         if self._closed:
             raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
-        held: _Connection | None = getattr(self._local, "held", None)
+        held: Connection | None = getattr(self._local, "held", None)
         if held is None:
-            held = _Connection(self.folder, create=create)
+            held = Connection(self.folder, create=create)
             self._local.held = held
             with self._lock:
                 self._connections.add(held)
