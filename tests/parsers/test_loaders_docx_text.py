@@ -116,6 +116,13 @@ def test_signs_that_no_character_stands_for_are_told() -> None:
     )
 
 
+def test_embedded_objects_are_told() -> None:
+    shown = '<w:r><w:object><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="Equation.3"/></w:object></w:r>'
+    source = read_body(para("It is: ", shown, shown, " in euros."))
+    assert source.text == "It is: in euros.\n"
+    assert source.notes == ("2 embedded objects of Equation.3 left out; write what they show as text",)
+
+
 @pytest.mark.parametrize(
     ("text", "font", "expected"),
     [

@@ -7,7 +7,7 @@ out: deletions, what is struck out or hidden, by itself or by its style. Page he
 
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -118,7 +118,7 @@ class _Reader:
         self._bold.mark(self._out)
         if self._page == 1:
             self._out.drop_pages()
-        notes = [*self._unread, *(_lost(count, font) for font, count in sorted(self._text.lost.items()))]
+        notes = [*self._unread, *_left_out(self._text)]
         margins = margin_lines(self._document, self._text)
         return self._out.build(FileFormat.DOCX, title=title, notes=notes, margins=margins)
 
@@ -280,9 +280,14 @@ def _ends_page(paragraph: etree._Element) -> bool:
     return section is not None and value(child(section, "type"), "nextPage") != "continuous"
 
 
-def _lost(count: int, font: str) -> str:
-    signs = "sign" if count == 1 else "signs"
-    return f"{count} {signs} of the font {font or 'Symbol'} left out, as no character stands for them"
+def _left_out(text: TextReader) -> Iterator[str]:
+    """Notes on what the text lacks: signs, and objects such as formulas of an old editor."""
+    for font, count in sorted(text.lost.items()):
+        signs = "sign" if count == 1 else "signs"
+        yield f"{count} {signs} of the font {font or 'Symbol'} left out, as no character stands for them"
+    for program, count in sorted(text.objects.items()):
+        objects = "object" if count == 1 else "objects"
+        yield f"{count} embedded {objects} of {program or 'an unnamed program'} left out; write what they show as text"
 
 
 __all__ = ["load_docx"]

@@ -1,5 +1,6 @@
 """The text of a paragraph of a Word document, with what is met in it: notes, text boxes, breaks, form fields."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import takewhile
@@ -18,6 +19,7 @@ from policy_rag_parsers.loaders.raised import raised
 NoteKey = tuple[str, str]  # "footnote" or "endnote", and its id
 _SIGNS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _REFERENCES: Final = {W + "footnoteReference": "footnote", W + "endnoteReference": "endnote"}
+_OLE: Final = "{urn:schemas-microsoft-com:office:office}"
 _LOOK: Final = 40  # characters around a raised part that can matter for it
 
 
@@ -102,7 +104,8 @@ class TextReader:
         self._note_numbers: dict[NoteKey, int] = {}
         # Where Word has left marks of its last layout, they count explicit breaks as well.
         self._rendered = rendered
-        self.lost: dict[str, int] = {}  # signs that no character stands for, by font
+        self.lost: Counter[str] = Counter()  # signs that no character stands for, by font
+        self.objects: Counter[str] = Counter()  # embedded objects, by the program that shows them
 
     def read(self, element: etree._Element) -> Paragraph:
         """The text of a paragraph as its readers see it."""
@@ -159,6 +162,7 @@ class TextReader:
             return self._readable(_character(node.get(W + "char", "")), node.get(W + "font", ""))
         if name in {"drawing", "pict", "object", M + "AlternateContent"}:
             found.boxes.extend(_text_boxes(node))
+            self.objects.update(one.get("ProgID", "") for one in node.iter(_OLE + "OLEObject"))
         is_break = name == "br" and node.get(W + "type") == "page" and not self._rendered
         if is_break or name == "lastRenderedPageBreak":
             found.breaks.append(len(found.parts))
@@ -167,7 +171,7 @@ class TextReader:
     def _readable(self, text: str, font: str) -> str:
         written, lost = readable(text, font)
         if lost:
-            self.lost[font] = self.lost.get(font, 0) + lost
+            self.lost[font] += lost
         return written
 
     def _reference(self, key: NoteKey, found: Paragraph) -> str:
