@@ -2,31 +2,10 @@
 
 import re
 
+from policy_rag_parsers.units import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
+
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
-SERIES = {
-    "part": "part",
-    "parts": "part",
-    "chapter": "chapter",
-    "chapters": "chapter",
-    "schedule": "schedule",
-    "schedules": "schedule",
-    "appendix": "appendix",
-    "appendices": "appendix",
-    "app": "appendix",
-    "annex": "annex",
-    "annexes": "annex",
-    "annexure": "annex",
-    "exhibit": "exhibit",
-    "exhibits": "exhibit",
-    "attachment": "attachment",
-    "attachments": "attachment",
-    "kapitel": "kapitel",
-    "teil": "teil",
-    "anlage": "anlage",
-    "anlagen": "anlage",
-    "anhang": "anhang",
-    "anhänge": "anhang",
-}
+SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}
 LETTERED = (
     frozenset(SERIES) | {"section", "sections", "clause", "clauses", "article", "articles", "art", "artikel"}
 ) - {"app"}
@@ -42,9 +21,8 @@ ONLY_SUB = {
 LETTERS_OF = {"lit", "litera", "buchst", "buchstabe", "buchstaben", "letter"}
 SUB_LETTERED = (SUB | ONLY_SUB) - {"number", "no", "nr", "nummer", "nummern", "abs", "absatz"}
 UNREAD = {"satz", "sätze", "halbsatz", "s"}  # of a paragraph that is shown whole
-PLAIN = {
-    *("section", "sections", "sec", "clause", "clauses", "article", "articles", "art", "rule", "rules"),
-    *("abschnitt", "abschnitte", "abschnitten", "artikel", "artikeln", "paragraf", "paragrafen", "paragraphen"),
+PLAIN = {form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection"} | {
+    *("paragraf", "paragrafen", "paragraphen"),
 }
 PLURALS = {
     *("sections", "clauses", "articles", "rules", "paragraphs", "paras", "points", "items", "parts", "chapters"),
@@ -69,7 +47,7 @@ UNIT = re.compile(
     re.IGNORECASE,
 )
 ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
-BASE = r"(?:[A-Z]\.)?\d+(?:[A-Z]{0,2}|[a-f])"
+BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|[A-Z]{{0,2}}|[a-f]|er)"
 NUMBER = re.compile(rf"(?P<base>{BASE}(?:\.\d+[A-Z]?)*)(?P<items>{ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{ITEMS}*)\)?(?![\w'’-]|\.\w)")
 DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")

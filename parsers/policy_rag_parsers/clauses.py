@@ -8,17 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from policy_rag_parsers.asked import AskedClause, asked_clauses
 from policy_rag_parsers.list_items import ListItem, list_items
-from policy_rag_parsers.numbering import INVISIBLE, UNIT_WORDS, Component, read_marker, roman_value
+from policy_rag_parsers.numbering import INVISIBLE, Component, read_marker, roman_value
 from policy_rag_parsers.records import Section
+from policy_rag_parsers.units import FORMS, ONE_SERIES, plain_value
 
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
-# Section 4, clause 4 and rule 4 are one number; schedule 4 is another.
-_ONE_SERIES = frozenset({"section", "subsection", "article", "rule", "clause"})
-_PLAIN_UNITS = (
-    {word for word, unit in UNIT_WORDS.items() if unit in _ONE_SERIES}
-    | {f"{unit}s" for unit in _ONE_SERIES}
-    | {"para", "paragraph", "point", "item", "sub-paragraph", "subparagraph"}
-)
+_PLAIN_UNITS = {form for form, unit in FORMS.items() if unit in ONE_SERIES} | {
+    *("para", "paragraph", "point", "item", "sub-paragraph", "subparagraph"),
+}
 _LEADING_WORD = re.compile(r"\s*(?:the\s+)?([A-Za-z-]+)\.?\s+(?=[\dA-Za-z(§])")
 _TOKEN = re.compile(r"\s*[.,]?\s*\(?([A-Za-z0-9]+)\)?")
 _TITLE_UNIT = re.compile(r"\W*([^\W\d]+)\s+(\d{1,3}[A-Za-z]?|[IVXL]{1,6}|[A-Z])(?![\w.]\w|\w)")
@@ -101,12 +98,13 @@ def _agree(own: Sequence[Component], asked: Sequence[Component]) -> bool:
 
 
 def _components(unit: Component) -> list[Component]:
-    first, *rest = _values(unit.value) or (Component("", unit.value),)
+    value = plain_value(unit.value)
+    first, *rest = _values(value) or (Component("", value),)
     return [Component(unit.word, first.value), *rest]
 
 
 def _same_number(own: Component, asked: Component) -> bool:
-    if own.word != asked.word and (asked.word or own.word not in _ONE_SERIES):
+    if own.word != asked.word and (asked.word or own.word not in ONE_SERIES):
         return False
     return own.value.casefold() == asked.value.casefold() or _figure(own.value) == _figure(asked.value) is not None
 

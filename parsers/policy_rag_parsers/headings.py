@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, UNIT_WORDS, Closing, Marker, read_marker
+from policy_rag_parsers.numbering import INVISIBLE, Closing, Marker, read_marker
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.regions import Regions, code_regions, table_regions
 from policy_rag_parsers.shapes import LONG_LINE, clean_title, is_quantity, is_row, is_title, leads_on, weigh, wraps
+from policy_rag_parsers.units import BACK_MATTER, UNIT_WORDS, words_pattern
 
 
 class HeadingKind(StrEnum):
@@ -69,7 +70,7 @@ def is_bare_unit(heading: Candidate) -> bool:
     return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
 
 
-_UNITS = "|".join(sorted(UNIT_WORDS, key=len, reverse=True))
+_UNITS = words_pattern(UNIT_WORDS)
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.
 _NUMBER_LINE = re.compile(

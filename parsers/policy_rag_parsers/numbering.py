@@ -9,38 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from policy_rag_parsers.units import BACK_MATTER, INSERTED, ORDINAL_VALUE, UNIT_WORDS, plain_value, words_pattern
+
 # Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 _LONGEST_ABBREVIATION = 3
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
 
-# The words that name a unit, each with the one that stands for it when units are compared.
-UNIT_WORDS = {
-    "title": "title",
-    "book": "book",
-    "volume": "volume",
-    "part": "part",
-    "subpart": "subpart",
-    "chapter": "chapter",
-    "division": "division",
-    "section": "section",
-    "sec": "section",
-    "subsection": "subsection",
-    "article": "article",
-    "art": "article",
-    "rule": "rule",
-    "regulation": "regulation",
-    "clause": "clause",
-    "schedule": "schedule",
-    "appendix": "appendix",
-    "app": "appendix",
-    "annex": "annex",
-    "annexure": "annex",
-    "exhibit": "exhibit",
-    "attachment": "attachment",
-}
-BACK_MATTER = frozenset({"schedule", "appendix", "annex", "exhibit", "attachment"})
 # Words that printed rulebooks put inside a number for notes on a clause: "1.2.1.Guidance.3."
 NOTE_WORDS = frozenset({"guidance", "note", "notes", "commentary", "example", "examples", "explanation"})
 
@@ -88,8 +64,9 @@ class Marker:
     abuts: bool
 
 
-_UNIT = "|".join(sorted((f"{word}s?" if word == "note" else word for word in UNIT_WORDS), key=len, reverse=True))
-_VALUE = r"(?:\d{1,4}(?:[A-Z]{0,2}|[a-z])|[IVXLC]{1,7}|[A-Z]\d{0,3})(?![A-Za-z0-9])"
+_UNIT = words_pattern(UNIT_WORDS)
+_FIGURES = rf"\d{{1,4}}(?:{INSERTED}|[A-Z]{{0,2}}|[a-z])"
+_VALUE = rf"(?:{ORDINAL_VALUE}|{_FIGURES}|[IVXLC]{{1,7}}|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
 _WORDED = re.compile(
     rf"(?P<word>(?i:{_UNIT})\b\.?|(?P<sign>§§?)|(?i:app|annex)(?=\d))(?:[ \t\u00a0]*(?P<value>{_VALUE}))?", re.ASCII
 )
@@ -175,7 +152,7 @@ def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
     if match is None:
         return None
     word = "section" if match["sign"] else UNIT_WORDS[match["word"].rstrip(".").lower()]
-    value = match["value"] or ""
+    value = plain_value(match["value"] or "")
     if not value and word not in BACK_MATTER and not head[match.end() :].startswith((".", " \t", "\t")):
         return None
     if not value and not match["sign"] and len(match["word"].rstrip(".")) <= _LONGEST_ABBREVIATION:
@@ -224,7 +201,7 @@ def _read_next_unit(head: str, end: int, parts: list[Component]) -> int | None:
     word = UNIT_WORDS[match["word"].rstrip(".").lower()]
     if word == parts[-1].word:
         return None
-    parts.append(Component(word, match["value"]))
+    parts.append(Component(word, plain_value(match["value"])))
     return match.end()
 
 
@@ -237,7 +214,7 @@ def _read_glued_word(head: str, start: int, parts: list[Component]) -> int | Non
     """Read a word inside a number: "1.2.1.Guidance", "Schedule.Part 1", "2.4.4.Individuals.(a)"."""
     match = _WORDED.match(head, start)
     if match and match["value"] and not match["sign"]:
-        parts.append(Component(UNIT_WORDS[match["word"].rstrip(".").lower()], match["value"]))
+        parts.append(Component(UNIT_WORDS[match["word"].rstrip(".").lower()], plain_value(match["value"])))
         return match.end()
     for pattern in (_NOTE, _GLUED_WORDS):
         if words := pattern.match(head, start):
@@ -295,13 +272,19 @@ def step(before: Component, after: Component) -> int | None:
         gap = int(two[1]) - int(one[1])
         return gap or _suffix(two[2]) - _suffix(one[2])
     if one or two:
-        return None
+        return _figures_apart(before, after) if before.word else None
     one, two = _LETTER_DIGITS.match(before.value), _LETTER_DIGITS.match(after.value)
     if one and two:
         return int(two[2]) - int(one[2]) if one[1] == two[1] else None
     if not before.value or not after.value:
         return 0 if before.value == after.value else None
     return _letter_step(before.value, after.value)
+
+
+def _figures_apart(before: Component, after: Component) -> int | None:
+    """The step between figures and numerals of one unit: "TITRE PREMIER" and "TITRE II"."""
+    one, two = (int(part.value) if part.value.isdecimal() else roman_value(part.value) for part in (before, after))
+    return two - one if one is not None and two is not None else None
 
 
 def _suffix(letters: str) -> int:

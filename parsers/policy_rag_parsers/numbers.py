@@ -2,12 +2,17 @@
 
 import re
 
+from policy_rag_parsers.units import FORMS, INSERTED, ONE_SERIES, ORDINAL_VALUE, plain_value, words_pattern
+
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-_WORDS = (
-    "sections?|sec|clauses?|articles?|art|rules?|paragraphs?|paras?|points?|items?|§+|number|no|"
-    "abschnitte?|abs|absatz|ziffer|ziff|artikel|punkt|nr"
+_OTHERS = (
+    "paragraphs?|paras?|points?|items?|§+|number|no|abs|absatz|ziffer|ziff|punkt|nr|apartado|alinéa|lid|"
+    "sections?|sec|clauses?|articles?|art|rules?"
 )
-_LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-Z(])", re.IGNORECASE)
+_PLAIN = words_pattern(form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection")
+_WORDS = rf"{_PLAIN}|{_OTHERS}"
+_LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-ZÚ(])", re.IGNORECASE)
+_VALUE = re.compile(rf"{ORDINAL_VALUE}$|\d{{1,4}}{INSERTED}$")
 _LAST_ITEM = re.compile(r"\.?\([^()]*\)$")
 
 
@@ -18,6 +23,7 @@ def number_key(number: str) -> str:
     ('4.2(b)', '1.1.1(2)', '7')
     """
     plain = "".join(_LEADING_WORD.sub("", _INVISIBLE.sub("", number).strip()).split())
+    plain = _VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
     # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.
     closed = plain if "(" in plain else plain.rstrip(").:")
     return closed.rstrip(".:").replace(".(", "(").casefold()

@@ -8,29 +8,17 @@ from dataclasses import dataclass, field
 from policy_rag_parsers.numbering import INVISIBLE
 from policy_rag_parsers.numbers import enclosing, number_key
 from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.units import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
 
-# A part, a schedule or an annex has numbers of its own: "Schedule 1" is never the section 1.
-_OWN_SERIES = {
-    "part": "part",
-    "chapter": "chapter",
-    "schedule": "schedule",
-    "appendix": "appendix",
-    "appendices": "appendix",
-    "annex": "annex",
-    "annexes": "annex",
-    "kapitel": "kapitel",
-    "teil": "teil",
-    "anlage": "anlage",
-    "anhang": "anhang",
-}
+_NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)
 _UNITS = (
-    r"sections?|sec\.|clauses?|articles?|art\.|rules?|paragraphs?|paras?\.?|parts?|chapters?|schedules?|appendix|"
-    r"appendices|annex(?:es)?|abschnitte?n?|ziffern?|ziff\.|artikeln?|absatz|abs\.|nr\.|kapiteln?|teil|anlage|anhang"
+    rf"{words_pattern(_NAMES)}|part|teil|rule|deel|sec\.|art\.|app\.|paragraphs?|paras?\.?|ziffern?|ziff\.|absatz|abs\.|"
+    r"nr\.|alinéas?|apartados?|comma|leden|lid"
 )
 _GAP = rf"[\s{INVISIBLE}]{{0,6}}"
 _AMOUNT = r"(?!\s{0,2}(?:%|€|\$|£|(?i:percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?)\b))"
 _ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,5}}"
-_FIGURE = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?"  # "13A", "2a"
+_FIGURE = rf"\d{{1,4}}(?:{INSERTED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w))?"  # "13A", "2a", "3 bis", "1er"
 _DIGITS = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:\.{_FIGURE}){{0,7}}{_ITEMS}(?!\w|\.\d){_AMOUNT}"
 _DOTTED = (
     rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}"
@@ -54,7 +42,7 @@ _THIS = re.compile(r"(?i:this|these|dieser|dieses|diesem)\b")
 _THERE = re.compile(r"\s{1,3}(?i:there(?:of|in)?|ebenda|dort)\b")
 _AFTER_TITLE = re.compile(r",?\s{1,3}(?:in\s{1,3})?(?:its\s{1,3})?")
 _MARKUP = re.compile(r"[^\w§]*")
-_IN_PARTS = re.compile(r"^(?:(?:part|chapter|kapitel|teil)\d{1,3}[a-z]?\.)+(?=\d)")
+_IN_PARTS = re.compile(r"^(?:(?:part|chapter|kapitel|teil|titre|chapitre|capítulo)\d{1,3}[a-z]?\.)+(?=\d)")
 # How far back "section 6 there" looks for the document that it means.
 _THERE_REACH = 160
 
@@ -127,8 +115,8 @@ class _Numbers:
 
     def resolve(self, unit: str, number: str, near: Section | None, within: Section | None) -> Section | None:
         """The section with that number: in `within` where given, else the one that shares most with `near`."""
-        series = _OWN_SERIES.get(unit.casefold().rstrip("s"), _OWN_SERIES.get(unit.casefold()))
-        key: str | None = f"{series or ''}{number_key(number)}"
+        named = FORMS.get(unit.casefold(), "")
+        key: str | None = f"{named if named in OWN_SERIES else ''}{number_key(number)}"
         while key:
             for known in (self.by_key, self.less_exact):
                 found = known.get(key, [])
@@ -161,7 +149,7 @@ class _Numbers:
 def _keys(number: str) -> list[str]:
     """The spellings under which a section's number is looked up: "Part 6 Chapter 2" is also "Chapter 2"."""
     key = number_key(number)
-    words = "|".join(sorted(set(_OWN_SERIES.values())))
+    words = words_pattern(OWN_SERIES)
     last = re.search(rf"(?:{words})[^a-z]\w*$|(?:{words})[a-z]$", key)
     return [key, last.group()] if last and last.start() else [key]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from policy_rag_parsers.ordinals import REACH, is_ordinal
+from policy_rag_parsers.units import UNIT_WORDS, words_pattern
 
 Span = tuple[int, int]
 
@@ -31,8 +32,7 @@ LIST_MARK = re.compile(
     re.VERBOSE,
 )
 _WORDED_MARK = re.compile(
-    r"(?:part|chapter|section|article|rule|schedule|appendix|annex|clause|paragraph|"
-    r"abschnitt|artikel|kapitel|teil|anlage|anhang)\.?[ \t]{1,3}(?:\d[\w.()]{0,15}|[ivxlc]{1,7}|[a-z])\.",
+    rf"(?:{words_pattern(UNIT_WORDS)}|paragraph)\.?[ \t]{{1,3}}(?:\d[\w.()]{{0,15}}|[ivxlc]{{1,7}}|[a-z])\.",
     re.IGNORECASE,
 )
 _BARE_DECIMAL = re.compile(r"\d{1,3}\.\d{1,3}\s+[a-z]")

@@ -2,11 +2,14 @@
 
 import re
 
-from policy_rag_parsers.numbering import BACK_MATTER, INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.numbering import INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.units import BACK_MATTER
 
 _CROSS_REFERENCE = re.compile(
     r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
-    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive)\b|[,;)\]]"
+    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive|"
+    # parts of an article in other languages: "Artikel 6 Absatz 1 Buchstabe f"
+    r"Absatz|Abs|Satz|Nr|Nummer|Buchst(?:abe)?|lit|Unterabsatz|alinéa|paragraphe|apartado|comma|lid)\b|[,;)\]]"
 )
 _QUANTITY = re.compile(
     r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
@@ -38,7 +41,9 @@ _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 _RUNS_ON = re.compile(
     r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
-    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no)|[,(–])\s*$",
+    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no|"
+    r"gemäß|nach|siehe|vgl\.|von|vom|des|der|dem|den|die|und|oder|zu|zum|zur|im|aus|ist|abs\.|selon|du|de|et|ou|les?|par|"
+    r"del|el|según|van|het|een|di|dell[ao])|[,(–])\s*$",
     re.IGNORECASE,
 )
 _FINITE = re.compile(

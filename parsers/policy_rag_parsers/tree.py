@@ -1,25 +1,10 @@
 """Nesting: which heading lies under which."""
 
 from policy_rag_parsers.headings import Candidate, HeadingKind
-from policy_rag_parsers.numbering import BACK_MATTER, Component, step
+from policy_rag_parsers.numbering import Component, step
 from policy_rag_parsers.sequence import family
 from policy_rag_parsers.succession import Succession
-
-# The customary order of units that never meet in one number, from the outermost in.
-_ORDER = (
-    "book",
-    "title",
-    "volume",
-    "part",
-    "subpart",
-    "chapter",
-    "division",
-    "section",
-    "article",
-    "rule",
-    "regulation",
-    "clause",
-)
+from policy_rag_parsers.units import BACK_MATTER, KIND_OF, ORDER
 
 
 def nest(headings: list[Candidate]) -> list[int | None]:
@@ -120,7 +105,7 @@ def _units(counts: dict[str, int]) -> list[str]:
     American by-laws have sections inside articles, European law has articles inside sections.
     """
     seen = list(counts)
-    units = [name for name in _ORDER if name in counts]
+    units = sorted((name for name in counts if name in KIND_OF), key=lambda name: ORDER.index(KIND_OF[name]))
     for _ in units:
         for place in range(len(units) - 1):
             outer, inner = units[place], units[place + 1]
