@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from policy_rag_parsers.numbering import INVISIBLE, Closing, Marker, read_marker
@@ -102,11 +102,18 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     strong = Regions((candidate.start, candidate.end) for candidate in found.values())
     for candidate in _number_candidates(text, source.body_start, tables, code):
         if candidate.start not in strong:
-            found.setdefault(candidate.line_end, candidate)
+            found.setdefault(candidate.line_end, _without_marked_title(candidate, strong))
     for candidate in _capital_candidates(text, source.body_start, tables, code):
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, candidate)
     return _apart(sorted(found.values(), key=lambda candidate: (candidate.start, -candidate.end)))
+
+
+def _without_marked_title(candidate: Candidate, strong: Regions) -> Candidate:
+    """A unit whose title on the line below is marked as a heading of its own: "PART I" over an `<h2>`."""
+    if candidate.end > candidate.line_end and candidate.end - 1 in strong:
+        return replace(candidate, title="", end=candidate.line_end, body=candidate.line_end)
+    return candidate
 
 
 def _apart(candidates: list[Candidate]) -> list[Candidate]:
@@ -292,16 +299,24 @@ def _clause_of_unit(marker: Marker, rest: str) -> bool:
 
 
 def _title_below(text: str, line_end: int) -> tuple[str, int]:
-    """Return the title on the line below "CHAPTER I", and where the heading then ends."""
+    """Return the title on the line below "CHAPTER I", and where the heading then ends.
+
+    A blank line may stand between the two, where another one sets the title off from its text.
+    """
     start = line_end + 1
     end = _line_end(text, start)
+    if start < len(text) and not text[start:end].strip():
+        start, end = end + 1, _line_end(text, end + 1)
+        if text[end + 1 : _line_end(text, end + 1)].strip():
+            return "", line_end
     line = text[start : min(end, start + LONG_LINE)] if start < len(text) else ""
     if (
         0 < len(line.strip()) <= 120
         and line.lstrip()[0] not in "#*|>-=_"
         and read_marker(line) is None
         and is_title(line)
-        and line.strip()[-1] not in ".!"
+        and line.strip()[-1] not in ".!:"
+        and not is_row(line.strip())
     ):
         return clean_title(line), end
     return "", line_end

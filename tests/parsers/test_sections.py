@@ -238,6 +238,24 @@ def test_numbers_that_run_on_stay_under_the_headings_that_group_them() -> None:
     assert [level for level, *_ in tree(restarted, FileFormat.MARKDOWN)] == [1, 1, 2, 2, 2, 1]
 
 
+def test_the_title_of_a_unit_may_stand_behind_a_blank_line() -> None:
+    text = "RULES\n\nCHAPTER I\n\nGeneral provisions\n\nArticle 1\n\nSubject matter\n\n1. Text of it.\n\nArticle 2\n\n"
+    text += "Each member acts alone.\n\nArticle 3\n\nAccess\nwithout a charge.\n\nCHAPTER II\n\nRights\n\nArticle 4\n\nEnd\n"
+    assert tree(text)[1:] == [
+        (1, "CHAPTER I", "General provisions"),
+        (2, "Article 1", "Subject matter"),
+        (2, "Article 2", ""),
+        (2, "Article 3", ""),
+        (1, "CHAPTER II", "Rights"),
+        (2, "Article 4", "End"),
+    ]
+
+
+def test_a_marked_heading_below_a_unit_stays_a_heading() -> None:
+    source = marked(("PART I GENERAL", 0), ("PART II", 0), ("Scope", 2), ("Text.", 0))
+    assert [(one.number, one.title) for one in parse_sections(source, title="Doc")][-1] == (None, "Scope")
+
+
 def test_legal_units_nest_by_custom() -> None:
     assert tree(LEGAL) == [
         (1, "Part 1", "General"),
