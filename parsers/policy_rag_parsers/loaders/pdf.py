@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.builder import TextBuilder, one_line
+from policy_rag_parsers.loaders.pdf_asides import bare_aside, framed_asides
 from policy_rag_parsers.loaders.pdf_blocks import Page, blocks_of
 from policy_rag_parsers.loaders.pdf_columns import reading_order
 from policy_rag_parsers.loaders.pdf_footnotes import split_footnotes, whole_notes
@@ -105,8 +106,21 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
 
 def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> Page:
     tables, words = find_tables(content)
-    columns = tuple(tuple(group) for group in reading_order(words))
-    return Page(number, content.height, columns, tuple(tables), content.images, recognised, content.across)
+    words, asides = framed_asides(words, content, tables)
+    columns = reading_order(words)
+    if len(columns) == 1 and (split := bare_aside(columns[0])):
+        columns = [split[0]]
+        asides.append(split[1])
+    return Page(
+        number,
+        content.height,
+        tuple(tuple(group) for group in columns),
+        tuple(tables),
+        content.images,
+        recognised,
+        content.across,
+        asides=tuple(asides),
+    )
 
 
 def _title(document: "pypdfium2.PdfDocument") -> str | None:

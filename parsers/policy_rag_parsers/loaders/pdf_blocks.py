@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from policy_rag_parsers.loaders.pdf_asides import Aside
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
 from policy_rag_parsers.loaders.pdf_headings import Style, heading_goes_on, looks_like_heading, style_of
 from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
@@ -20,7 +21,7 @@ from policy_rag_parsers.loaders.pdf_tables import PageTable
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as columns of lines and tables, with its horizontal rules and the notes at its foot."""
+    """A page as columns of lines and tables, its horizontal rules, the notes at its foot and boxes beside its text."""
 
     number: int
     height: float
@@ -30,6 +31,7 @@ class Page:
     recognised: bool = False
     rules: tuple[Rule, ...] = ()
     notes: tuple[Footnote, ...] = ()
+    asides: tuple[Aside, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +68,36 @@ def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabul
 
 
 def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
-    waiting = list(page.tables)
+    waiting, beside = list(page.tables), sorted(page.asides, key=lambda aside: aside[0].top)
     first = True
     above: Sequence[Line] = ()
     for column in page.columns:
         first = first or _stands_beside(above, column)
         above = column
         for part, table in _around_tables(column, waiting):
-            for group, is_heading in _paragraphs(part, body, spacing):
+            for group, is_heading in _paragraphs(part, body, spacing, page.asides):
                 text = join_lines([line.text for line in group], words)
                 style = style_of(group[0]) if is_heading else None
                 room = room_after(group[-1], max(line.x1 for line in column))
                 head = width_at_head(group[0])
                 yield Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
                 first = False
+                while beside and not is_heading and beside[0][0].top < group[-1].bottom:
+                    yield from _aside_blocks(page.number, beside.pop(0), body, spacing, words)
             if table is not None:
                 yield Block(page.number, "", table=table, joins=first)
                 first = False
     for table in waiting:
         yield Block(page.number, "", table=table, joins=first)
         first = False
+    for aside in beside:
+        yield from _aside_blocks(page.number, aside, body, spacing, words)
+
+
+def _aside_blocks(number: int, aside: Aside, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
+    """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
+    for group, _ in _paragraphs(aside, body, spacing, right=min(line.x1 for line in aside)):
+        yield Block(number, join_lines([line.text for line in group], words))
 
 
 def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -> list[Block]:
@@ -136,22 +148,42 @@ def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator
     yield part, None
 
 
-def _paragraphs(lines: Sequence[Line], body: Style, spacing: float) -> Iterator[tuple[list[Line], bool]]:
-    """Groups of lines that are one paragraph or one heading each, and whether they are a heading."""
+def _paragraphs(
+    lines: Sequence[Line], body: Style, spacing: float, asides: Sequence[Aside] = (), right: float | None = None
+) -> Iterator[tuple[list[Line], bool]]:
+    """Groups of lines that are one paragraph or one heading each, and whether they are a heading.
+
+    `right` is where the longest line could end, by default where it does.
+    """
     if not lines:
         return
-    right = max(line.x1 for line in lines)
+    right = max(line.x1 for line in lines) if right is None else right
     group: list[Line] = []
     heading = False
     for line in lines:
         is_heading = looks_like_heading(line, body)
-        if group and is_heading == heading and _goes_on(group, line, right, spacing, heading=heading):
+        edge = _edge_beside(group[-1], lines, right, asides) if group else right
+        if group and is_heading == heading and _goes_on(group, line, edge, spacing, heading=heading):
             group.append(line)
             continue
         if group:
             yield group, heading
         group, heading = [line], is_heading
     yield group, heading
+
+
+def _edge_beside(line: Line, lines: Sequence[Line], right: float, asides: Sequence[Aside]) -> float:
+    """How far a line can reach: to `right`, or where a box stands beside it as far as the widest line that it does."""
+    for aside in asides:
+        left = min(part.x0 for part in aside)
+        if _is_beside(line, aside, left):
+            return max(other.x1 for other in lines if _is_beside(other, aside, left))
+    return right
+
+
+def _is_beside(line: Line, aside: Aside, left: float) -> bool:
+    near = aside[0].top - line.size < line.bottom and line.top < aside[-1].bottom + line.size
+    return near and line.x1 <= left
 
 
 def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:

@@ -84,13 +84,15 @@ def gather_lines(words: Iterable[Word]) -> list[Line]:
         row = next((row for row in reversed(rows[-3:]) if _same_line(row, word)), None)
         if row is None:
             rows.append([word])
+        elif word.size > row[0].size:
+            row.insert(0, word)
         else:
             row.append(word)
     return sorted((make_line(row) for row in rows), key=lambda line: (line.bottom, line.x0))
 
 
 def _same_line(row: list[Word], word: Word) -> bool:
-    other = max(row, key=lambda member: member.size)
+    other = row[0]  # the largest
     if not other.size <= _ALIKE * word.size <= _ALIKE**2 * other.size:
         apart = baseline(other.bottom, other.size) - baseline(word.bottom, word.size)
         return abs(apart) < 0.5 * min(other.size, word.size)

@@ -12,7 +12,7 @@ from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 _NEAR: Final = 3.0  # points within which ends of rules meet
 _MIN_GAP: Final = 7.0  # points of blank between columns without rules
 _NO_WORDS: Final = Vocabulary(frozenset())  # a cell is read before the words of the document are known
-_MAX_RULES: Final = 3000  # a page with more of them holds a drawing, not tables
+MAX_RULES: Final = 3000  # a page with more of them holds a drawing, not tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PageTable:
 
 def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
     """The tables of a page from top to bottom, and the words that are in none of them."""
-    if len(content.across) + len(content.down) > _MAX_RULES:
+    if len(content.across) + len(content.down) > MAX_RULES:
         return [], list(content.words)
     words = list(content.words)
     tables: list[PageTable] = []
@@ -252,4 +252,4 @@ def _rows_by_line(band: Sequence[Word], columns: Sequence[tuple[float, float]]) 
     return rows
 
 
-__all__ = ["PageTable", "cell_text", "find_tables"]
+__all__ = ["MAX_RULES", "PageTable", "cell_text", "find_tables"]
