@@ -65,7 +65,7 @@ class Candidate:
 def is_bare_unit(heading: Candidate) -> bool:
     """Whether a heading has a unit's word and no number: "Schedule" and "Schedule of fees" are titles."""
     marker = heading.marker
-    if marker is None or len(marker.parts) > 1 or marker.parts[0].value:
+    if marker is None or len(marker.parts) > 1 or any(part.value for part in marker.parts):
         return False
     return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
 
@@ -74,13 +74,20 @@ _UNITS = words_pattern(UNIT_WORDS)
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.
 _NUMBER_LINE = re.compile(
-    rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§|[A-Za-z]\.|[IVXLC]{{1,7}}[.)]|[A-Z]\)|(?i:{_UNITS})(?:\b|\d)))"
+    rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§"
+    rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?i:{_UNITS})(?:\b|\d)))"
 )
 _ATX = re.compile(r"\n(?= {0,3}#{1,6}(?:[ \t]|\n|\Z))")
 _ATX_LINE = re.compile(r" {0,3}(#{1,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r"\n {0,3}(?P<line>=+|-{2,})[ \t]*(?=\n|\Z)")
 _BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
 _BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
+_TAG = re.compile(r"\n(?= {0,3}<[hH][1-6][ >])")
+_TAG_LINE = re.compile(
+    r" {0,3}<h([1-6])(?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*(?P<inner>.*?)"
+    r"(?:</[a-z]{1,6}>\s*){0,4}</h\1>\s*$",
+    re.IGNORECASE,
+)
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-Z][^a-z\n]{3,79}(?:\n|\Z))")
 _ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII)
 
@@ -150,6 +157,7 @@ def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator
         yield from _atx(source, text, code)
     if markdown:
         yield from _setext(source, text, code)
+        yield from _tagged(source, text, code)
     if markdown or len(_BOLD.findall(text)) >= _HABIT:
         yield from _bold(source, text, code)
 
@@ -168,6 +176,16 @@ def _atx(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
         if match and match[2] and start not in code:
             inner = start + match.start(2)
             yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
+
+
+def _tagged(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+    """Yield the lines of Markdown that are a heading of HTML: `<h3>2.1 Exceptions</h3>`."""
+    for start in _line_starts(_TAG, text, source.body_start):
+        line_end = _line_end(text, start)
+        match = _TAG_LINE.match(text[start : min(line_end, start + LONG_LINE)])
+        if match and match["inner"] and start not in code:
+            inner, end = start + match.start("inner"), start + match.end("inner")
+            yield _strong(text, inner, end, line_end, HeadingKind.ATX, int(match[1]), first=start)
 
 
 def _setext(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:

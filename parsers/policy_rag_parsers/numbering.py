@@ -13,7 +13,8 @@ from policy_rag_parsers.units import BACK_MATTER, INSERTED, ORDINAL_VALUE, UNIT_
 
 # Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-_INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
+# The stroke of "1\\. Scope" too: Markdown writers put it there so that no list begins.
+_INVISIBLE_MARK = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
 _LONGEST_ABBREVIATION = 3
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
 
@@ -95,9 +96,9 @@ _LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
 
 def strip_invisible(line: str) -> tuple[str, list[int] | None]:
     """Return a line without its marks of no width, and the offset of each character left (None when none was taken)."""
-    if line.isascii() or _INVISIBLE_MARK.search(line) is None:
+    if (line.isascii() and "\\" not in line) or _INVISIBLE_MARK.search(line) is None:
         return line, None
-    kept = [index for index, char in enumerate(line) if _INVISIBLE_MARK.match(char) is None]
+    kept = [index for index in range(len(line)) if _INVISIBLE_MARK.match(line, index) is None]
     return "".join(line[index] for index in kept), [*kept, len(line)]
 
 

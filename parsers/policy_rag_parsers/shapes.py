@@ -80,6 +80,7 @@ _QUESTION = re.compile(
 )
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
 _FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
 _WIDEST_MARGIN = 100  # one of more than so many was not
 LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
@@ -93,6 +94,7 @@ def clean_title(text: str) -> str:
     """
     text = _LINK.sub(lambda match: match[1] or "", text)
     text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
+    text = _ESCAPE.sub(r"\1", text)
     text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
     if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
         text = text[:-1].rstrip()
