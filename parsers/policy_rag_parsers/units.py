@@ -62,7 +62,7 @@ OWN_SERIES: Final = (
 FORMS: Final[Mapping[str, str]] = MappingProxyType(
     {f"{word}s": unit for word, unit in UNIT_WORDS.items()}
     | dict(UNIT_WORDS)
-    | dict(pair.split("/") for pair in _PLURALS.split())
+    | {plural: unit for plural, _, unit in (pair.partition("/") for pair in _PLURALS.split())}
 )
 
 
