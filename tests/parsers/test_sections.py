@@ -497,3 +497,17 @@ def test_a_named_profile_limits_what_is_found() -> None:
     numbered = parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["numbered"])
     assert [one.number for one in numbered] == [None, "1", "1.1", "2"]
     assert len(parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["prose"])) == 1
+
+
+def test_numbers_with_the_escaped_dots_that_converters_write_are_read() -> None:
+    text = "1\\. Scope\n\nAll staff.\n\n1.1\\. Access is granted by the owner.\n\n2\\. Claims\n\nBy form.\n"
+    assert tree(text, FileFormat.MARKDOWN) == [(1, "1", "Scope"), (2, "1.1", ""), (1, "2", "Claims")]
+    headed = "## 1\\. Scope\n\nAll.\n\n## 2\\. Claims\n\n1\\. by form\n2\\. in time\n"
+    assert tree(headed, FileFormat.MARKDOWN) == [(1, "1", "Scope"), (1, "2", "Claims")]
+
+
+def test_headings_in_tags_of_html_stand_among_those_of_markdown() -> None:
+    text = "## 2. Claims\n\n### 2.1 Forms\n\nBy form.\n\n<h3>2.2 Exceptions</h3>\n\nNone in an <h3> tag.\n\n"
+    text += '<h3 class="x"><a id="r"></a><b>2.3 Rest</b></h3>\nAll.\n\n```\n<h3>2.4 Code</h3>\n```\n'
+    found = [(1, "2", "Claims"), (2, "2.1", "Forms"), (2, "2.2", "Exceptions"), (2, "2.3", "Rest")]
+    assert tree(text, FileFormat.MARKDOWN) == found
