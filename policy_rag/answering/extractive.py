@@ -1,8 +1,7 @@
 """Answers that are quotations: the sentences of the hits that answer a question, each with its place.
 
 A sentence scores by its cosine with the question, by how many of the question's words it holds, and by its hit's own
-cosine, less its likeness to what is chosen already (maximal marginal relevance, Carbonell and Goldstein 1998). What is
-chosen comes in the order of the documents, and neighbours are joined.
+cosine. What is chosen (`choosing`) comes in the order of the documents, and neighbours are joined.
 """
 
 import re
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.choosing import Candidate, belonging, choose
 from policy_rag.answering.pieces import plain
 from policy_rag.answering.question_terms import question_terms
 from policy_rag.answering.quotable import Unit, units
@@ -20,13 +20,13 @@ from policy_rag.records import Citation, Hit
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-_COVERAGE, _HIT, _ALIKE = 0.3, 0.5, 0.2
+_COVERAGE, _HIT = 0.3, 0.5
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
-_FLOOR, _BELOW = 0.5, 0.45  # what scores below this share of the best, or as much below it, only fills space
-_POINTS = 0.3  # what only says where something stands is worth that much less
+_POINTS = 0.3  # what asks, or only says where something stands, is worth that much less
 _POINTER = re.compile(
-    r"^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b", re.IGNORECASE | re.DOTALL
+    r"\?\W*\Z|^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
 
@@ -39,15 +39,6 @@ class Statement:
     start: int
     end: int
     hit: Hit
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """Something to quote, with the hit in which it stands and its place in the candidates' vectors."""
-
-    unit: Unit
-    hit: Hit
-    document: int
 
 
 def extract(
@@ -63,9 +54,9 @@ def extract(
 ) -> tuple[Statement, ...]:
     """The sentences of `hits` that answer `question`, verbatim.
 
-    List items and table rows stay whole and bring what introduces them; a sentence brings the exception that follows
-    it; headings are never quoted alone. Where the question asks for a clause by number and the search found it, the
-    clause itself is quoted from its beginning.
+    List items and table rows stay whole and bring what introduces them; a sentence brings what limits it behind it,
+    outside of `max_chars`; headings are never quoted alone. Where the question asks for a clause by number and the
+    search found it, the clause itself is quoted from its beginning.
 
     Args:
         question: as asked.
@@ -89,10 +80,14 @@ def extract(
     if not candidates:
         return ()
     vectors = embed([one.unit.text for one in candidates])
-    scores = vectors @ question_vector + _COVERAGE * _coverages(question, candidates, languages)
+    own = vectors @ question_vector
+    coverages = _coverages(question, candidates, languages)
+    scores = own + _COVERAGE * coverages
     scores = scores + _HIT * np.array([_hit_cosine(one.hit) for one in candidates], dtype=np.float32)
     scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
-    chosen = _choose(candidates, scores.astype(np.float32), vectors, max_sentences, max_chars)
+    scores = scores.astype(np.float32)
+    free = belonging(question, candidates, scores, own, coverages)
+    chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)
     return _in_order([candidates[i] for i in chosen], hits)
 
 
@@ -128,11 +123,11 @@ def _titles(hits: Sequence[Hit]) -> dict[str, set[str]]:
 
 def _candidates(
     hits: Sequence[Hit], titles: Mapping[str, Collection[str]], question: str, languages: Sequence[str]
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """What can be quoted, each place and each wording once."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     asked = {stem for language in languages for stem in terms(question, language)}
-    found: list[_Candidate] = []
+    found: list[Candidate] = []
     places: set[tuple[str, int]] = set()
     wordings: set[str] = set()
     for hit in hits:
@@ -143,7 +138,7 @@ def _candidates(
                 continue
             places.add(place)
             wordings.add(wording)
-            found.append(_Candidate(unit, hit, documents[hit.doc_id]))
+            found.append(Candidate(unit, hit, documents[hit.doc_id]))
     return found
 
 
@@ -161,7 +156,7 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
     return sorted(kept, key=lambda unit: unit.start)
 
 
-def _coverages(question: str, candidates: Sequence[_Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
     """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more."""
     coverages = np.zeros(len(candidates), dtype=np.float32)
     for language in dict.fromkeys(languages):
@@ -183,44 +178,16 @@ def _hit_cosine(hit: Hit) -> float:
     return found.score if found else 0.0
 
 
-def _choose(
-    candidates: Sequence[_Candidate],
-    scores: NDArray[np.float32],
-    vectors: NDArray[np.float32],
-    max_sentences: int,
-    max_chars: int,
-) -> list[int]:
-    """The places of the chosen candidates, best first.
-
-    One that does not fit is passed over for the next that does; what is far below the best is never chosen.
-    """
-    chosen: list[int] = []
-    alike = np.zeros(len(candidates), dtype=np.float32)
-    lengths = np.array([one.unit.length for one in candidates])
-    used = 0
-    free = scores >= max(_FLOOR * scores.max(), scores.max() - _BELOW)
-    while len(chosen) < max_sentences:
-        fits = free & (used + lengths <= max_chars) if chosen else free
-        if not fits.any():
-            break
-        best = int(np.where(fits, scores - _ALIKE * alike, -np.inf).argmax())
-        chosen.append(best)
-        free[best] = False
-        used += int(lengths[best])
-        alike = np.maximum(alike, vectors @ vectors[best])
-    return chosen
-
-
-def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[_Candidate]:
+def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[Candidate]:
     """The asked clauses, sentence by sentence, as far as they fit."""
-    found: list[_Candidate] = []
+    found: list[Candidate] = []
     for place, hit in enumerate(hits):
         used = 0
         for unit in _of_clause(hit):
             if used and used + unit.end - unit.start > max_chars:
                 break
             used += unit.end - unit.start
-            found.append(_Candidate(unit, hit, place))
+            found.append(Candidate(unit, hit, place))
     return found
 
 
@@ -232,7 +199,7 @@ def _of_clause(hit: Hit) -> list[Unit]:
     return inside or around or found[:1]
 
 
-def _in_order(chosen: Sequence[_Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:
+def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:
     """The chosen with what they bring, by document and place, neighbours of one hit joined."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     spans = sorted(

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from policy_rag.answering.limits import limits
 from policy_rag.answering.nesting import Mark, depth_of
-from policy_rag.answering.pieces import Kind, Piece, governs, introduces, is_terminal, limits
+from policy_rag.answering.pieces import Kind, Piece, governs, introduces, is_terminal
 from policy_rag_parsers.sentences import trimmed
 
 _DEEPEST = 12  # lists inside lists; what claims to be deeper stands beside the innermost

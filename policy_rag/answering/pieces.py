@@ -7,18 +7,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from policy_rag.answering.aligned import aligned_tables
+from policy_rag.answering.limits import limits
 from policy_rag.answering.nesting import Mark
 from policy_rag.records import Hit
 from policy_rag_parsers.sentences import LIST_MARK, Span, sentence_spans, trimmed
 
 _RULE = re.compile(r"[\s|:=_*~-]+")
 _MARKUP = re.compile(r"[\s#*_|>]+")
-_EXCEPTION = re.compile(
-    r"(?:however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception|"
-    r"th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies|"
-    r"jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur))\b",
-    re.IGNORECASE,
-)
 _NUMBERED = frozenset(
     ("part", "chapter", "section", "article", "rule", "schedule", "annex", "appendix", "guidance", "note", "notes")
 )
@@ -99,11 +94,6 @@ def is_terminal(line: str) -> bool:
 def introduces(line: str) -> bool:
     """Whether a line ends in a colon or a dash."""
     return line.rstrip("*_ ").endswith((":", "—", "–"))
-
-
-def limits(line: str) -> bool:
-    """Whether a sentence begins as an exception to what stands before it does."""
-    return _EXCEPTION.match(line) is not None
 
 
 def governs(line: str) -> bool:

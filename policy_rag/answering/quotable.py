@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from policy_rag.answering.contents import without_contents
+from policy_rag.answering.limits import excludes, restricts
 from policy_rag.answering.outline import Node, outline
 from policy_rag.answering.pieces import Kind, is_terminal, pieces
 from policy_rag.records import Hit
@@ -14,6 +15,8 @@ from policy_rag_parsers.sentences import Span
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,
 _OPEN_CHARS = 450  # and so is a list whose items end without a mark;
 _LIST_CHARS = 1200  # a list of conditions up to this length
+_EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
+_LIMITED_CHARS = 200  # and what else limits it up to this
 _JOINED = re.compile(r"(?:;|,)?\s*\b(?:and|or|und|oder|unless|except|if|provided that)\s*[;,:]?$", re.IGNORECASE)
 _LEANS = re.compile(
     r"(?:they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)|"
@@ -36,12 +39,16 @@ class Unit:
         start: first character of its own words, in the document.
         end: one past its last.
         spans: the ranges to quote, in order: what introduces it, then itself, then what limits its whole list.
+        table: where its table begins, in the document; None for what is no row.
+        is_list: whether it is a list that is never taken apart.
     """
 
     text: str
     start: int
     end: int
     spans: tuple[Span, ...]
+    table: int | None = None
+    is_list: bool = False
 
     @property
     def length(self) -> int:
@@ -56,8 +63,8 @@ def units(hit: Hit, titles: Collection[str] = ()) -> list[Unit]:
 
     A list item brings every line that leads into it, on each level, and what limits the list behind it; a table row
     the header row; items that are joined by "and" or "or" are one unit while their list is short, and so are items
-    without punctuation; a sentence brings the exception that follows it, and a line that ends without a full stop what
-    reads on from it.
+    without punctuation; a line that ends without a full stop brings what reads on from it. A sentence brings those that
+    follow it in its paragraph and limit it; they are quoted with it and not compared with the question.
 
     Args:
         hit: the section.
@@ -75,6 +82,7 @@ class _Quoter:
         self._text = hit.text
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
+        self._from = {before.piece.end: (before, after) for before, after in pairwise(nodes)}
 
     def siblings(self, nodes: Sequence[Node]) -> list[Unit]:
         """The units of nodes that stand under one line, or under none."""
@@ -140,11 +148,30 @@ class _Quoter:
         chain = node.chain
         lead = [one.piece.span for one in chain] or self._leaning(node)
         tail = [piece.span for piece in (chain[0] if chain else node).tail]
-        return self._made([*lead, own, *tail], own)
+        made = self._made([*lead, own, *tail], own)
+        return replace(made, spans=tuple(sorted([*made.spans, *self._moved(self._restricting(own))])))
+
+    def _restricting(self, own: Span) -> list[Span]:
+        """The sentences right behind a quotation, in its paragraph, that limit it, while they are short."""
+        found: list[Span] = []
+        before, after = self._from.get(own[1], (None, None))
+        while before and after and self._goes_on(before, after) and restricts(self._line(after)):
+            if after.piece.end - own[1] > (_EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS):
+                break
+            found.append(after.piece.span)
+            before, after = self._from.get(after.piece.end, (None, None))
+        return found
+
+    def _goes_on(self, before: Node, after: Node) -> bool:
+        """Whether a sentence stands in the paragraph of what is before it; below a bullet's line it does not."""
+        if after.piece.kind is not Kind.PROSE or after.leads or before.piece.kind in (Kind.ROW, Kind.HEADING):
+            return False
+        is_clause = before.piece.mark is None or len(before.piece.mark.parts) > 1
+        return ("\n\n" if is_clause else "\n") not in self._text[before.piece.end : after.piece.start]
 
     def _joined(self, first: Node, whole: Span) -> Unit:
         """A unit of a whole list, in one range with the line that leads into it."""
-        unit = self._unit(first, whole)
+        unit = replace(self._unit(first, whole), is_list=True)
         if first.above is None or not first.above.leads:
             return unit
         lead = first.above.piece.start + self._offset
@@ -152,12 +179,18 @@ class _Quoter:
         return replace(unit, spans=tuple(span for span in spans if span[0] != lead or span[1] >= unit.end))
 
     def _leaning(self, node: Node) -> list[Span]:
-        """The sentence before one that says "they" or "this" of something named there, or leaves out its verb."""
+        """The sentence before one that cannot stand alone.
+
+        Such is one that says "they" or "this", that leaves out its verb, that excludes somebody from what was said, or
+        that answers a question.
+        """
         before = self._before.get(id(node))
         start = node.piece.start
         if before is None or node.piece.kind is not Kind.PROSE:
             return []
-        if not _LEANS.match(self._text, start) and not _ELLIPTIC.search(self._text[slice(*node.piece.span)]):
+        line = self._line(node)
+        answers = self._line(before).endswith("?")
+        if not (answers or _LEANS.match(line) or _ELLIPTIC.search(line) or excludes(line)):
             return []
         if "\n\n" in self._text[before.piece.end : start] or before.piece.kind in (Kind.ROW, Kind.HEADING):
             return []
@@ -174,7 +207,10 @@ class _Quoter:
         lead = [one.piece.span for one in rows[0].chain]
         tail = [piece.span for piece in (rows[0].chain[0] if rows[0].chain else rows[-1]).tail]
         header, body = ([rows[0].piece.span], rows[1:]) if len(rows) > 1 else ([], rows)
-        made = [self._made([*lead, *header, row.piece.span, *tail], row.piece.span) for row in body]
+        table = rows[0].piece.start + self._offset
+        made = [
+            replace(self._made([*lead, *header, row.piece.span, *tail], row.piece.span), table=table) for row in body
+        ]
         whole = (lead or [rows[0].piece.span])[0][0], rows[-1].piece.end
         if whole[1] - whole[0] > _TABLE_CHARS:
             return made
@@ -187,6 +223,9 @@ class _Quoter:
             end=own[1] + self._offset,
             spans=self._moved(spans),
         )
+
+    def _line(self, node: Node) -> str:
+        return self._text[slice(*node.piece.span)]
 
     def _moved(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         return tuple((start + self._offset, end + self._offset) for start, end in spans)

@@ -1,0 +1,128 @@
+"""Which of the sentences that could be quoted make an answer: near the best, belonging to it, and not too much.
+
+What is like something chosen already counts less (maximal marginal relevance, Carbonell and Goldstein 1998).
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering.quotable import Unit
+from policy_rag.records import Hit
+from policy_rag_parsers.sentences import Span
+from policy_rag_parsers.words import language_of
+
+_ALIKE = 0.2
+_FLOOR, _BELOW = 0.5, 0.45  # what scores below this share of the best, or as much below it, only fills space
+_ELSEWHERE = 0.75  # the same share for what stands in another document than the best
+_STRONG = 0.5  # a cosine with the question that needs no word of it
+_LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
+_SAME_TABLE = 0.95  # the same share for a further row, of the best row of its table
+_LANGUAGE_WORDS = 6  # fewer words do not tell their language
+_VERSION = re.compile(r"(?:\A|\|)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
+_VERSION_ASKED = re.compile(
+    r"\b(?:versions?|editions?|revisions?|fassung|stand|in force|effective|effect|valid|since|gültig|kraft|gilt)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to quote, with the hit in which it stands and its place in the candidates' vectors."""
+
+    unit: Unit
+    hit: Hit
+    document: int
+
+
+def belonging(
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: NDArray[np.float32],
+    cosines: NDArray[np.float32],
+    coverages: NDArray[np.float32],
+) -> NDArray[np.bool_]:
+    """Which candidates may stand in an answer with the best, `(candidates,)`; the best is always one.
+
+    They are of its language and not far below it. From another document only what is nearer to it comes, and shares a
+    telling word with the question or lies close to it by itself. A line that says which version this is comes only
+    where that is asked for.
+
+    Args:
+        question: as asked.
+        candidates: one at least.
+        scores: by which they are chosen, `(candidates,)`, as are the next two.
+        cosines: of their own with the question.
+        coverages: the share of the question's telling words in them.
+    """
+    best = int(scores.argmax())
+    tongue = _language(candidates[best].unit.text)
+    asks_version = _VERSION_ASKED.search(question) is not None
+
+    def belongs(one: Candidate) -> bool:
+        if tongue and _language(one.unit.text) not in (None, tongue):
+            return False
+        return asks_version or _VERSION.search(one.unit.text) is None
+
+    near = scores >= max(_FLOOR * scores[best], scores[best] - _BELOW)
+    beside = np.array([one.document == candidates[best].document for one in candidates], dtype=np.bool_)
+    telling = (coverages > 0) | (cosines >= _STRONG)
+    found: NDArray[np.bool_] = near & (beside | (telling & (scores >= _ELSEWHERE * scores[best])))
+    found[found] = [belongs(candidates[place]) for place in np.flatnonzero(found).tolist()]
+    found[best] = True
+    return found
+
+
+def _language(text: str) -> str | None:
+    return language_of(text) if sum(map(str.isalpha, text.split())) >= _LANGUAGE_WORDS else None
+
+
+def choose(
+    candidates: Sequence[Candidate],
+    scores: NDArray[np.float32],
+    free: NDArray[np.bool_],
+    vectors: NDArray[np.float32],
+    max_sentences: int,
+    max_chars: int,
+) -> list[int]:
+    """The places of the chosen among the free candidates, best first.
+
+    One that does not fit is passed over for the next that does. What is quoted already costs nothing again, and what
+    would add nothing to it is not chosen: the rows of a table that is quoted whole are one. Of any other table a second
+    row comes only where it is about as near as the first.
+    """
+    chosen: list[int] = []
+    alike = np.zeros(len(candidates), dtype=np.float32)
+    quoted: set[tuple[int, Span]] = set()
+    used = 0
+    free = free.copy()
+    while len(chosen) < max_sentences:
+        lengths = np.array([_length(one, quoted, max_chars) for one in candidates])
+        free &= lengths > 0
+        fits = free & (used + lengths <= max_chars) if chosen else free
+        if not fits.any():
+            break
+        best = int(np.where(fits, scores - _ALIKE * alike, -np.inf).argmax())
+        chosen.append(best)
+        free &= ~_rivals(candidates, best) | (scores >= _SAME_TABLE * scores[best])
+        used += int(lengths[best])
+        quoted.update((candidates[best].document, span) for span in candidates[best].unit.spans)
+        alike = np.maximum(alike, vectors @ vectors[best])
+    return chosen
+
+
+def _rivals(candidates: Sequence[Candidate], best: int) -> NDArray[np.bool_]:
+    """Which candidates are rows of the same table as the best, `(candidates,)`."""
+    table = candidates[best].document, candidates[best].unit.table
+    rival = [table[1] is not None and (one.document, one.unit.table) == table for one in candidates]
+    return np.array(rival, dtype=np.bool_)
+
+
+def _length(one: Candidate, quoted: Collection[tuple[int, Span]], max_chars: int) -> int:
+    """Characters that a candidate would add to what is quoted, as they are counted."""
+    new = sum(end - start for start, end in one.unit.spans if (one.document, (start, end)) not in quoted)
+    share = max_chars // _LIST_SHARE if one.unit.is_list else new
+    return min(one.unit.length, new, share)
