@@ -14,9 +14,14 @@ from policy_rag.answering.claims import CLAUSE_END, NEGATIVE
 _BEFORE_CHARS = 120
 _AFTER_CHARS = 60
 
+# "Carry over five days" says how many, not more than how many.
+_NO_PARTICLE = "".join(
+    f"(?<!{verb} )"
+    for verb in ("carry", "carries", "carried", "carrying", "roll", "rolls", "rolled", "rolling", "handed", "left")
+)
 _LEAST = (
     r"at least|(?:a |the )?minimum|(?:more|longer|greater|higher|older|larger|later|further) than"
-    r"|over(?! (?:a|the) (?:period|term))|above|beyond|exceed(?:s|ing|ed)?|in excess of|after"
+    rf"|{_NO_PARTICLE}over(?! (?:a|the) (?:period|term))|above|beyond|exceed(?:s|ing|ed)?|in excess of|after"
     r"|(?:starting|effective) (?:on|from)|upwards of"
     r"|mindestens|wenigstens|zumindest|(?:mehr|länger|größer|höher|älter|später) als|über|oberhalb(?: von)?|ab|nach"
     r"|nach ablauf(?: von)?|frühestens|jenseits(?: von)?"

@@ -3,28 +3,29 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from policy_rag.answering.claims import (
-    ADVICE,
     CONDITION,
-    EXEMPTION,
     MODAL_STEMS,
     NEGATIVE,
-    OBLIGATION,
-    PERMISSION,
-    PROHIBITION,
     is_verbatim,
     modals,
     negated_and_plain,
     quotations,
     unknown_acronyms,
 )
-from policy_rag.answering.departures import departure
+from policy_rag.answering.departures import departure, followed
 from policy_rag.answering.figures import wrong_figure
+from policy_rag.answering.joints import other_joint
+from policy_rag.answering.modal_words import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.orders import without_orders
+from policy_rag.answering.rows import Row, Table, tables
+from policy_rag.answering.seats import Seats, misplaced, seats_of
+from policy_rag.answering.segments import segments
 from policy_rag.index.tokens import detect_language, terms, words
 from policy_rag.records import Citation, Hit
-from policy_rag_parsers.sentences import sentence_spans
+from policy_rag_parsers.sentences import Span, sentence_spans
 
 LEAST_OVERLAP = 0.5
 _TOPIC_AND_ONE = 2
@@ -61,6 +62,8 @@ class _Sentence:
     end: int
     text: str
     stems: frozenset[str]
+    row: Row | None = None
+    table: Table | None = None
 
 
 def check(statement: str, cited: Sequence[Hit]) -> Verdict:
@@ -83,7 +86,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     strangers = unknown_acronyms(statement, [*texts, *around])
     if strangers:
         return Verdict(f"{strangers[0]} is not in what it cites")
-    language = detect_language(" ".join(texts))
+    language = detect_language(" ".join([*texts, statement]))  # a table alone tells little of its language
     wanted = frozenset(terms(statement, language)) - MODAL_STEMS
     if not wanted:
         return Verdict("it says nothing that can be checked")
@@ -98,18 +101,45 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
         or _wrong_modal(statement, evidence, language)
         or _wrong_negation(statement, evidence, language)
         or _departs(statement, support)
+        or misplaced(statement, _seats(sentences, " ".join(around), language))
+        or other_joint(statement, [_with_lead_in(one, sentences) for one in support if not one.row], language)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
     )
     return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
 
 
 def _sentences(cited: Sequence[Hit], language: str) -> list[_Sentence]:
+    """The sentences and the rows of tables that may bear something, in order."""
     found = []
     for place, hit in enumerate(cited):
-        for start, end in without_orders(hit.text, sentence_spans(hit.text, 0, len(hit.text))):
-            text = hit.text[start:end]
-            found.append(_Sentence(place, start, end, text, frozenset(terms(text, language))))
+        drawn = tables(hit.text)
+        rows = {(row.start, row.end): (row, table) for table in drawn for row in table.rows if not row.is_prose}
+        for start, end in without_orders(hit.text, _spans(hit.text, drawn)):
+            row, table = rows.get((start, end), (None, None))
+            text = row.told if row else hit.text[start:end]
+            found.append(_Sentence(place, start, end, text, frozenset(terms(text, language)), row, table))
     return found
+
+
+def _spans(text: str, drawn: Sequence[Table]) -> list[Span]:
+    """The rows of tables and the sentences between them, in order; header rows are told with each row."""
+    spans: list[Span] = []
+    at = 0
+    for table in drawn:
+        first = table.header or (table.rows[0].start, table.rows[0].end)
+        spans.extend(sentence_spans(text, at, first[0]))
+        for row in table.rows:
+            spans.extend(sentence_spans(text, row.start, row.end) if row.is_prose else [(row.start, row.end)])
+        at = table.rows[-1].end
+    return [*spans, *sentence_spans(text, at, len(text))]
+
+
+def _seats(sentences: Sequence[_Sentence], context: str, language: str) -> Seats:
+    """The seats of what may bear something: of a table the rows that are among the sentences."""
+    rows = [(sentence.hit, sentence.table, sentence.row) for sentence in sentences if sentence.table and sentence.row]
+    grouped = groupby(rows, key=lambda one: one[:2])
+    drawn = [Table(None, tuple(row for _, _, row in group)) for _, group in grouped]
+    return seats_of([sentence.text for sentence in sentences if not sentence.row], drawn, context, language)
 
 
 def _support(wanted: frozenset[str], sentences: Sequence[_Sentence]) -> list[_Sentence]:
@@ -195,9 +225,16 @@ def _wrong_negation(statement: str, evidence: str, language: str) -> str:
 
 
 def _departs(statement: str, support: Sequence[_Sentence]) -> str:
-    """What it turns round in the sentence that it follows; nothing where another bears it word for word."""
-    reasons = [departure(statement, sentence.text) for sentence in support]
-    return next((reason for reason in reasons if reason), "")
+    """What it turns round in the sentence that it follows; nothing where one of its halves bears it."""
+    reasons = ((one.text, departure(statement, one.text)) for one in support if not one.row)
+    return next((reason for text, reason in reasons if reason and not _half_bears(statement, text)), "")
+
+
+def _half_bears(statement: str, sentence: str) -> bool:
+    """Whether a half of the sentence has as many of the statement's words in order, and nothing turned round."""
+    least = followed(statement, sentence)
+    halves = [half.whole for half in segments(sentence)]
+    return any(followed(statement, half) >= least and not departure(statement, half) for half in halves)
 
 
 def _too_little(wanted: frozenset[str], found: frozenset[str]) -> str:
@@ -223,8 +260,14 @@ def _citations(
 
 
 def _citation(n: int, hit: Hit, chosen: Sequence[_Sentence]) -> Citation:
-    """From the first to the last chosen sentence where they are near each other, else the best one alone."""
+    """From the first to the last chosen sentence where they are near each other, else the best one alone.
+
+    A row that stands near its header row is quoted from there on.
+    """
     start, end = chosen[0].start, chosen[0].end
+    header = chosen[0].table.header if chosen[0].table else None
+    if header and start - header[1] <= _LONGEST_GAP:
+        start = header[0]
     for sentence in chosen[1:]:
         if max(start, sentence.start) - min(end, sentence.end) <= _LONGEST_GAP:
             start, end = min(start, sentence.start), max(end, sentence.end)

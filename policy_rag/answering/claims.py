@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from itertools import takewhile
 
+from policy_rag.answering.modal_words import MODALS, WORDS
 from policy_rag.index.tokens import terms, words
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
@@ -14,66 +15,32 @@ _LOOKS = str.maketrans(
     {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-"}
 )
 
-OBLIGATION, PERMISSION, ADVICE, PROHIBITION, EXEMPTION = (
-    "obligation",
-    "permission",
-    "advice",
-    "prohibition",
-    "exemption",
-)
-_EXEMPTION = (
-    r"\b(?:need not|(?:not|n't) (?:required|obliged|mandatory|obligatory|necessary)|(?:not|n't) have to"
-    r"|(?:not|n't) need(?: to)?|no need to|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)"
-    r"|optional|muss nicht|müssen nicht|nicht verpflichtet)\b"
-)
-_PROHIBITION = (
-    r"\b(?:(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't|(?:not|n't|never) (?:be )?"
-    r"(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?"
-    r"\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))"
-    r"|(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt)\b"
-)
-_OBLIGATION = (
-    r"\b(?:must|shall|required|requires?|mandatory|obligatory|compulsory|obliged|obligated|(?:has|have|needs?) to"
-    r"|(?:is|are) to|muss|müssen|verpflichtet)\b"
-)
-_ADVICE = r"\b(?:should|ought|recommended|recommends?|encouraged|advised|soll(?:te|ten|en)?|empfohlen)\b"
-_PERMISSION = (
-    r"\b(?:may|can|could|allowed|allows|permitted|permits|entitled|eligible|darf|dürfen|kann|können|berechtigt)\b"
-)
-# Tried in this order; what one has matched the next ones do not see.
-_MODALS = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (EXEMPTION, _EXEMPTION),
-        (PROHIBITION, _PROHIBITION),
-        (OBLIGATION, _OBLIGATION),
-        (ADVICE, _ADVICE),
-        (PERMISSION, _PERMISSION),
-    )
-)
 _MONTH_OF_MAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? May\b|\bMay \d{1,4}\b|\b(?:in|of|since|until|by) May\b")
-MODAL_STEMS = frozenset(
-    terms(
-        "must shall may can could should ought will would required requires have has need needs allowed permitted "
-        "entitled obliged prohibited forbidden banned mandatory"
-    )
+MODAL_STEMS = frozenset(stem for language, listed in WORDS.items() for stem in terms(listed, language))
+NEGATORS = frozenset(
+    words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals")
+    + words("pas jamais aucun aucune ni rien nul nulle")
 )
-NEGATORS = frozenset(words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals"))
 AFTER_COMPARISON = frozenset(
     words("later more less fewer earlier longer only greater higher lower sooner than limited exceeding")
+    + words("später länger weniger früher höher plus moins")
 )
 NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|neither|nor|nobody|cannot|\w+n't|without|unless|except|excluding|excludes?|excluded|exempt"
-    r"|prohibit(?:s|ed|ing)?|forbid\w*|forbidden|banned|refuse\w*|reject\w*|refrain\w*|avoid\w*|prevent\w*|only|nicht|kein\w*|nie"
-    r"|ohne|außer|verboten|untersagt)\b",
+    r"|prohibit(?:s|ed|ing)?|forbid\w*|forbidden|banned|refus\w*|reject\w*|refrain\w*|avoid\w*|prevent\w*|only"
+    r"|nicht|kein\w*|nie|niemals|niemand|weder|ohne|außer|ausgenommen|ausgeschlossen|verboten|untersagt|unzulässig"
+    r"|pas|jamais|aucune?|ni|rien|non|sans|sauf|hormis|exclu\w*|interdit\w*)\b",
     re.IGNORECASE,
 )
 CONDITION = re.compile(
-    r"\b(?:unless|except|only|until|without|außer|nur|ohne)\b",
+    r"\b(?:unless|except|only|until|without|außer|nur|ohne|ausgenommen|es sei denn|sauf|hormis|sans|uniquement"
+    r"|seulement|à moins)\b",
     re.IGNORECASE,
 )
-_BAN = re.compile(r"\b(?:prohibit(?:s|ed)|forbidden|banned|verboten|untersagt)\b", re.IGNORECASE)
-CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\bbut\b|\baber\b", re.IGNORECASE)
+_BAN = re.compile(
+    r"\b(?:prohibit(?:s|ed)|forbidden|banned|verboten|untersagt|interdit(?:e|s|es)?|prohibée?s?)\b", re.IGNORECASE
+)
+CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\b(?:but|aber|mais)\b", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 
 
@@ -127,7 +94,7 @@ def modals(text: str, language: str = "english") -> dict[str, frozenset[str]]:
     """
     rest = _MONTH_OF_MAY.sub(lambda found: " " * len(found[0]), text.replace("’", "'"))
     kinds: dict[str, frozenset[str]] = {}
-    for kind, pattern in _MODALS:
+    for kind, pattern in MODALS:
         matches = list(pattern.finditer(rest))
         if matches:
             heads = (_first_content(rest[found.end() :], language) for found in matches)
@@ -153,7 +120,7 @@ def negated_and_plain(text: str, language: str = "english") -> tuple[Counter[str
     """
     negated: Counter[str] = Counter()
     free: Counter[str] = Counter()
-    without_exemptions = _MODALS[0][1].sub(" ", text.replace("’", "'"))  # "not required" negates no deed
+    without_exemptions = MODALS[0][1].sub(" ", text.replace("’", "'"))  # "not required" negates no deed
     for clause in CLAUSE_END.split(without_exemptions):
         stems = Counter(stem for stem in terms(clause, language) if stem not in MODAL_STEMS)
         heads = Counter(stems) if _BAN.search(clause) else _negated_heads(clause, language)

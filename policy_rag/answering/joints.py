@@ -8,8 +8,9 @@ and nothing is said. What a statement leaves out counts only where it follows it
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from policy_rag.answering.claims import PERMISSION, modals
+from policy_rag.answering.claims import modals
 from policy_rag.answering.departures import followed
+from policy_rag.answering.modal_words import PERMISSION
 from policy_rag.answering.segments import segments
 from policy_rag.index.tokens import terms, words
 

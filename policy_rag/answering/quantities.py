@@ -248,7 +248,7 @@ def _is_unit_backed(unit: str | None, given: str | None, words_around: frozenset
         return True
     if given is None:
         return any(UNITS.get(word) == unit for word in words_around)
-    return given.endswith(" " + unit)
+    return given.endswith(f" {unit}")
 
 
 def turned_bound(quantity: Quantity, sources: Iterable[Quantity], words_around: frozenset[str]) -> str:

@@ -11,17 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from policy_rag.answering.claims import (
-    CONDITION,
-    MODAL_STEMS,
-    OBLIGATION,
-    PERMISSION,
-    PROHIBITION,
-    modals,
-)
+from policy_rag.answering.claims import CONDITION, MODAL_STEMS, modals
+from policy_rag.answering.modal_words import OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.quantities import Quantity, is_backed
 from policy_rag.answering.rows import Cell, Row, Table
-from policy_rag.answering.segments import Segment, claims_of, segments
+from policy_rag.answering.segments import MODAL_WORD, Segment, claims_of, segments
 from policy_rag.index.tokens import terms, words
 
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
@@ -55,10 +49,17 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The weights by which the stems of a table name its rows and columns: the fewer share one, the more it counts."""
+    """A table by its stems.
+
+    Attributes:
+        rows: the weights by which stems name each row: the fewer rows share one, the more it counts.
+        columns: the same of each column.
+        cells: of each row the stems of its cells, by column.
+    """
 
     rows: tuple[dict[str, float], ...]
     columns: dict[int, dict[str, float]]
+    cells: tuple[dict[int, frozenset[str]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,11 @@ def misplaced(statement: str, seats: Seats) -> str:
     ''
     """
     for clause in segments(statement):
-        reason = _misplaced_figure(clause, statement, seats) or _misplaced_modal(clause, seats)
+        reason = (
+            _misplaced_figure(clause, statement, seats)
+            or _misplaced_modal(clause, seats)
+            or _misplaced_words(clause, statement, seats)
+        )
         if reason:
             return reason
     return ""
@@ -124,7 +129,11 @@ def _cell(source: int, place: int, row: Row, cell: Cell, everywhere: frozenset[s
 def _grid(table: Table, language: str) -> Grid:
     heads = {cell.column: cell.head for row in table.rows for cell in row.cells}
     columns = _weights(list(heads.values()), language)
-    return Grid(tuple(_weights([row.key for row in table.rows], language)), dict(zip(heads, columns, strict=True)))
+    return Grid(
+        rows=tuple(_weights([row.key for row in table.rows], language)),
+        columns=dict(zip(heads, columns, strict=True)),
+        cells=tuple({cell.column: frozenset(terms(cell.text, language)) for cell in row.cells} for row in table.rows),
+    )
 
 
 def _weights(names: Sequence[str], language: str) -> list[dict[str, float]]:
@@ -170,10 +179,17 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
 
 
 class _Teller:
-    """Which of two seats a clause speaks of; `stems` are the clause's, in order, `whole` those of its statement."""
+    """Which of two seats a clause speaks of.
 
-    def __init__(self, stems: Sequence[str], whole: frozenset[str], seats: Seats) -> None:
+    `stems` are the clause's, in order, `whole` those of its statement; the `subject` tells the halves of one sentence
+    apart by itself.
+    """
+
+    def __init__(
+        self, stems: Sequence[str], whole: frozenset[str], seats: Seats, subject: frozenset[str] = frozenset()
+    ) -> None:
         self._stems = stems
+        self._subject = subject
         self._rows: dict[int, Naming] = {}
         self._columns: dict[int, Naming] = {}
         for source, grid in seats.grids.items():
@@ -189,6 +205,9 @@ class _Teller:
             if rival.row != home.row:
                 return _names_more(self._rows[home.source], rival.row, home.row)
             return _names_more(self._columns[home.source], rival.column, home.column)
+        told_apart = self._subject <= rival.stems and not self._subject & home.stems
+        if self._subject and told_apart and rival.source == home.source:
+            return next(stem for stem in self._stems if stem in self._subject)
         ours = [stem for stem in self._stems if stem in home.stems and stem not in rival.stems]
         theirs = [stem for stem in self._stems if stem in rival.stems and stem not in home.stems]
         if not theirs or len(set(theirs)) < len(set(ours)):
@@ -203,10 +222,17 @@ Naming = dict[int, tuple[float, tuple[str, ...]]]
 
 
 def _naming(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str], whole: frozenset[str]) -> Naming:
-    named = _named(weights, stems)
-    if max((share for share, _ in named.values()), default=1.0) >= _HALF_NAMED:
-        return named
-    return _named(weights, whole)  # "Argon takes 5 kg a room, 9 kg in all": the second half is on argon, too
+    """How a clause names rows or columns; as its statement does where that names one alone, or the clause none.
+
+    "Argon takes 5 kg a room, 9 kg in all" is on argon in both halves; a name that is part of another is no name.
+    """
+    of_whole = _named(weights, whole)
+    sets = [frozenset(by) for share, by in of_whole.values() if share >= _NAMED]
+    if sum(not any(one < other for other in sets) for one in sets) == 1:
+        return of_whole
+    of_clause = _named(weights, stems)
+    is_named = max((share for share, _ in of_clause.values()), default=0.0) >= _HALF_NAMED
+    return of_clause if is_named else of_whole
 
 
 def _named(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str]) -> Naming:
@@ -219,10 +245,13 @@ def _named(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str]) ->
 
 
 def _names_more(naming: Naming, rival: int, home: int) -> str:
+    """A stem by which a row or column is named more than another, or whole where the other's name is part of it."""
     (theirs, by), (ours, ours_by) = naming[rival], naming[home]
-    if theirs <= ours or theirs < (_NAMED if ours else _HALF_NAMED):
+    if theirs < (_NAMED if ours else _HALF_NAMED):
         return ""
-    return next((stem for stem in by if stem not in ours_by), "")
+    if theirs > ours or (theirs == ours and set(by) > set(ours_by)):
+        return next((stem for stem in by if stem not in ours_by), by[0])
+    return ""
 
 
 def _shown(stem: str, text: str, language: str) -> str:
@@ -241,8 +270,10 @@ def _misplaced_modal(clause: Segment, seats: Seats) -> str:
     if not homes:
         return ""
     rivals = [seat for seat in prose if not kinds & seat.kinds and not _binds_alike(kinds, seat)]
-    stems = [stem for stem in terms(clause.text, seats.language) if stem not in MODAL_STEMS]
-    teller = _Teller(stems, frozenset(stems), seats)
+    stems = [stem for stem in terms(f"{clause.head} {clause.text}", seats.language) if stem not in MODAL_STEMS]
+    verb = MODAL_WORD.search(clause.text)
+    before = terms(f"{clause.head} {clause.text[: verb.start()]}", seats.language) if verb else []
+    teller = _Teller(stems, frozenset(stems), seats, frozenset(before) - MODAL_STEMS)
     beaten = [teller.better(home, rivals) for home in homes]
     if not all(beaten):
         return ""
@@ -252,3 +283,30 @@ def _misplaced_modal(clause: Segment, seats: Seats) -> str:
 def _binds_alike(kinds: frozenset[str], seat: Seat) -> bool:
     """Whether "may only if" stands where the statement has "must"."""
     return kinds <= _CONDITIONAL and seat.kinds <= _CONDITIONAL and CONDITION.search(seat.text) is not None
+
+
+# --- words of cells ------------------------------------------------------------------------------------------------
+
+
+def _misplaced_words(clause: Segment, statement: str, seats: Seats) -> str:
+    """Words that stand in a row that the clause does not name, in place of those of the row that it names."""
+    stems = frozenset(terms(clause.text, seats.language))
+    told = frozenset(stem for seat in seats.seats if seat.row < 0 for stem in seat.stems)
+    for grid in seats.grids.values():
+        naming = _naming(dict(enumerate(grid.rows)), stems, frozenset(terms(statement, seats.language)))
+        named = [place for place, (share, _) in naming.items() if share >= _NAMED]
+        names = told.union(*grid.rows, *grid.columns.values())
+        for column in grid.columns:
+            own = frozenset[str]().union(*(grid.cells[place].get(column, frozenset()) for place in named))
+            for cells in grid.cells if named else ():
+                other = cells.get(column, frozenset())
+                words_of_other = other - own - names
+                if _says_other(stems, words_of_other) and not stems & (own - other):
+                    word = _shown(min(words_of_other), statement, seats.language)
+                    return f'what it cites says "{word}" of something else'
+    return ""
+
+
+def _says_other(stems: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a clause has all words of a short cell without figures."""
+    return bool(other) and len(other) <= _SHORT_CELL and other <= stems and not any(map(str.isdigit, other))

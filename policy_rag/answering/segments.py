@@ -28,18 +28,18 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\b(?:between|from|zwischen|von|entre|de)\s+\W{0,2}\w{0,3}\s?\d[\w.,%]*(?:\s\w+){0,2}$", re.IGNORECASE
+    r"\b(?:between|from|zwischen|von|entre|de)\s+\W{0,2}\w{0,3}\s?\d[\w.,:%]*[\w\s°%€$£/]{0,16}$", re.IGNORECASE
 )
-_FIGURE = re.compile(r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d[\d.,]*")
-_FIGURE_AND_UNIT = re.compile(r"\d[\d.,]*(?:\s?(?:[%€$£°]|\w+))?")
-_ENDS_WITH_FIGURE = re.compile(r"\d[\d.,]*\W*\w*$")
+_FIGURE = re.compile(r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d[\d.,:]*")
+_FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
+_ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
 _BEGINS_WITH_FIGURE = re.compile(
     r"(?:(?:up|to|at|most|least|within|for|from|of|after|over|about|than|more|less|not|a|an|the|maximum|only"
     r"|bis|zu|höchstens|mindestens|nach|von|um|über|ab|jusqu'à|de|à)\s+){0,4}(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d",
     re.IGNORECASE,
 )
-_MODAL = re.compile(
+MODAL_WORD = re.compile(
     r"\b(?:may|must|shall|should|can|cannot|need|is|are|has to|have to|darf|dürfen|muss|müssen|soll\w*|kann|können)\b",
     re.IGNORECASE,
 )
@@ -166,6 +166,6 @@ def _conditional(parts: list[Segment]) -> list[Segment]:
 
 
 def _head(before: Segment, own: str) -> str:
-    first = _FIGURE if _BEGINS_WITH_FIGURE.match(own) else _MODAL if _MODAL.match(own) else None
+    first = _FIGURE if _BEGINS_WITH_FIGURE.match(own) else MODAL_WORD if MODAL_WORD.match(own) else None
     found = first.search(before.text) if first else None
     return f"{before.head} {before.text[: found.start()]}".strip() if found else ""

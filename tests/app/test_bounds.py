@@ -85,6 +85,8 @@ NONE = [
     "from 30 to 40 days",
     "30 days before the trip",
     "under section 30",
+    "they carry over 30 days",
+    "the rest is rolled over 30 times",
     "spread over a period of 30 days",
     "au 30 avril",
     "vor Gericht 30 EUR",

@@ -111,6 +111,64 @@ def test_a_statement_may_stand_on_two_hits(expenses: Hit) -> None:
     assert not check(statement, [expenses]).holds
 
 
+# Each is caught by one check alone: a source, what is said of it, and why it does not hold.
+CAUGHT = [
+    (
+        "The hotel costs 120 euros in Germany and 155 euros in France.",
+        "The hotel costs 155 euros in Germany and 120 euros in France.",
+        'it says "155" where what it cites says "120"',
+    ),
+    (
+        "Hotels and trains and meals on the way are paid by the office.",
+        "Trains are never paid.",
+        'it negates "paid", what it cites does not',
+    ),
+    (
+        "Trips abroad begin with a request.",
+        "Trips abroad are not insured.",
+        'it negates "insur", what it cites negates',
+    ),
+    ("Staff may ask for approval of trips.", "Approval is required for trips.", "it states an obligation"),
+    ("Staff should avoid trips without approval.", "Approval is required for trips.", "it states an obligation"),
+]
+
+
+@pytest.mark.parametrize(("source", "statement", "reason"), CAUGHT)
+def test_each_check_is_asked(source: str, statement: str, reason: str) -> None:
+    assert reason in check(statement, [made_hit(source, title="", path=())]).reason
+
+
+def test_a_plain_denial_bears_out_a_prohibition() -> None:
+    source = made_hit("Late claims are not reimbursed by the finance team.")
+    assert check("Late claims must not be reimbursed by the finance team.", [source]).holds
+
+
+def test_a_hit_that_only_shares_the_topic_is_not_cited(expenses: Hit) -> None:
+    other = made_hit("Ask the finance team about expense claims.", rank=2, file="b.md")
+    verdict = check("Employees must submit expense claims within 30 days of the trip.", [expenses, other])
+    assert [citation.file for citation in verdict.citations] == ["leave.md"]
+
+
+def test_sentences_far_from_each_other_are_not_quoted_with_all_between() -> None:
+    first, last = "Annual leave is 25 days.", "Sick leave is 10 weeks."
+    statement = "Annual leave is 25 days and sick leave is 10 weeks."
+    near = made_hit(f"{first} {last}")
+    far = made_hit(" ".join([first, *["The office closes early on Fridays in summer."] * 10, last]))
+    assert check(statement, [near]).citations[0].quote == near.text
+    assert check(statement, [far]).citations[0].quote == first
+
+
+def test_a_row_is_quoted_with_its_header_where_that_is_near() -> None:
+    table = "| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | 7 kg |"
+    (citation,) = check("A room may hold 7 kg of xenon.", [made_hit(f"Limits apply.\n\n{table}")]).citations
+    assert citation.quote == table
+    long = table.replace(
+        "| Xenon", "".join(f"| Gas {name} of the old stock | 1 kg |\n" for name in "abcdefghij") + "| Xenon"
+    )
+    (citation,) = check("A room may hold 7 kg of xenon.", [made_hit(long)]).citations
+    assert citation.quote == "| Xenon | 7 kg |"
+
+
 @given(st.text(max_size=300), st.text(max_size=80))
 def test_any_text_gets_a_verdict_and_exact_quotes(text: str, statement: str) -> None:
     verdict = check(statement, [made_hit(text, start=7)])

@@ -67,3 +67,29 @@ def test_titles_count_for_every_seat() -> None:
     sentences = ["The fee is 5 euros.", "For guests the fee is 9 euros."]
     assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "", "english")) != ""
     assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "Guests", "english")) == ""
+
+
+def test_the_subject_tells_the_halves_of_one_sentence_apart() -> None:
+    seats = seats_of(["Vans may be rented; flights must be approved in advance."], [], "", "english")
+    assert misplaced("Vans must be approved in advance.", seats) == 'of "vans" what it cites states no obligation'
+    assert misplaced("Flights must be approved in advance.", seats) == ""
+
+
+def test_words_of_another_row_are_misplaced() -> None:
+    table = tables("Gas | Cabinet\nArgon | yellow\nXenon | blue\nNeon | blue, locked\n")
+    seats = seats_of([], table, "", "english")
+    assert misplaced("Argon stands in the blue cabinet.", seats) == 'what it cites says "blue" of something else'
+    assert misplaced("Xenon stands in the blue cabinet.", seats) == ""
+    assert misplaced("Argon stands in the yellow cabinet and xenon in the blue one.", seats) == ""
+
+
+def test_a_name_that_is_part_of_another_is_not_that_one() -> None:
+    table = tables("Mailbox | Kept\nof employees | 3 years\nof employees who left | 90 days\nof guests | 5 days\n")
+    seats = seats_of([], table, "", "english")
+    assert (
+        misplaced("Mailboxes of employees are kept for 90 days.", seats)
+        == 'of "employees" what it cites does not say 90'
+    )
+    assert misplaced("Mailboxes of employees who left are kept for 3 years.", seats) != ""
+    assert misplaced("Mailboxes of employees who left are kept for 90 days.", seats) == ""
+    assert misplaced("Mailboxes of employees are kept for 3 years.", seats) == ""

@@ -7,19 +7,15 @@ None of them understands what it reads: together they find most of what a change
 import re
 
 from policy_rag.answering.claims import (
-    ADVICE,
     CONDITION,
-    EXEMPTION,
     NEGATIVE,
-    OBLIGATION,
-    PERMISSION,
-    PROHIBITION,
     is_verbatim,
     modals,
     negated_and_plain,
     quotations,
     unknown_acronyms,
 )
+from policy_rag.answering.modal_words import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.index.tokens import words
 from policy_rag_eval.judges.support_evidence import SECTION_MARK, Evidence, stems
 from policy_rag_eval.judges.support_numbers import number_beside, number_of_another, wrong_number
