@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.index.rows import read_sections, read_text
-from policy_rag.index.tokens import terms
+from policy_rag.index.tokens import detect_language, terms
+from policy_rag.retrieval.mentions import in_passing, referring
 from policy_rag_parsers.asked import AskedClause, asked_clauses, spellings
 from policy_rag_parsers.clauses import clause_range
 
@@ -17,6 +18,7 @@ _MOST = 3  # places shown for a number that many documents have
 _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
 _MOST_READ = 100  # documents that are looked into for an item, the best of the search first
 _MOST_OTHER_WORDS = 2
+_MOST_REFERRING = 2
 _GENERIC = frozenset(
     terms(
         "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
@@ -26,7 +28,7 @@ _GENERIC = frozenset(
     )
     + terms(
         "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
-        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung",
+        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung wer wem wen wann wo wie welche",
         "german",
     )
 )
@@ -34,12 +36,24 @@ _GENERIC = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClausePlace:
-    """Where a clause that was asked for stands: `[start, end)` of a document's text, inside a section."""
+    """Where a clause that was asked for stands: `[start, end)` of a document's text, inside a section.
+
+    `mentioned` where the question only mentions it, or where the place refers to what it mentions.
+    """
 
     doc_key: int
     section_id: str
     start: int
     end: int
+    mentioned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPlaces:
+    """The places of the clauses that a question asks for, and a notice for each number that is nowhere."""
+
+    places: tuple[ClausePlace, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
@@ -77,11 +91,12 @@ def _title_terms(title: str) -> frozenset[str]:
 
 def asked_places(
     question: str, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
-) -> tuple[ClausePlace, ...]:
+) -> AskedPlaces:
     """The places of the clauses that a question asks for by number.
 
     A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
-    left to the searches, since its answer mostly stands elsewhere.
+    left to the searches, since its answer mostly stands elsewhere; a short one ("who approves a departure from 5.1?")
+    gets the sections that refer to the clause first.
 
     Args:
         question: as asked.
@@ -90,19 +105,43 @@ def asked_places(
         ranked: keys of the documents that the searches found, best first; used where the question names none.
 
     Returns:
-        At most three a number, those of the document that the question names first.
+        At most three places a number, those of the document that the question names first.
     """
     asked = asked_clauses(question)
     if not asked:
-        return ()
+        return AskedPlaces()
     named = named_documents(question, tuple(documents.values()))
-    if other_words(_without(question, asked), [documents[key].title for key in named]) > _MOST_OTHER_WORDS:
-        return ()
+    others = other_words(_without(question, asked), [documents[key].title for key in named])
+    if others > _MOST_OTHER_WORDS:
+        return AskedPlaces()
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
     among = [key for key in named if key in documents] or list(documents)
     order = sorted(among, key=lambda key: rank.get(key, len(rank)))
-    places = [place for clause in asked for place in _places(clause, db, order)]
-    return tuple(dict.fromkeys(places))
+    places: list[ClausePlace] = []
+    notices: list[str] = []
+    for clause in asked:
+        found = _places(clause, db, order)
+        places += found
+        written = question[clause.start : clause.end].strip()
+        if not found and (not others or any(char.isalpha() or char == "§" for char in written)):
+            titles = ", ".join(dict.fromkeys(documents[key].title for key in among[:_MOST]))
+            where = titles if len(among) <= _MOST else "the policies that may be read here"
+            notices.append(f"there is no {written} in {where}")
+    if in_passing(question):
+        places = _around(places, db, documents)
+    return AskedPlaces(tuple(dict.fromkeys(places)), tuple(notices))
+
+
+def _around(
+    places: Sequence[ClausePlace], db: sqlite3.Connection, documents: Mapping[int, DocumentInfo]
+) -> list[ClausePlace]:
+    """The sections that refer to clauses, then the first clause; other hits are to have room too."""
+    found = [
+        ClausePlace(place.doc_key, *section, mentioned=True)
+        for place in places
+        for section in referring(db, documents[place.doc_key], place.section_id, _MOST_REFERRING)
+    ]
+    return [*found[:_MOST_REFERRING], *(replace(place, mentioned=True) for place in places[:1])]
 
 
 def _without(question: str, asked: Sequence[AskedClause]) -> str:
@@ -114,8 +153,9 @@ def _without(question: str, asked: Sequence[AskedClause]) -> str:
 
 def other_words(question: str, titles: Sequence[str]) -> int:
     """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
-    known = _GENERIC.union(*(terms(title) for title in titles))
-    return len({term for term in terms(question) if term.isalpha() and len(term) > 2 and term not in known})
+    language = detect_language(question)
+    known = _GENERIC.union(*(terms(title, language) for title in titles))
+    return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})
 
 
 def _places(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:

@@ -85,7 +85,7 @@ def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date,
     if span is None or (match["y5"] and not match["year"] and _NO_YEAR.match(question, match.end())):
         return None
     if match["before"]:
-        span = (span[0] - dt.timedelta(days=1),) * 2
+        span = (span[0] - dt.timedelta(days=1), span[0] - dt.timedelta(days=1))
     return span if span[1] < today else None
 
 

@@ -18,6 +18,7 @@ from policy_rag.retrieval.fusion import Candidates, Ranking
 from policy_rag.retrieval.options import SearchOptions
 
 CLAUSE = "clause"
+MENTION = "mention"
 RERANKER = "reranker"
 VECTOR = "vector"
 KEYWORD = "keyword"
@@ -96,7 +97,7 @@ def reranked(places: Sequence[Place], scores: Sequence[float]) -> list[Place]:
 def clause_places(
     db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], places: Sequence[Place]
 ) -> list[Place]:
-    """The passages that hold the clauses asked for, scored above all others."""
+    """The passages that hold the clauses asked for or mentioned, scored above all others."""
     best = max((place.score for place in places), default=0.0)
     known = {place.key: place for place in places}
     first: dict[int, Place] = {}
@@ -115,7 +116,7 @@ def clause_places(
             key=key,
             doc_key=clause.doc_key,
             score=best + len(clauses) + 1 - rank,
-            found_by={**(old.found_by if old else {}), CLAUSE: Found(rank, 1.0)},
+            found_by={**(old.found_by if old else {}), (MENTION if clause.mentioned else CLAUSE): Found(rank, 1.0)},
             chunk_row=old.chunk_row if old else int(np.searchsorted(derived.chunks[:, 0], row)),
             chunk=(clause.start, clause.end),
         )

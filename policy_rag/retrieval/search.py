@@ -14,7 +14,7 @@ from policy_rag.index.rows import PassageRow, read_passages
 from policy_rag.records import Query, Search, SearchRequest, SearchResult
 from policy_rag.retrieval.across import across
 from policy_rag.retrieval.ahead import TOGETHER, Ahead
-from policy_rag.retrieval.clauses import ClausePlace, asked_places
+from policy_rag.retrieval.clauses import AskedPlaces, ClausePlace, asked_places
 from policy_rag.retrieval.expansion import Expander
 from policy_rag.retrieval.gather import Taken, take
 from policy_rag.retrieval.hits import hits_of
@@ -247,7 +247,7 @@ class Searcher:
             candidates, ranking, also = across(view, queries, each, vector, replace(options, search=Search.OR))
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
-        clauses: tuple[ClausePlace, ...] = ()
+        clauses = AskedPlaces()
         question = queries[0].text  # as asked, or its rewriting
         if asked_numbers(question):
             ranked = derived.passages[candidates.rows[ranking.order], 1].tolist()
@@ -257,12 +257,13 @@ class Searcher:
             self._reranker is not None
             or options.mmr is not None
             or options.merge_duplicates is not None
-            or bool(clauses)
+            or bool(clauses.places)
         )
         places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k, also)
         keyword_ms = sum(one.keyword_ms + one.together_ms for one in taken) + (time.perf_counter() - started) * 1000
         vector_ms = sum(one.vector_ms for one in taken)
-        return _Asked(request, queries, places, notices, clauses, vector_ms, keyword_ms)
+        notices = (*notices, *clauses.notices)
+        return _Asked(request, queries, places, notices, clauses.places, vector_ms, keyword_ms)
 
     def _rerank(self, view: View, asked: Sequence[_Asked]) -> dict[int, PassageRow]:
         """Reranks all questions in one pass; gives the passages that it read for that."""

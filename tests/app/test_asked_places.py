@@ -90,6 +90,59 @@ def test_a_range_gives_each_of_its_sections(places):
     assert [section for _, section, _ in found] == ["4.1", "4.2", "5"]
 
 
+GIFTS = """# Gift Rules
+
+## 2 Gifts
+
+2.1 Gifts of up to 100 euros may be taken.
+
+2.2 Section 2.1 does not hold for buyers.
+
+## 3 Waivers
+
+3.1 A waiver of section 2.1 may be granted by the Head of Finance.
+
+3.2 Other waivers of any kind are registered. Section 2.1 of the Companies Act is not touched.
+"""
+
+
+@pytest.fixture
+def result(index, manifest, embedder, tmp_path: Path):
+    """What a search finds in the gift rules and the records policy."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "gifts.md").write_text(GIFTS, encoding="utf-8")
+    (folder / "records.md").write_text(RECORDS, encoding="utf-8")
+    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+    intake.files([folder], prune=False, doc_ids=None)
+    searcher = Searcher(index, embedder)
+    return lambda question: searcher.search_many([SearchRequest(question)], SearchOptions(), today=TODAY)[0]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who may grant a waiver of section 2.1?", "Wer genehmigt Ausnahmen von Ziffer 2.1?"]
+)
+def test_what_refers_to_a_clause_comes_first_where_it_is_only_mentioned(result, question):
+    hits = result(question).hits
+    assert [hit.section_id for hit in hits[:3]] == ["2.2", "3.1", "2.1"]
+    assert all("mention" in hit.found_by and "clause" not in hit.found_by for hit in hits[:3])
+    assert len(hits) == 5  # others have room too
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_who_asks_for_the_text_gets_the_clause_alone_in_front(result):
+    first, second, *_ = result("What does section 2.1 of the gift rules say?").hits
+    assert (first.section_id, "clause" in first.found_by) == ("2.1", True)
+    assert not {"clause", "mention"} & second.found_by.keys()
+
+
+def test_a_number_that_is_nowhere_is_told(result):
+    assert result("What does 9.9 of the gift rules say?").notices == ("there is no 9.9 in Gift Rules",)
+    assert result("What does section 5.7 say?").notices == ("there is no section 5.7 in Gift Rules, Records Policy",)
+    assert result("What does 2.1 of the gift rules say?").notices == ()
+    assert result("Are 9.9 euros too much?").notices == ()
+
+
 def test_a_number_on_the_way_to_something_else_asks_for_no_clause(places):
     assert places("Who has to shred paper invoices to comply with section 4.2?", records=RECORDS) == []
 
