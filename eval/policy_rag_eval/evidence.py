@@ -1,6 +1,7 @@
 """What supports the questions of a data set, as `policy-rag ask` would see it, without answering them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from policy_rag.records import SearchRequest, SearchResult
 from policy_rag.retrieval.evidence import with_evidence
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.search import Searcher
+from policy_rag.retrieval.transforms.rewriting import rewrite
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -21,7 +23,8 @@ _BATCH = 256  # questions whose hits are held at once
 def searched(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> Iterator[SearchResult]:
     """What `ask` would search for each request, in order, with what it would weigh support by.
 
-    As many hits are looked at as `ask` looks at: `EVIDENCE`, or the setting `top_k` where that is more.
+    As many hits are looked at as `ask` looks at: `EVIDENCE`, or the setting `top_k` where that is more; and as there,
+    greetings, thanks and politeness are no part of a question, and it is measured by what is left.
 
     Raises:
         UsageError: a question or a filter cannot be used.
@@ -33,8 +36,17 @@ def searched(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) ->
     searcher = Searcher(assistant.index, assistant.embedder())
     for first in range(0, len(requests), _BATCH):
         some = requests[first : first + _BATCH]
-        results = assistant.search_many(some, top_k=options.top_k)
-        yield from with_evidence(searcher, some, results, options, today=assistant.today())
+        asked = [replace(request, question=rewrite(request.question)) for request in some]
+        found = assistant.search_many(asked, top_k=options.top_k)
+        results = [_as_asked(*one) for one in zip(some, asked, found, strict=True)]
+        yield from with_evidence(searcher, asked, results, options, today=assistant.today())
+
+
+def _as_asked(request: SearchRequest, stripped: SearchRequest, found: SearchResult) -> SearchResult:
+    """What was found for the stripped question, under the question as it was asked."""
+    if stripped.question == request.question:
+        return found
+    return replace(found, question=request.question, asked=found.asked or stripped.question)
 
 
 def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:

@@ -1,4 +1,4 @@
-"""Runs notebooks from the top and keeps their outputs: `python -m policy_rag_eval.notebooks notebooks`."""
+"""Runs notebooks from the top and keeps their outputs: `python -m policy_rag_eval.notebooks FOLDER|FILE...`."""
 
 import sys
 from collections.abc import Sequence
@@ -57,13 +57,19 @@ def without_run_marks(notebook: Any) -> Any:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs all notebooks of a folder in place."""
+    """Runs the notebooks that are named, or all of the folders that are, in place; 2 where one names none."""
     import nbformat
 
-    folder = Path(arguments[0]) if arguments else Path("notebooks")
-    for path in sorted(folder.glob("*.ipynb")):
+    found: list[Path] = []
+    for named in map(Path, arguments or ("notebooks",)):
+        paths = [named] if named.is_file() and named.suffix == ".ipynb" else sorted(named.glob("*.ipynb"))
+        if not paths:
+            sys.stderr.write(f"error: {named} is no notebook and no folder of some: name a .ipynb file or its folder\n")
+            return 2
+        found += paths
+    for path in found:
         sys.stderr.write(f"{path}\n")
-        nbformat.write(without_run_marks(execute(path, folder=folder)), path)  # type: ignore[no-untyped-call]
+        nbformat.write(without_run_marks(execute(path, folder=path.parent)), path)  # type: ignore[no-untyped-call]
     return 0
 
 

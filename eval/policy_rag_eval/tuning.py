@@ -8,6 +8,7 @@ best of many trials scores too well on the questions that it was chosen by.
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -180,9 +181,12 @@ def divide(dataset: Dataset, held_out: float, seed: int) -> tuple[Dataset, Datas
         apart.update(chance.permutation(np.array(ids, dtype=object))[: round(len(ids) * held_out)].tolist())
     parts = tuple(_part(dataset, apart, inside=inside) for inside in (False, True))
     if min(len(part.scored) for part in parts) < _FEWEST:
+        needed = math.ceil(_FEWEST / min(held_out, 1 - held_out))
+        half = ", or half of them with --held-out 0.5" if len(dataset.scored) >= 2 * _FEWEST else ""
         raise UsageError(
-            f"{len(dataset.scored)} questions with gold are too few to tune on some and hold {held_out:.0%} out: "
-            "write more, or compare a few configurations with `policy-rag eval retrieval --grid`"
+            f"{len(dataset.scored)} questions with gold are too few to tune on some and hold {held_out:.0%} out: each "
+            f"part needs {_FEWEST}, so write more (about {needed} in all){half}, or compare a few configurations with "
+            "`policy-rag eval retrieval --grid`"
         )
     return parts[0], parts[1]
 

@@ -1,5 +1,6 @@
 """`policy-rag eval retrieval` as it is called."""
 
+import io
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
+from policy_rag_eval.tracking import local_store
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -160,3 +162,33 @@ def test_figures_are_shown_even_where_mlflow_cannot_be_written(
     assert "broken.db cannot be used" in err
     assert "kept in MLflow as run" in err  # in the local store instead
     assert (stored / "mlflow-artifacts").is_dir()
+
+
+class Closed(io.StringIO):
+    """Standard output of which nobody reads any more, as `head` leaves it."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["retrieval", "--grid", "search=or,vector", "--save-best", "--json"],
+        ["answers", "--set", "llm=extractive", "--json"],
+    ],
+)
+def test_what_was_measured_is_kept_though_nobody_reads_it(
+    folder: Path, stored: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    command, *options = arguments
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Closed())
+        assert run(["eval", command, str(folder), *options]) == 1
+    from mlflow import MlflowClient
+
+    client = MlflowClient(local_store(stored).uri)
+    experiments = [one.experiment_id for one in client.search_experiments()]
+    (parent,) = [one for one in client.search_runs(experiments) if "mlflow.parentRunId" not in one.data.tags]
+    assert parent.info.status == "FINISHED"
+    assert Path("policy_rag.toml").exists() == ("--save-best" in options)

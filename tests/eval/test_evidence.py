@@ -1,5 +1,6 @@
 """What supports the questions of a data set is what `ask` would weigh, whichever search is asked for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,14 @@ from policy_rag_eval.evidence import evidence
 from policy_rag_eval.reading import read_dataset
 
 
+@pytest.mark.parametrize("wording", ["{}", "Hi team, could you please tell me: {} Thanks in advance!"])
 @pytest.mark.parametrize("search", ["vector", "keyword", "weighted"])
 def test_questions_are_weighed_and_refused_as_ask_does(
-    folder: Path, tmp_path: Path, model: WordHashes, search: str
+    folder: Path, tmp_path: Path, model: WordHashes, search: str, wording: str
 ) -> None:
     dataset = read_dataset(folder).for_corpus(Corpus.FILES)
+    questions = tuple(replace(question, text=wording.format(question.text)) for question in dataset.questions)
+    dataset = replace(dataset, questions=questions)
     requests = [question.request() for question in dataset.questions]
     assistant, _ = open_corpus(dataset, Corpus.FILES, load_settings({"search": search, "llm": "extractive"}), tmp_path)
     with assistant:
@@ -34,3 +38,4 @@ def test_questions_are_weighed_and_refused_as_ask_does(
     (same,) = answer_configurations({"search": [search], "llm": ["extractive"], "threshold": [threshold]}, {})
     cases = answer_all(dataset, same, tmp_path, model=None).cases[Condition.FOUND]
     assert [case.refused for case in cases] == [not answer.answered for answer in asked]
+    assert [case.question for case in cases] == [question.text for question in questions], "told as it was asked"

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from policy_rag_eval.notebooks import execute
+from policy_rag_eval.notebooks import execute, main
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -39,3 +39,16 @@ def test_a_kernel_that_is_killed_once_is_started_again(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     nbformat.write(notebook, tmp_path / "n.ipynb")
     assert execute(tmp_path / "n.ipynb", folder=tmp_path).cells[0].outputs[0]["text"] == "here\n"
+
+
+def test_a_folder_and_a_file_are_run_in_place_and_what_is_neither_is_refused(tmp_path, capfd):
+    for name in ("a.ipynb", "b.ipynb"):
+        cell = nbformat.v4.new_code_cell("from pathlib import Path\nprint(Path.cwd().name)")
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / name)
+    (tmp_path / "empty").mkdir()
+    assert main([str(tmp_path / "a.ipynb"), str(tmp_path / "empty")]) == 2
+    assert "empty is no notebook and no folder of some" in capfd.readouterr().err
+    assert nbformat.read(tmp_path / "a.ipynb", as_version=4).cells[0].outputs == [], "nothing was run"
+    assert main([str(tmp_path / "a.ipynb")]) == 0
+    assert nbformat.read(tmp_path / "a.ipynb", as_version=4).cells[0].outputs[0]["text"] == f"{tmp_path.name}\n"
+    assert nbformat.read(tmp_path / "b.ipynb", as_version=4).cells[0].outputs == []

@@ -99,8 +99,13 @@ def test_a_set_is_a_data_set_and_the_same_seed_gives_the_same_one(
 def test_count_styles_and_questions_a_section_are_kept_to(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert made("--count", "3", "--styles", "factual,clause", "--json") == 0
     said = json.loads(capfd.readouterr().out)
-    assert said["questions"] == 3
+    assert (said["questions"], said["wanted"]) == (3, 3)
     assert set(said["styles"]) == {"factual", "clause"}
+    assert made("--count", "500", "--styles", "clause", "--json", out="many") == 0
+    out, err = capfd.readouterr()
+    questions = json.loads(out)["questions"]
+    assert questions < 500
+    assert f"{questions} of 500 questions wanted: the documents give no more of these styles at --per-section 2" in err
     assert made("--per-section", "1", out="one") == 0
     sections = [(row["sections"][0]["doc_id"], row["sections"][0]["section_id"]) for row in rows("one")]
     assert len(sections) == len(set(sections))

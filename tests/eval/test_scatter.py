@@ -1,5 +1,6 @@
 """The picture of retrieval against answers: every configuration is named, and no name covers another or a mark."""
 
+import dataclasses
 import struct
 from itertools import combinations
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from policy_rag_eval.answers import scatter
 from policy_rag_eval.answers.placing import Box, placed
+from policy_rag_eval.answers.run import AnswerRun
 from policy_rag_eval.answers.scatter import scatter_plot
 from policy_rag_eval.answers.scoring import AnswerEvaluation, Loss
 from policy_rag_eval.statistics import Interval
@@ -93,6 +95,17 @@ def test_every_configuration_is_told_and_no_label_covers_another(count: int) -> 
     assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
     centres = [axes.transData.transform((one.recall.mean, one.loss.found.mean)) for one in points]
     assert not any(box.overlaps(around(float(centre[0]), float(centre[1]), 2)) for box in boxes for centre in centres)
+
+
+def test_the_questions_told_are_those_that_the_losses_are_of() -> None:
+    def run(*made: AnswerEvaluation) -> str:
+        return AnswerRun("own", 128, ("accepted_span",), "accepted_span", made, {}, ()).scored
+
+    few = evaluation("few", 0.5, 0.5)
+    few = dataclasses.replace(few, loss=dataclasses.replace(few.loss, questions=90)) if few.loss else few
+    assert run(evaluation("a", 0.5, 0.5)) == "100 of 128"
+    assert run(evaluation("a", 0.5, 0.5), few) == "90 to 100 of 128"
+    assert AnswerRun("own", 100, (), None, (evaluation("a", 0.5, 0.5),), {}, ()).scored == "100"
 
 
 def size(png: bytes) -> tuple[int, int]:

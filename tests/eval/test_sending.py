@@ -211,7 +211,7 @@ def test_the_command_sends_what_was_kept_while_the_server_was_away(
     assert "kept in MLflow as run" in err
     assert cli(["eval", "compare", sent["run_id"], "default"]) == 0
     out, err = capfd.readouterr()
-    assert "is undecided" in out
+    assert "are the same on all 4 questions" in out
 
 
 @pytest.mark.parametrize(

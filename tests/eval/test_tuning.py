@@ -1,5 +1,6 @@
 """Tuning: an honest division of the questions, a search that goes on where it stopped, and figures that count."""
 
+import dataclasses
 import json
 from collections import Counter
 from pathlib import Path
@@ -45,6 +46,18 @@ def test_the_questions_are_divided_by_kind_and_none_is_in_both_parts(company):
 def test_a_division_that_leaves_too_little_is_refused(company, share):
     with pytest.raises(UsageError, match=r"held-out|too few"):
         divide(company.for_corpus(Corpus.FILES), share, 1)
+
+
+def test_how_many_questions_a_division_needs_is_said(company):
+    few = company.for_corpus(Corpus.FILES)
+    few = dataclasses.replace(few, questions=few.scored[:23])
+    # 30 % of 34 questions are 10; of 23 each half has at least 10.
+    with pytest.raises(UsageError, match=r"23 questions .* each part needs 10, .*about 34 in all\), or .* 0\.5"):
+        divide(few, 0.3, 1)
+    parts = divide(few, 0.5, 1)
+    assert min(len(part.scored) for part in parts) >= 10
+    with pytest.raises(UsageError, match=r"about 34 in all\), or compare"):
+        divide(dataclasses.replace(few, questions=few.scored[:19]), 0.3, 1)
 
 
 def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questions_held_out(

@@ -12,6 +12,7 @@ from policy_rag.answering.reply import REFUSAL, is_refusal
 from policy_rag.answering.support import weights_in_force
 from policy_rag.models.language_model import LanguageModel, Listener, Reply
 from policy_rag.records import Answer, Citation, Hit, SearchResult, Status
+from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.corpora import open_corpus
 from policy_rag_eval.datasets import Corpus, Dataset, Question
@@ -185,7 +186,7 @@ class _Silent:
 def _ceiling(
     assistant: "PolicyAssistant", question: Question, hits: tuple[Hit, ...], model: LanguageModel | None
 ) -> Answer:
-    result = SearchResult(question.text, hits, {})
+    result = SearchResult(question.text, hits, {}, asked=rewrite(question.text))  # measured as `ask` does
     return assistant.answer_from(result, model=model, asks_back=False, threshold=0.0)
 
 

@@ -44,6 +44,18 @@ class AnswerRun:
     skipped: Mapping[str, str]
     notes: tuple[str, ...]
 
+    @property
+    def scored(self) -> str:
+        """How many questions the losses are of, of how many.
+
+        >>> AnswerRun("own", 28, (), None, (), {}, ()).scored
+        '28'
+        """
+        counts = sorted({one.loss.questions for one in self.evaluations if one.loss is not None})
+        if counts in ([], [self.questions]):
+            return str(self.questions)
+        return f"{counts[0]}{f' to {counts[-1]}' if len(counts) > 1 else ''} of {self.questions}"
+
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
         return {

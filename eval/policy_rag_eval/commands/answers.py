@@ -48,8 +48,10 @@ def answers(
 ) -> None:
     """Measure what answers are worth, and how much of what they lose is retrieval's."""
     from policy_rag.settings import load_settings
+    from policy_rag_eval.answers.log import keep_answers
     from policy_rag_eval.answers.plans import answer_configurations
     from policy_rag_eval.answers.run import run_answers
+    from policy_rag_eval.answers.scatter import scatter_plot
     from policy_rag_eval.grids import read_changes, read_grid
     from policy_rag_eval.judge_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
@@ -90,11 +92,16 @@ def answers(
     if spent or asked or judging:
         known = sum(one.remembered for one in (*asked, *judging))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
+    picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.scored} questions")
+    texts = all(one.settings.log_texts for one in configurations)
+    kept = keep_answers(index, result, data.digest, picture, texts=texts)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
-    _keep(index, result, data.digest, plot, texts=all(one.settings.log_texts for one in configurations))
+    tell_kept(kept, index)
+    if plot is not None:
+        write_picture(plot, picture)
 
 
 def _models(
@@ -135,16 +142,6 @@ def _tell_cost(
     out.print(f"answering: {answering.calls:,} calls, at most {answering.tokens_in:,} tokens with their replies")
     total = judging.tokens_in + judging.tokens_out
     out.print(f"judging: about {judging.calls:,} calls, {total:,} tokens with the longest replies")
-
-
-def _keep(index: Path, result: "AnswerRun", digest: str, plot: Path | None, *, texts: bool) -> None:
-    from policy_rag_eval.answers.log import keep_answers
-    from policy_rag_eval.answers.scatter import scatter_plot
-
-    picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.questions} questions")
-    tell_kept(keep_answers(index, result, digest, picture, texts=texts), index)
-    if plot is not None:
-        write_picture(plot, picture)
 
 
 def show(result: "AnswerRun") -> None:

@@ -44,9 +44,10 @@ def calibrate(
     json: JsonOption = False,
 ) -> None:
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
-    from policy_rag.settings import load_settings
+    from policy_rag.settings import SETTINGS_FILE, load_settings
     from policy_rag_eval.calibration import calibrate as fitted
     from policy_rag_eval.calibration import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.calibration_log import keep_calibration
     from policy_rag_eval.grids import read_changes
     from policy_rag_eval.reading import read_dataset
 
@@ -71,15 +72,19 @@ def calibrate(
     file = index / "eval" / f"calibration-{data.name}.png"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(plot)
+    asked = {"risk": str(risk)} if refuse_at_most is None else {"refuse_at_most": str(refuse_at_most)}
+    params = {**asked, "model": str(found.model), **_model(found.weights)}
+    kept = keep_calibration(index, data, found, chosen, params, plot)  # first: see `eval retrieval`
+    if save and chosen is not None:
+        _save(settings, found, chosen)
     if json:
         print_json(as_json(data.name, found, chosen, risk=risk, refuse_at_most=refuse_at_most, plot=file))
     else:
         _show(data.name, found, chosen, risk, refuse_at_most)
         notice(f"the curve is drawn in {file}")
-    asked = {"risk": str(risk)} if refuse_at_most is None else {"refuse_at_most": str(refuse_at_most)}
-    _track(index, data, found, chosen, {**asked, "model": str(found.model), **_model(found.weights)}, plot)
-    if save:
-        _save(settings, found, chosen, risk)
+    tell_kept(kept, index)
+    if save and chosen is None:
+        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
 
 
 def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
@@ -214,20 +219,10 @@ def _none(found: "Calibration", risk: float) -> str:
     )
 
 
-def _track(
-    index: Path, data: "Dataset", found: "Calibration", chosen: "Point | None", params: dict[str, str], plot: bytes
-) -> None:
-    from policy_rag_eval.calibration_log import keep_calibration
-
-    tell_kept(keep_calibration(index, data, found, chosen, params, plot), index)
-
-
-def _save(settings: "Settings", found: "Calibration", chosen: "Point | None", risk: float) -> None:
+def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
     from policy_rag.settings import SETTINGS_FILE, load_settings
     from policy_rag_eval.saving import save_settings
 
-    if chosen is None:
-        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
     made = load_settings({**settings.model_dump(exclude_unset=True), **_settings(found.weights, chosen)})
     names = ["threshold", "support"]
     if any(piece.feature == "reranked" and piece.weight > 0 for piece in found.weights.pieces):

@@ -164,6 +164,11 @@ def _tell(out: Path, made: "QuestionSet", *, json: bool) -> None:
             f"{summary['set_aside']} reviewed questions stand on words that the documents do not hold any more: they "
             "are kept under set_aside in provenance.json"
         )
+    if summary["questions"] < summary["wanted"] and not calls.get("failed"):
+        notice(
+            f"{summary['questions']} of {summary['wanted']} questions wanted: the documents give no more of these "
+            f"styles at --per-section {summary['per_section']}"
+        )
     if json:
         print_json({"dataset": str(out), **summary})
         return

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.runs import Configuration, Evaluation
     from policy_rag_eval.statistics import Interval
     from policy_rag_eval.sweeps import Sweep
+    from policy_rag_eval.tracking import Kept
     from policy_rag_eval.unanswerable import Unanswerable
 
 
@@ -92,6 +93,10 @@ def retrieval(
         notice(f"note: {note}")
     if trec_out is not None:
         write_trec(trec_out, data.for_corpus(chosen), result)
+    # Kept before they are shown: whoever reads the first lines only, as `head` does, ends this when it has them.
+    kept = _kept(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
+    if save_best:
+        _save(best_of(result), made, index)
     if json:
         print_json(result.as_json())
     else:
@@ -100,9 +105,7 @@ def retrieval(
             best = best_of(result)
             console().print(f"{best.name}, part by part:", markup=False)
             console().print(_sliced(best))
-    _track(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
-    if save_best:
-        _save(best_of(result), made, index)
+    tell_kept(kept, index)
     check_gates(gates, result)
 
 
@@ -316,9 +319,8 @@ def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> N
     save(configuration.settings, configuration.chosen, index)
 
 
-def _track(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> None:
-    """Keeps the figures in MLflow. They are already shown: a store that fails is told, and costs nothing else."""
+def _kept(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> "Kept":
+    """Keeps the figures in MLflow; a store that fails is told, and costs nothing else."""
     from policy_rag_eval.tracking import keep
 
-    kept = keep(index, dataset, result.corpus, result.evaluations, result.verdicts, texts=texts, skipped=result.skipped)
-    tell_kept(kept, index)
+    return keep(index, dataset, result.corpus, result.evaluations, result.verdicts, texts=texts, skipped=result.skipped)

@@ -59,6 +59,8 @@ def stress(
     from policy_rag_eval.judge_models import answering_model, open_replies
     from policy_rag_eval.reading import read_dataset
     from policy_rag_eval.stress.catalogue import chosen_tests
+    from policy_rag_eval.stress.log import keep_stress
+    from policy_rag_eval.stress.pictures import picture
     from policy_rag_eval.stress.suite import run_stress
 
     tests = chosen_tests(test or ())
@@ -96,11 +98,17 @@ def stress(
         notice(f"note: {note}")
     if model is not None:
         notice(f"{model.asked:,} calls to {result.llm}, {model.remembered:,} replies were known already")
+    title = f"{result.dataset}, answered by {result.llm}"
+    images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
+    kept = keep_stress(index, result, data.digest, images)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
-    _keep(index, result, data.digest, plots)
+    tell_kept(kept, index)
+    if plots is not None:
+        for name, image in images.items():
+            write_picture(plots / f"{name}.png", image)
     _all_failed(result)
 
 
@@ -110,18 +118,6 @@ def _tell_cost(model: "RememberingModel | None", *, json: bool) -> None:
         print_json({"calls": calls, "tokens_at_most": tokens})
         return
     console().print(f"{calls:,} calls, at most {tokens:,} tokens with their replies")
-
-
-def _keep(index: Path, result: "StressRun", digest: str, plots: Path | None) -> None:
-    from policy_rag_eval.stress.log import keep_stress
-    from policy_rag_eval.stress.pictures import picture
-
-    title = f"{result.dataset}, answered by {result.llm}"
-    images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
-    tell_kept(keep_stress(index, result, digest, images), index)
-    if plots is not None:
-        for name, image in images.items():
-            write_picture(plots / f"{name}.png", image)
 
 
 def _all_failed(result: "StressRun") -> None:

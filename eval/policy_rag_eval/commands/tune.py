@@ -14,6 +14,7 @@ from policy_rag_eval.datasets import Corpus
 
 if TYPE_CHECKING:
     from policy_rag_eval.runs import Evaluation
+    from policy_rag_eval.tracking import Kept
     from policy_rag_eval.tuning import TrialResult, Tuned
 
 
@@ -64,13 +65,14 @@ def tune(
             progress=progress,
             tried=_Teller(trials),
         )
+    kept = _kept(index, on, found, given)  # first: see `eval retrieval`
+    if save_best:
+        _save(found, given, index)
     if json:
         print_json(as_json(data.name, on, found))
     else:
         _show(data.name, on, found)
-    _track(index, on, found, given)
-    if save_best:
-        _save(found, given, index)
+    tell_kept(kept, index)
 
 
 class _Teller:
@@ -139,7 +141,7 @@ def _show(dataset: str, corpus: Corpus, found: "Tuned") -> None:
     out.print(found.verdict, markup=False)
 
 
-def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -> None:
+def _kept(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
     from policy_rag.settings import load_settings
     from policy_rag_eval.tracking import keep
@@ -163,7 +165,7 @@ def _track(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
     notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))
-    tell_kept(dataclasses.replace(trials, notices=notices), index)
+    return dataclasses.replace(trials, notices=notices)
 
 
 def _save(found: "Tuned", given: dict[str, Any], index: Path) -> None:

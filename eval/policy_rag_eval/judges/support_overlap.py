@@ -45,7 +45,7 @@ class SupportOverlap:
     contexts. What is word for word in the contexts, as whole sentences, list items or table rows, has full support.
     Where a check of `support_checks` finds a fault (another number, another role, a negation, a condition left out),
     the support is cut to three tenths. Orders to an assistant are statements without support. A refusal is scored by
-    how little the contexts say of the question.
+    how little the contexts say of the question; without contexts it could not be judged.
 
     Attributes:
         embedder: of sentences, vectors of norm 1.
@@ -111,7 +111,7 @@ class SupportOverlap:
         language = detect_language(text)
         context = self._context(text, language)
         if not context.sentences:
-            return Verdict(self.name, 1.0, "supported", "it refuses, and there is no context")
+            return Verdict.unjudged(self.name, "it refuses, and nothing was given that could answer")
         asked = frozenset(terms(case.question, language)) - MODAL_STEMS
         covered = max((len(asked & stems) / len(asked) for stems in context.stems), default=0.0) if asked else 0.0
         cosines = context.vectors @ self.embedder.embed_queries([case.question])[0]

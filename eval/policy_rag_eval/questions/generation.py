@@ -212,6 +212,7 @@ def _summary(work: Work, sifter: Sifter, made: Made, aside: int) -> dict[str, An
     found = [one.found_at for one in answerable]
     summary: dict[str, Any] = {
         "questions": len(kept),
+        "wanted": wanted.count,
         "reviewed": sum(one.reviewed for one in kept),
         "set_aside": aside,
         "styles": {style.value: styles[style] for style in Style if styles[style]},
