@@ -21,6 +21,10 @@ def of(kind: EntityType, text: str, systems: tuple[str, ...] = ()) -> list[str]:
         ("The CFO and\nthe Supervisory Board decide.", ["CFO", "Supervisory Board"]),
         ("Stress Testing\nThe Fund Manager reports.", ["Fund Manager"]),
         ("Die Führungskraft fragt den Betriebsrat.", ["Führungskraft", "Betriebsrat"]),
+        (
+            "The Non-Executive Director writes to a non-Executive Director.",
+            ["Non-Executive Director", "Executive Director"],
+        ),
         ("It is kept in a safe place.", []),
     ],
 )

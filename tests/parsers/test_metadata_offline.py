@@ -140,7 +140,17 @@ def test_odd_sections(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["employees must report it and ", "if the firm, the bank must pay, ", "muss darf nicht ist ", "'’", '("a ', "**a "],
+    [
+        "employees must report it and ",
+        "if the firm, the bank must pay, ",
+        "muss darf nicht ist ",
+        "'’'",
+        '("a ',
+        "**a ",
+        "X-",
+        "X&",
+        "Aa ",
+    ],
 )
 def test_what_no_full_stop_ends_is_read_in_time_that_grows_with_it(piece: str) -> None:
     # 100,000 characters: what grew with the square of them took ten seconds and more, and the suite's limit ends it

@@ -16,7 +16,8 @@ from policy_rag_parsers.sentences import trimmed
 
 MOST_ENTITIES = 40
 
-_WORD = r"[A-ZÄÖÜ][\w&-]*"
+# No longer than any word is: a line of 10,000 hyphens has as many places where a word may begin.
+_WORD = r"[A-ZÄÖÜ][\w&-]{0,79}"
 
 
 def _either_case(words: str) -> str:
@@ -61,7 +62,7 @@ _SYSTEM_KIND = (
 )
 _SYSTEM_EITHER = _either_case(_SYSTEM_KIND.replace("|", " "))
 _SYSTEM = re.compile(
-    rf"\b(?P<before>(?:[A-ZÄÖÜ][\w&-]+[ ]){{1,3}})(?:(?P<small>{_SYSTEM_KIND})|{_SYSTEM_EITHER})\b|"
+    rf"\b(?P<before>(?:[A-ZÄÖÜ][\w&-]{{1,79}}[ ]){{1,3}})(?:(?P<small>{_SYSTEM_KIND})|{_SYSTEM_EITHER})\b|"
     rf"\b(?:{_SYSTEM_KIND})\s(?:called\s|named\s)[\"“„]?(?P<name>{_WORD})[\"”“]?"
 )
 _IS_SYSTEM = re.compile(
@@ -177,7 +178,7 @@ def _inside(text: str, mention: "re.Match[str]") -> bool:
 
 def _names_a_system(text: str, match: "re.Match[str]") -> bool:
     """Whether capitals before "system" are a name: not where a sentence begins with "Suitable systems"."""
-    before = _DETERMINED.sub("", match["before"]).split()
+    before = text[_after_determiner(text, *match.span("before")) : match.end("before")].split()
     if not before:
         return False
     shaped = any(sum(char.isupper() for char in word) > 1 for word in before)
