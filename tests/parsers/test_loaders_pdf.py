@@ -1,5 +1,7 @@
 """PDF: paragraphs, headings, tables, running lines, columns, and files that cannot be read."""
 
+import datetime as dt
+
 import pytest
 from drawn_pdf import PAGE, Drawn, column, grid, pdf, put
 from PIL import Image
@@ -13,6 +15,7 @@ from policy_rag_parsers.loaders.pdf import load_pdf
 from policy_rag_parsers.loaders.pdf_headings import heading_levels
 from policy_rag_parsers.loaders.pdf_paragraphs import carries_over
 from policy_rag_parsers.records import PageMark, SourceText
+from policy_rag_parsers.stated import Stated, stated
 
 
 def marked(source: SourceText) -> list[tuple[int, str]]:
@@ -71,12 +74,46 @@ def test_running_lines_and_page_numbers_are_left_out() -> None:
     assert source.pages == (PageMark(0, 1), PageMark(step, 2), PageMark(2 * step, 3))
 
 
+def test_running_lines_are_told_apart_from_the_text() -> None:
+    def page(number: int) -> Drawn:
+        def draw(canvas: Canvas) -> None:
+            put(canvas, 40, 30, "Acme", 8)
+            put(canvas, 240, 30, "Version 2, in force from 1", 8)
+            put(canvas, 40, 40, "July 2026", 8)
+            column(canvas, 40, 100, [f"Text no wider than the header, {number}"])
+            put(canvas, 40, 480, "Form HR-12", 8)
+            put(canvas, 280, 480, f"Page {number} of 2", 8)
+
+        return draw
+
+    source = load_pdf(pdf(page(1), page(2)))
+    assert source.margins == ("Acme", "Version 2, in force from 1 July 2026", "Form HR-12")
+    assert "Acme" not in source.text
+    assert stated(source) == Stated("2", dt.date(2026, 7, 1))
+
+
 def test_text_near_the_edge_that_does_not_repeat_is_kept() -> None:
     def page(text: str) -> Drawn:
         return lambda canvas: [put(canvas, 40, 30, text), put(canvas, 40, 200, "Body.")]
 
     source = load_pdf(pdf(page("Alpha begins."), page("Beta begins."), page("Gamma begins.")))
     assert all(word in source.text for word in ("Alpha", "Beta", "Gamma"))
+
+
+def test_lines_alike_but_for_numbers_that_do_not_count_the_pages_are_kept() -> None:
+    def page(number: int, note: int) -> Drawn:
+        def draw(canvas: Canvas) -> None:
+            put(canvas, 40, 30, f"{number} Leave Policy", 8)
+            put(canvas, 40, 40, "2026 Acme Ltd", 8)
+            column(canvas, 40, 100, [f"Text of page {number}."])
+            put(canvas, 40, 480, f"{note} See section {note}.", 8)
+
+        return draw
+
+    text = load_pdf(pdf(page(1, 1), page(2, 3), page(3, 7))).text
+    assert [note for note in (1, 3, 7) if f"{note} See section {note}." in text] == [1, 3, 7]
+    assert "Leave Policy" not in text
+    assert "Acme" not in text
 
 
 def test_a_paragraph_goes_on_over_a_page() -> None:

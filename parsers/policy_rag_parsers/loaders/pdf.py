@@ -19,7 +19,7 @@ from policy_rag_parsers.loaders.pdf_headings import body_style, heading_levels
 from policy_rag_parsers.loaders.pdf_hyphens import vocabulary
 from policy_rag_parsers.loaders.pdf_overlays import without_overlays
 from policy_rag_parsers.loaders.pdf_paragraphs import usual_spacing
-from policy_rag_parsers.loaders.pdf_running import running_lines
+from policy_rag_parsers.loaders.pdf_running import margin_texts, running_lines
 from policy_rag_parsers.loaders.pdf_tables import find_tables
 from policy_rag_parsers.records import FileFormat, SourceText
 
@@ -131,7 +131,7 @@ def _title(document: "pypdfium2.PdfDocument") -> str | None:
 
 def _write(pages: Sequence[Page], title: str | None) -> SourceText:
     blank = [page.number for page in pages if not page.columns and not page.tables and page.images]
-    pages = _without_running(pages)
+    pages, margins = _without_running(pages)
     lines = [line for page in pages for column in page.columns for line in column]
     body = body_style(lines)
     words = vocabulary(lines)
@@ -158,7 +158,8 @@ def _write(pages: Sequence[Page], title: str | None) -> SourceText:
             out.block(note)
     for number in range(begun + 1, len(pages) + 1):
         out.page(number)
-    return out.build(FileFormat.PDF, title=title, notes=_notes(blank, [p.number for p in pages if p.recognised]))
+    notes = _notes(blank, [page.number for page in pages if page.recognised])
+    return out.build(FileFormat.PDF, title=title, notes=notes, margins=margins)
 
 
 def _notes(blank: Sequence[int], recognised: Sequence[int]) -> list[str]:
@@ -175,10 +176,12 @@ def _notes(blank: Sequence[int], recognised: Sequence[int]) -> list[str]:
     return notes
 
 
-def _without_running(pages: Sequence[Page]) -> list[Page]:
+def _without_running(pages: Sequence[Page]) -> tuple[list[Page], tuple[str, ...]]:
+    """The pages without their running lines, and what these say."""
     flat = [(page.height, [line for column in page.columns for line in column]) for page in pages]
+    found = running_lines(flat)
     cleaned: list[Page] = []
-    for page, running in zip(pages, running_lines(flat), strict=True):
+    for page, running in zip(pages, found, strict=True):
         columns: list[tuple[Line, ...]] = []
         index = 0
         for column in page.columns:
@@ -187,7 +190,7 @@ def _without_running(pages: Sequence[Page]) -> list[Page]:
             if kept:
                 columns.append(kept)
         cleaned.append(replace(page, columns=tuple(columns)))
-    return cleaned
+    return cleaned, margin_texts(flat, found)
 
 
 def _without_footnotes(pages: Sequence[Page], text_size: float) -> list[Page]:

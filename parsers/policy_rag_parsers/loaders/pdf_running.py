@@ -3,10 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf_footnotes import led_by_raised
-from policy_rag_parsers.loaders.pdf_lines import Line
+from policy_rag_parsers.loaders.pdf_lines import Line, make_line
+from policy_rag_parsers.loaders.pdf_paragraphs import room_after, width_at_head
 
 _ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
 _PAGE_NUMBER: Final = re.compile(
@@ -17,13 +19,14 @@ _PAGE_NUMBER: Final = re.compile(
 _CERTAIN: Final = re.compile(
     r"(?:page|seite|página|pagina)\s+\d+(?:\s*(?:of|von|/|sur|de|di|van)\s*\d+)?|\d+\s*/\s*\d+", re.IGNORECASE
 )
+_LED: Final = re.compile(r"[0-9]{1,4}(?=\s+\w)")
 _DIGITS: Final = re.compile(r"\d+|(?<=\b)[ivxl]+(?=\W*\Z)")
 
 
 def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int]]:
     """Which lines of each page are running headers and footers.
 
-    A line near the top or bottom edge is one where it stands, but for its figures, at the same height on at least half
+    A line near the top or bottom edge is one where it stands, but for its figures, at one height on at least half
     of the pages (of at least two), or on three pages in a row, or three left or right pages in a row, set off from the
     text (the name of a chapter); or where it is a page number in step with the pages.
 
@@ -39,14 +42,14 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
     ]
     places: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
-        for key in {key for index in zone for key in _keys(lines[index])}:
+        for key in {key for index in zone for key in _keys(lines[index], number)}:
             places[key].add(number)
     in_step = _numbers_in_step(pages, zones)
     found: list[set[int]] = []
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
         running: set[int] = set()
         for index in zone:
-            found_on = [places[key] for key in _keys(lines[index])]
+            found_on = [places[key] for key in _keys(lines[index], number)]
             often = any(len(on) >= 2 and len(on) * 2 >= len(pages) for on in found_on)
             apart = any(_in_a_row(on, number) for on in found_on) and _set_off(lines, index)
             if often or apart or (number, index) in in_step or _CERTAIN.fullmatch(lines[index].text):
@@ -55,14 +58,58 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
     return found
 
 
+def margin_texts(pages: Sequence[tuple[float, Sequence[Line]]], running: Sequence[set[int]]) -> tuple[str, ...]:
+    """What the running lines of the pages say, in order, each text once, page numbers left out.
+
+    Wide gaps part the texts of a line; a full line goes on in the next.
+
+    Args:
+        pages: for each page its height and its lines.
+        running: for each page the indices of its running lines.
+    """
+    found: dict[str, None] = {}
+    for (_, lines), inside in zip(pages, running, strict=True):
+        right = max((line.x1 for line in lines), default=0.0)
+        texts: list[str] = []
+        before: Line | None = None
+        for line in (lines[index] for index in sorted(inside)):
+            first, *others = _between_gaps(line)
+            if before is not None and _goes_on(before, line, right):
+                first = f"{texts.pop()} {first}"
+            texts.extend((first, *others))
+            before = line
+        found.update(dict.fromkeys(text for text in texts if not _PAGE_NUMBER.fullmatch(text)))
+    return tuple(found)
+
+
+def _between_gaps(line: Line) -> list[str]:
+    parts = [[line.words[0]]]
+    for before, after in pairwise(line.words):
+        if after.x0 - before.x1 > line.size:
+            parts.append([])
+        parts[-1].append(after)
+    return [make_line(part).text for part in parts]
+
+
+def _goes_on(before: Line, line: Line, right: float) -> bool:
+    return 0 < line.bottom - before.bottom <= 1.5 * line.size and room_after(before, right) <= width_at_head(line)
+
+
 def _in_zone(line: Line, height: float) -> bool:
     return line.bottom < height * _ZONE or line.top > height * (1 - _ZONE)
 
 
-def _keys(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
-    """Text without figures at a height of two points more or less: two slots, so that none is cut at its border."""
-    text = _DIGITS.sub("#", line.text.casefold())
-    return (text, int(line.bottom // 4)), (text, -1 - int((line.bottom + 2) // 4))
+def _keys(line: Line, page: int) -> list[tuple[str, int]]:
+    """Text without figures at a height of two points more or less: two slots, so that none is cut at its border.
+
+    A figure at its head stays the same or grows with the pages: those of footnotes do not.
+    """
+    led = _LED.match(line.text)
+    number = int(led[0]) if led else 0
+    text = _DIGITS.sub("#", line.text[len(led[0]) if led else 0 :].casefold())
+    texts = (f"{number}{text}", f"{number - page} on{text}") if led else (text,)
+    places = int(line.bottom // 4), -1 - int((line.bottom + 2) // 4)
+    return [(text, place) for text in texts for place in places]
 
 
 def _in_a_row(pages: set[int], page: int) -> bool:
@@ -94,4 +141,4 @@ def _numbers_in_step(
     return {place for places in steps.values() if len({number for number, _ in places}) >= 2 for place in places}
 
 
-__all__ = ["running_lines"]
+__all__ = ["margin_texts", "running_lines"]
