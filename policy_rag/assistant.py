@@ -313,8 +313,7 @@ class PolicyAssistant:
         """
         from policy_rag.answering.answer import answer_question
 
-        answering = replace(self._answering(self._with(options), None), model=model)
-        return answer_question(result, answering, asks_back=asks_back)
+        return answer_question(result, self._answering(self._with(options), model), asks_back=asks_back)
 
     def estimate(self, question: str, **options: Any) -> "Estimate":
         """What a question would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
@@ -386,7 +385,7 @@ class PolicyAssistant:
         trace_id, trace_store = kept or (None, None)
         return replace(made, notices=notices, trace=taken_down, trace_id=trace_id, trace_store=trace_store)
 
-    def _answering(self, chosen: Settings, model: "Calls | None") -> "Answering":
+    def _answering(self, chosen: Settings, model: "LanguageModel | None") -> "Answering":
         """What questions are answered with."""
         from policy_rag.answering.answer import Answering
         from policy_rag.answering.support import weights_in_force
@@ -394,7 +393,7 @@ class PolicyAssistant:
         manifest = self._models.manifest()
         with self.index.snapshot() as snapshot:
             found = snapshot.derived
-        weights = weights_in_force(chosen)
+        weights = weights_in_force(chosen, llm=model is not None)
         return Answering(
             embedder=self._models.embedder(manifest.embedding),
             idf=found.keywords.idf,

@@ -189,10 +189,11 @@ def wilson(count: int, total: int) -> Interval:
 def fit(found: Sequence[Features], answerable: Flags) -> Weights:
     """Logistic regression over the pieces of the weights that ship, without negative weights, shrunk towards those.
 
-    Where a reranker scored the hits its largest score is a feature too, with a bend at the median, shrunk towards 0.
+    Where a reranker scored the hits its largest score is a feature too, and where an LLM was asked its view, each with
+    a bend at the median, shrunk towards 0.
     Minimised by projected gradients with momentum (Beck and Teboulle 2009); the same questions give the same weights.
     """
-    tried = (*DEFAULT_WEIGHTS.pieces, *_of_the_reranker(found))
+    tried = (*DEFAULT_WEIGHTS.pieces, *_of_a_model(found, "reranked"), *_of_a_model(found, "llm"))
     design = _design(found, tried)
     spread = np.maximum(design.std(axis=0), 1e-3)
     rows, targets = design / spread, answerable.astype(np.float64)
@@ -215,13 +216,13 @@ def fit(found: Sequence[Features], answerable: Flags) -> Weights:
     return Weights(float(offset), pieces, DEFAULT_WEIGHTS.threshold, f"fitted on {len(found)} questions")
 
 
-def _of_the_reranker(found: Sequence[Features]) -> tuple[Piece, ...]:
-    """The pieces of the reranker's score, over the range in which most questions lie; none without a reranker."""
-    scores = np.array([one.reranked for one in found if one.reranked > 0])
-    if not len(scores):
+def _of_a_model(found: Sequence[Features], name: str) -> tuple[Piece, ...]:
+    """The pieces of a model's score, over the range in which most questions lie; none where it was not asked."""
+    scores = np.array([getattr(one, name) for one in found])
+    if not scores.any():
         return ()
     low, middle, high = (round(float(value), 6) for value in np.quantile(scores, [0.05, 0.5, 0.95]))
-    return tuple(Piece("reranked", 0.0, first, last) for first, last in ((low, middle), (middle, high)) if first < last)
+    return tuple(Piece(name, 0.0, first, last) for first, last in ((low, middle), (middle, high)) if first < last)
 
 
 def platt(logits: Floats, answerable: Flags) -> tuple[float, float]:

@@ -1,13 +1,15 @@
 """What supports the questions of a data set, as `policy-rag ask` would see it, without answering them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.llm_view import llm_view
 from policy_rag.answering.support import EVIDENCE, Features, features
+from policy_rag.models.language_model import LanguageModel
 from policy_rag.records import SearchRequest, SearchResult
 from policy_rag.retrieval.evidence import with_evidence
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
@@ -49,19 +51,38 @@ def _as_asked(request: SearchRequest, stripped: SearchRequest, found: SearchResu
     return replace(found, question=request.question, asked=found.asked or stripped.question)
 
 
-def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
+def evidence(
+    assistant: "PolicyAssistant",
+    requests: Sequence[SearchRequest],
+    *,
+    model: LanguageModel | None = None,
+    done: Callable[[int, int], None] | None = None,
+) -> tuple[Features, ...]:
     """The features by which each question would be answered or refused, in order of the requests.
+
+    Args:
+        assistant: over the index that is asked.
+        requests: the questions.
+        model: the LLM that is asked for its view; None: it is left out.
+        done: told after each question how many are done, and of how many.
 
     Raises:
         UsageError: a question or a filter cannot be used.
         IndexingError: the index is empty or damaged.
+        ModelError: the LLM fails.
     """
     with assistant.index.snapshot() as snapshot:
         idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
-    return tuple(
-        features(result.matter, result.evidence or result.hits, idf=idf, languages=languages, reranked=result.hits)
-        for result in searched(assistant, requests)
-    )
+    found: list[Features] = []
+    for result in searched(assistant, requests):
+        hits = result.evidence or result.hits
+        one = features(result.matter, hits, idf=idf, languages=languages, reranked=result.hits)
+        if model is not None and result.hits:
+            one = replace(one, llm=llm_view(result.matter, result.hits, model))
+        found.append(one)
+        if done is not None:
+            done(len(found), len(requests))
+    return tuple(found)
 
 
 def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from policy_rag.answering import extractive, generated
 from policy_rag.answering.clarify import clarify
+from policy_rag.answering.llm_view import llm_view
 from policy_rag.answering.question_terms import Idf
-from policy_rag.answering.support import Weights, confidence, features
+from policy_rag.answering.support import Features, Weights, confidence, features
 from policy_rag.models.language_model import LanguageModel, Listener
 from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status
 from policy_rag.steps import Steps
@@ -68,7 +69,8 @@ def answer_question(
     """Answers from the hits of a search, asks back, or refuses.
 
     A question that names no subject is answered with a question back; no LLM is asked for that.
-    A question whose support is below the threshold is refused before an LLM is asked. What an LLM writes is kept only
+    A question whose support is below the threshold is refused before an LLM is asked to answer; where the support was
+    fitted with the LLM's own view, it is asked for that. What an LLM writes is kept only
     as far as its citations bear it out; if nothing is left, the answer is a refusal.
 
     Args:
@@ -82,13 +84,13 @@ def answer_question(
         ModelError: the LLM fails.
     """
     steps = Steps() if steps is None else steps
-    with steps.step("support") as weighed:
-        support = _support(result, answering)
-        weighed.facts |= {"confidence": support, "threshold": answering.threshold}
-    timings = {**result.timings_ms, "support": weighed.ms}
-    asked_back = ask_back(result, answering, steps, support) if asks_back else None
+    asked_back = ask_back(result, answering, steps) if asks_back else None
     if asked_back is not None:
         return asked_back
+    with steps.step("support") as weighed:
+        support = confidence(_viewed(_features(result, answering), result, answering), answering.weights)
+        weighed.facts |= {"confidence": support, "threshold": answering.threshold}
+    timings = {**result.timings_ms, "support": weighed.ms}
     answer = Answer(
         question=result.question,
         status=Status.REFUSED,
@@ -109,7 +111,7 @@ def answer_question(
     return replace(answer, timings_ms={**timings, "answer": (steps.now_ns() - begin) / 1e6})
 
 
-def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: float | None = None) -> Answer | None:
+def ask_back(result: SearchResult, answering: Answering, steps: Steps) -> Answer | None:
     """The question back to one that names no subject, or None; see `policy_rag.answering.clarify`."""
     asked_back = clarify(result.matter, result.hits, answering.languages)
     if asked_back is None:
@@ -121,7 +123,7 @@ def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: 
         status=Status.CLARIFY,
         answer=asked_back.question,
         citations=(),
-        confidence=_support(result, answering) if support is None else support,
+        confidence=confidence(_features(result, answering), answering.weights),
         llm=answering.name,
         nearest=asked_back.candidates,
         clarification=asked_back.question,
@@ -131,10 +133,16 @@ def ask_back(result: SearchResult, answering: Answering, steps: Steps, support: 
     )
 
 
-def _support(result: SearchResult, answering: Answering) -> float:
+def _features(result: SearchResult, answering: Answering) -> Features:
     hits = result.evidence if result.hits and result.evidence else result.hits
-    found = features(result.matter, hits, idf=answering.idf, languages=answering.languages, reranked=result.hits)
-    return confidence(found, answering.weights)
+    return features(result.matter, hits, idf=answering.idf, languages=answering.languages, reranked=result.hits)
+
+
+def _viewed(found: Features, result: SearchResult, answering: Answering) -> Features:
+    """The features with the LLM's own view, where that counts."""
+    if answering.model is None or not answering.weights.asks_llm or not result.hits:
+        return found
+    return replace(found, llm=llm_view(result.matter, result.hits, answering.model))
 
 
 def _written(

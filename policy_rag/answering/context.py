@@ -56,7 +56,7 @@ def build_context(
     left = budget
     for hit in wanted:
         # With the highest number that it can have: no order makes it longer.
-        fitting = next((h for h in (hit, _its_chunk(hit)) if count(numbered(len(wanted), h)) <= left), None)
+        fitting = next((h for h in (hit, its_chunk(hit)) if count(numbered(len(wanted), h)) <= left), None)
         if fitting is None:
             break
         taken.append(fitting)
@@ -89,6 +89,7 @@ def numbered(number: int, hit: Hit) -> str:
     return f'<section n="{number}" from="{source}"{about}>\n{as_data(hit.text).strip()}\n</section>'
 
 
-def _its_chunk(hit: Hit) -> Hit:
+def its_chunk(hit: Hit) -> Hit:
+    """A hit of which only the chunk is left that was found."""
     text = hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start]
     return replace(hit, text=text, start=hit.chunk_start, end=hit.chunk_end)

@@ -46,6 +46,7 @@ class Features:
         familiar: 1 less the mean idf of the question's words relative to a word in no text, 0 to 1.
         clause: 1 if the question asks for a clause by number and a hit is that clause.
         reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
+        llm: largest probability that an LLM gives to a hit stating what is asked (`llm_view`); 0 where none was asked.
         size: of the index, as the idf of a word in no text, `ln(2 n + 2)` for `n` sections; no evidence by itself.
     """
 
@@ -60,6 +61,7 @@ class Features:
     familiar: float = 0.0
     clause: float = 0.0
     reranked: float = 0.0
+    llm: float = 0.0
     size: float = 0.0
 
 
@@ -187,6 +189,11 @@ class Weights:
     provenance: str
     by_size: float = 0.0
 
+    @property
+    def asks_llm(self) -> bool:
+        """Whether an LLM's own view counts."""
+        return any(piece.feature == "llm" and piece.weight > 0 for piece in self.pieces)
+
     def at(self, size: float) -> "Weights":
         """The same for indexes of one size, which it then takes no more notice of."""
         return replace(self, intercept=self.intercept - self.by_size * size, by_size=0.0)
@@ -253,12 +260,19 @@ DEFAULT_WEIGHTS = Weights(
 """For all-MiniLM-L6-v2; another embedding model has other cosines and needs weights of its own."""
 
 
-def weights_in_force(settings: Settings) -> Weights:
+def weights_in_force(settings: Settings, *, llm: bool = False) -> Weights:
     """The weights that the settings `support` and `threshold` give, and those that ship where they say nothing.
+
+    Args:
+        settings: those in force.
+        llm: whether there is an LLM to ask. Without one, weights and a threshold that were fitted with an LLM's view
+            would refuse nearly everything: those that ship take their place.
 
     >>> weights_in_force(Settings(threshold=0.3)).threshold
     0.3
     """
     own = settings.support
     weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
+    if weights.asks_llm and not llm:
+        return DEFAULT_WEIGHTS
     return weights if settings.threshold is None else replace(weights, threshold=settings.threshold)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
-from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
+from policy_rag.models.language_model import BRIEF_TOKENS, LanguageModel, Listener, Reply, estimate_tokens
 from policy_rag.models.prices import FREE, Price
 from policy_rag.steps import Steps
 from policy_rag_prompts.loader import Prompt, Template
@@ -38,6 +38,15 @@ class Spent:
         """The same with one call more."""
         cost = None if price is None or self.cost is None else self.cost + price.of(tokens_in, tokens_out)
         return Spent(self.calls + 1, self.tokens_in + tokens_in, self.tokens_out + tokens_out, cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """In which shape a reply is wanted; see `LanguageModel.chat`."""
+
+    json_schema: Mapping[str, Any] | None
+    listener: Listener | None
+    first_tokens: bool
 
 
 class Calls:
@@ -102,6 +111,7 @@ class Calls:
         left_out: Sequence[str] = (),
         json_schema: Mapping[str, Any] | None = None,
         listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to a template.
 
@@ -112,6 +122,7 @@ class Calls:
             left_out: names of those that did not fit.
             json_schema: the reply must be JSON of this schema.
             listener: hears the reply while it is being written; see `LanguageModel.chat`.
+            first_tokens: whether only its first token is wanted, with its probability; see there.
 
         Raises:
             BudgetError: the call could exceed the budget; it is not made.
@@ -121,27 +132,34 @@ class Calls:
         if sections or left_out:
             facts |= {"sections": list(sections), "left_out": list(left_out)}
         prompt = template.render(**variables)
-        return self._call(prompt, facts, {"variables": dict(variables)}, json_schema, listener)
+        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        return self._call(prompt, facts, {"variables": dict(variables)}, shape)
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
-        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, json_schema, listener)
+        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, shape)
 
-    def _call(
-        self,
-        prompt: Prompt,
-        facts: dict[str, Any],
-        texts: dict[str, Any],
-        schema: Mapping[str, Any] | None,
-        listener: Listener | None,
-    ) -> Reply:
-        self._check(prompt)
+    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], shape: "_Shape") -> Reply:
+        self._check(prompt, BRIEF_TOKENS if shape.first_tokens else self.reply_tokens)
         with self.steps.step("llm") as step:
             step.facts |= {"model": self.name, "window": self.context_window, **facts}
             step.texts |= texts
-            reply = self._model.chat(prompt.system, prompt.user, json_schema=schema, listener=listener)
+            reply = self._model.chat(
+                prompt.system,
+                prompt.user,
+                json_schema=shape.json_schema,
+                listener=shape.listener,
+                first_tokens=shape.first_tokens,
+            )
             before = self.spent.cost
             self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)
             step.texts["reply"] = reply.text
@@ -149,14 +167,15 @@ class Calls:
                 "tokens_in": reply.tokens_in,
                 "tokens_out": reply.tokens_out,
                 "done_reason": reply.done_reason,
+                **({"first": [list(one) for one in reply.first]} if reply.first else {}),
                 "cost": None if before is None or self.spent.cost is None else self.spent.cost - before,
             }
         return reply
 
-    def _check(self, prompt: Prompt) -> None:
+    def _check(self, prompt: Prompt, longest_reply: int) -> None:
         """Refuses a call that could exceed the budget."""
         tokens_in = estimate_tokens(prompt.system) + estimate_tokens(prompt.user) + _ROLE_TOKENS
-        after = self.spent.plus(tokens_in, self.reply_tokens, self._price)
+        after = self.spent.plus(tokens_in, longest_reply, self._price)
         wanted = (
             ("budget_calls", after.calls, self._budget.calls),
             ("budget_tokens", after.tokens_in + after.tokens_out, self._budget.tokens),

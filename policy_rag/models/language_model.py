@@ -6,7 +6,19 @@ from typing import Any, Protocol
 
 from policy_rag_parsers.llm_text import estimate_tokens, fewest_tokens, without_thinking
 
-__all__ = ["LanguageModel", "Listener", "Reply", "estimate_tokens", "fewest_tokens", "reply_budget", "without_thinking"]
+__all__ = [
+    "BRIEF_TOKENS",
+    "LanguageModel",
+    "Listener",
+    "Reply",
+    "estimate_tokens",
+    "fewest_tokens",
+    "reply_budget",
+    "without_thinking",
+]
+
+BRIEF_TOKENS = 8
+"""Most tokens of a reply of which only the first is wanted."""
 
 Listener = Callable[[str], None]
 """Hears a text while it is being written: each time all of it so far."""
@@ -22,6 +34,8 @@ class Reply:
         tokens_out: tokens of the reply, thinking included, counted likewise.
         ms: milliseconds from the request to the last token.
         done_reason: `stop` when the model ended by itself, `length` when it was cut at the most tokens of a reply.
+        first: the likeliest first tokens with their probabilities, likeliest first; empty unless they were asked for
+            and the server tells them.
     """
 
     text: str
@@ -29,6 +43,7 @@ class Reply:
     tokens_out: int
     ms: float
     done_reason: str
+    first: tuple[tuple[str, float], ...] = ()
 
 
 class LanguageModel(Protocol):
@@ -48,7 +63,13 @@ class LanguageModel(Protocol):
     def reply_tokens(self) -> int: ...  # noqa: D102
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to one message under one system prompt.
 
@@ -59,6 +80,8 @@ class LanguageModel(Protocol):
             listener: hears the reply while it is being written, without the model's thinking; see
                 `policy_rag.models.listening.text_so_far`. A model that cannot be listened to tells it nothing. What it
                 raises ends the call.
+            first_tokens: whether the likeliest first tokens are wanted (`Reply.first`). The reply is then cut after
+                `BRIEF_TOKENS`, and neither shaped by a schema nor listened to.
 
         Raises:
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.

@@ -2,14 +2,16 @@
 
 import contextlib
 import ipaddress
+import math
 import re
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError
 from policy_rag.models.language_model import (
+    BRIEF_TOKENS,
     Listener,
     Reply,
     estimate_tokens,
@@ -29,6 +31,7 @@ DEFAULT_OLLAMA_MODEL = "llama3.2"
 _CONNECT_SECONDS = 5.0
 _LOADING_FACTOR = 3.0  # loading a model takes longer than any pause between two tokens
 _ROLE_TOKENS = 32  # what the model's chat template adds around the two messages
+_ALTERNATIVES = 10  # for a first token
 
 
 def ollama_url(host: str | None) -> str:
@@ -244,7 +247,13 @@ class OllamaModel:
         return self._llm
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
 
@@ -258,14 +267,10 @@ class OllamaModel:
                 f"{self.context_window} leaves beside the reply: raise the setting llm_context or lower --top-k"
             )
         started = time.perf_counter()
-        text = ""
-        last: Mapping[str, Any] = {}
-        with contextlib.closing(self._stream(system, user, json_schema)) as responses:
-            for response in responses:
-                text += response.delta or ""
-                last = response.raw or {}
-                if listener is not None and response.delta:
-                    listener(text_so_far(text))
+        if first_tokens:
+            text, last = self._begun(system, user)
+        else:
+            text, last = self._whole(system, user, json_schema, listener)
         ms = (time.perf_counter() - started) * 1000
         counted = last.get("prompt_eval_count")
         fewest = fewest_tokens(system) + fewest_tokens(user)
@@ -280,7 +285,40 @@ class OllamaModel:
             tokens_out=int(last.get("eval_count") or estimate_tokens(text)),
             ms=ms,
             done_reason=str(last.get("done_reason") or "stop"),
+            first=_likeliest(last.get("logprobs") or ()),
         )
+
+    def _whole(
+        self, system: str, user: str, json_schema: Mapping[str, Any] | None, listener: Listener | None
+    ) -> tuple[str, Mapping[str, Any]]:
+        """The reply's text and what the server said with its end."""
+        text = ""
+        last: Mapping[str, Any] = {}
+        with contextlib.closing(self._stream(system, user, json_schema)) as responses:
+            for response in responses:
+                text += response.delta or ""
+                last = response.raw or {}
+                if listener is not None and response.delta:
+                    listener(text_so_far(text))
+        return text, last
+
+    def _begun(self, system: str, user: str) -> tuple[str, Mapping[str, Any]]:
+        """The first words of a reply and what the server said with them, which LlamaIndex has no way to ask for."""
+        with self._server.faults(self._model):
+            response = self.llama_index.client.chat(
+                model=self._model,
+                messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+                think=self._thinking,
+                options={
+                    "temperature": self._temperature,
+                    "seed": self._seed,
+                    "num_ctx": self.context_window,  # another window would make the server load the model anew
+                    "num_predict": BRIEF_TOKENS,
+                },
+                logprobs=True,
+                top_logprobs=_ALTERNATIVES,
+            )
+            return response.message.content or "", response.model_dump()
 
     def _stream(
         self, system: str, user: str, json_schema: Mapping[str, Any] | None
@@ -300,6 +338,12 @@ class OllamaModel:
                 yield response
             if not done:
                 raise ConnectionResetError("the reply has no end")
+
+
+def _likeliest(logprobs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], ...]:
+    """The likeliest first tokens with their probabilities, as the server tells them; an older one tells none."""
+    told = logprobs[0].get("top_logprobs") or logprobs[:1] if logprobs else ()
+    return tuple((str(one["token"]), math.exp(one["logprob"])) for one in told)
 
 
 def find_model(wanted: str, available: list[str]) -> str | None:

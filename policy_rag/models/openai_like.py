@@ -1,6 +1,7 @@
 """A model of any OpenAI-compatible server (vLLM, llama.cpp, ...) behind LlamaIndex's `OpenAILike`."""
 
 import contextlib
+import math
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from policy_rag.errors import ModelError
 from policy_rag.models.addresses import without_password
 from policy_rag.models.language_model import (
+    BRIEF_TOKENS,
     Listener,
     Reply,
     estimate_tokens,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from llama_index.llms.openai_like import OpenAILike
 
 _ROLE_TOKENS = 32
+_ALTERNATIVES = 5  # for a first token; more are not told everywhere
 _NO_KEY = "none"  # the client insists on a key, servers on this machine do not
 
 
@@ -37,6 +40,7 @@ class _Received:
     tokens_in: int | None
     tokens_out: int | None
     reason: str
+    first: tuple[tuple[str, float], ...] = ()
 
 
 class OpenAIModel:
@@ -71,6 +75,7 @@ class OpenAIModel:
         self._shown = without_password(self._url)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         self._forms = ReplyForms()
+        self._tells_first = True
         self._llm: OpenAILike | None = None
 
     def __repr__(self) -> str:
@@ -107,7 +112,13 @@ class OpenAIModel:
         return {"timeout": self._timeout, "trust_env": trust, "limits": limits}
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The model's reply; see `LanguageModel.chat`. It is asked for in pieces where somebody listens.
 
@@ -131,7 +142,7 @@ class OpenAIModel:
             return self._in_pieces(messages, options, listener) if listener else self._whole(messages, options)
 
         started = time.perf_counter()
-        received = self._forms.ask(json_schema, received_with)
+        received = self._begun(messages) if first_tokens else self._forms.ask(json_schema, received_with)
         ms = (time.perf_counter() - started) * 1000
         counted, fewest = received.tokens_in, fewest_tokens(system) + fewest_tokens(user)
         if counted and counted < fewest:
@@ -145,6 +156,7 @@ class OpenAIModel:
             tokens_out=estimate_tokens(received.text) if received.tokens_out is None else received.tokens_out,
             ms=ms,
             done_reason=received.reason,
+            first=received.first,
         )
 
     def _whole(self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any]) -> _Received:
@@ -153,6 +165,24 @@ class OpenAIModel:
             raw: Any = response.raw
             reason = str(raw.choices[0].finish_reason or "stop")
             return _Received(response.message.content or "", *_counted(raw.usage), reason)
+
+    def _begun(self, messages: "Sequence[ChatMessage]") -> _Received:
+        """The first words of a reply, with the likeliest first tokens where the server tells them."""
+        import openai
+
+        brief = self.llama_index.model_copy(update={"max_tokens": BRIEF_TOKENS})
+        telling = brief.model_copy(update={"logprobs": True, "top_logprobs": _ALTERNATIVES})
+        with self._faults():
+            try:
+                response = (telling if self._tells_first else brief).chat(messages)
+            except openai.APIStatusError as error:
+                if not self._tells_first or "logprob" not in error.message:
+                    raise
+                self._tells_first = False
+                response = brief.chat(messages)
+            raw: Any = response.raw
+            reason = str(raw.choices[0].finish_reason or "stop")
+            return _Received(response.message.content or "", *_counted(raw.usage), reason, _likeliest(raw.choices[0]))
 
     def _in_pieces(
         self, messages: "Sequence[ChatMessage]", options: Mapping[str, Any], listener: Listener
@@ -237,3 +267,9 @@ class OpenAIModel:
 def _counted(usage: Any) -> tuple[int | None, int | None]:
     """Tokens of the prompt and of the reply, where the server says."""
     return (int(usage.prompt_tokens), int(usage.completion_tokens)) if usage else (None, None)
+
+
+def _likeliest(choice: Any) -> tuple[tuple[str, float], ...]:
+    """The likeliest first tokens with their probabilities, where the server tells them."""
+    told = choice.logprobs.content if choice.logprobs else None
+    return tuple((one.token, math.exp(one.logprob)) for one in told[0].top_logprobs) if told else ()

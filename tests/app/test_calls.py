@@ -30,7 +30,13 @@ class Scripted:
         self.fails = fails
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         self.asked.append((system, user))
         if self.fails:

@@ -1,5 +1,6 @@
 """Ollama over the wire: addresses, what a model is asked, and each fault as one clear error."""
 
+import math
 import socket
 
 import pytest
@@ -176,3 +177,28 @@ def test_a_proxy_of_the_environment_does_not_stand_before_this_machine(
         monkeypatch.setenv(name, f"http://127.0.0.1:{free_port()}")
     assert OllamaServer(ollama.url).version() == "0.12.0"
     assert model_of(ollama).chat("a", "b").text == "Nothing."
+
+
+def test_the_likeliest_first_tokens_are_told_of_a_brief_reply(ollama: OllamaStandIn) -> None:
+    ollama.replies, ollama.first = ["Yes"], lambda _: {"Yes": math.log(0.75), "No": math.log(0.25)}
+    reply = model_of(ollama, most_context=4096, seed=3).chat("Decide.", "Is it?", first_tokens=True)
+    assert reply.text == "Yes"
+    assert reply.first == (("Yes", pytest.approx(0.75)), ("No", pytest.approx(0.25)))
+    (body,) = ollama.chats
+    assert (body["stream"], body["logprobs"]) == (False, True)
+    # The same window as for answers, or the server would load the model anew for each.
+    assert body["options"] == {"temperature": 0.0, "seed": 3, "num_ctx": 4096, "num_predict": 8}
+    assert [message["content"] for message in body["messages"]] == ["Decide.", "Is it?"]
+
+
+def test_a_server_that_knows_nothing_of_first_tokens_gives_the_reply_alone(ollama: OllamaStandIn) -> None:
+    ollama.replies = ["No."]
+    reply = model_of(ollama).chat("Decide.", "Is it?", first_tokens=True)
+    assert (reply.text, reply.first) == ("No.", ())
+
+
+def test_a_fault_in_a_brief_reply_names_the_server(ollama: OllamaStandIn) -> None:
+    model = model_of(ollama)
+    ollama.fault = Fault.HTTP_500
+    with pytest.raises(ModelError, match="answered HTTP 500"):
+        model.chat("Decide.", "Is it?", first_tokens=True)

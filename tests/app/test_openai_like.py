@@ -1,6 +1,7 @@
 """An OpenAI-compatible server over the wire: what is sent, the key that is never shown, the faults."""
 
 import logging
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -118,3 +119,23 @@ def test_a_password_in_the_address_is_sent_and_not_shown() -> None:
     for shown in (resolved.notice, repr(resolved.model), repr(LLMOptions(url=address)), str(caught.value)):
         assert "hunter2" not in shown
         assert "127.0.0.1" in shown
+
+
+def test_the_likeliest_first_tokens_are_told_of_a_brief_reply(server: OpenAIStandIn) -> None:
+    server.reply, server.first = "No", {"No": math.log(0.5), "Yes": math.log(0.25)}
+    reply = OpenAIModel("qwen", server.url, seed=3).chat("Decide.", "Is it?", first_tokens=True)
+    assert (reply.text, reply.tokens_in) == ("No", 1000)
+    assert reply.first == (("No", pytest.approx(0.5)), ("Yes", pytest.approx(0.25)))
+    ((_, body),) = server.requests
+    assert (body["logprobs"], body["max_tokens"], body["seed"]) == (True, 8, 3)
+
+
+def test_a_server_that_refuses_to_tell_first_tokens_is_asked_once(server: OpenAIStandIn) -> None:
+    server.reply = "No"
+    model = OpenAIModel("qwen", server.url)
+    for _ in range(2):
+        assert model.chat("Decide.", "Is it?", first_tokens=True).first == ()
+    assert ["logprobs" in body for _, body in server.requests] == [True, False, False]
+    server.status, server.error = 500, "out of memory"
+    with pytest.raises(ModelError, match="HTTP 500"):
+        model.chat("Decide.", "Is it?", first_tokens=True)

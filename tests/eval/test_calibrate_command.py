@@ -1,10 +1,13 @@
 """`policy-rag eval calibrate` as it is called, and `ask` with what it saves."""
 
 import json
+import math
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ollama_server import OllamaStandIn
 from small_dataset import WordHashes, jsonl
 
 from policy_rag.assistant import PolicyAssistant
@@ -126,6 +129,32 @@ def test_people_see_the_curve_and_ask_uses_what_is_saved(
     assert right.status is Status.ANSWERED
     assert wrong.status is Status.REFUSED
     assert right.confidence >= saved["threshold"] > wrong.confidence
+
+
+def test_the_view_of_an_llm_that_is_named_is_fitted_and_saved_with_it(
+    mixed: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def first(body: dict[str, Any]) -> dict[str, float]:
+        share = 0.1 if "cost" in body["messages"][1]["content"] else 0.9
+        return {"yes": math.log(share), "no": math.log(1 - share)}
+
+    # By their words these cannot be told from those that are answered.
+    rows = [json.loads(line) for line in (mixed / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    alike = [f"What do claims for {subject} cost?" for subject in SUBJECTS]
+    asked = [row | {"text": text} for row, text in zip(rows[12:], alike, strict=True)]
+    jsonl(mixed / "queries.jsonl", [*rows[:12], *asked])
+    ollama.replies, ollama.first = ["yes"], first
+    command = ["eval", "calibrate", str(mixed), "--refuse-at-most", "0.1"]
+    assert run([*command, "--set", "llm=ollama/llama3.2", "--save", "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert "ollama/llama3.2 is asked for its view of 24 questions, in up to 3 calls each" in err
+    assert len(ollama.chats) == 24 * 3
+    assert "llm" in {piece[0] for piece in json.loads(out)["settings"]["support"]["pieces"]}
+    assert tomllib.loads(Path("policy_rag.toml").read_text(encoding="utf-8"))["llm"] == "ollama/llama3.2"
+    # What was asked once is remembered, and `auto` asks nobody.
+    assert run([*command, "--set", "llm=ollama/llama3.2", "--json"]) == 0
+    assert run([*command, "--set", "llm=auto", "--json"]) == 0
+    assert len(ollama.chats) == 24 * 3
 
 
 def test_no_threshold_for_the_risk_is_said_and_nothing_is_saved(

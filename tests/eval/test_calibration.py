@@ -189,16 +189,17 @@ def test_the_weights_that_ship_are_in_the_form_that_is_fitted() -> None:
     assert all(piece.weight >= 0 for piece in DEFAULT_WEIGHTS.pieces)
 
 
-def test_a_reranker_that_tells_the_kinds_apart_is_used_where_there_is_one() -> None:
+@pytest.mark.parametrize("judge", ["reranked", "llm"])
+def test_a_model_that_tells_the_kinds_apart_is_used_where_it_was_asked(judge: str) -> None:
     rng = np.random.default_rng(5)
     found, kinds = made(120, 60, apart=0.03)
     scores = [float(1 / (1 + math.exp(-rng.normal(2.0 if kind else -2.0, 1.0)))) for kind in kinds]
-    with_reranker = [replace(one, reranked=score) for one, score in zip(found, scores, strict=True)]
-    assert not any(piece.feature == "reranked" for piece in fit(found, np.array(kinds)).pieces)
-    plain, reranked = calibrate(found, kinds), calibrate(with_reranker, kinds)
-    assert sum(piece.weight for piece in reranked.weights.pieces if piece.feature == "reranked") > 0
+    judged = [replace(one, **{judge: score}) for one, score in zip(found, scores, strict=True)]
+    assert not any(piece.feature == judge for piece in fit(found, np.array(kinds)).pieces)
+    plain, fitted = calibrate(found, kinds), calibrate(judged, kinds)
+    assert sum(piece.weight for piece in fitted.weights.pieces if piece.feature == judge) > 0
     assert plain.area < 0.75
     # The scores alone: two normal curves four deviations apart have an area of Phi(4 / sqrt(2)) = 0.998.
-    assert reranked.area > 0.98
-    worse = replace(with_reranker[0], reranked=0.01)
-    assert confidence(worse, reranked.weights) < confidence(with_reranker[0], reranked.weights)
+    assert fitted.area > 0.98
+    worse = replace(judged[0], **{judge: 0.01})
+    assert confidence(worse, fitted.weights) < confidence(judged[0], fitted.weights)

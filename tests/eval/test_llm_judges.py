@@ -1,6 +1,7 @@
 """Judges that ask an LLM, over the wire: what a scripted model replies, and in which column it is counted."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -329,6 +330,11 @@ def test_replies_are_remembered_by_all_that_shapes_them(ollama: OllamaStandIn, t
     assert (model.asked, model.remembered) == (2, 1)
     warmer = RememberingModel(a_model(ollama), store, shaped_by={"temperature": 0.5})
     assert warmer.chat("s", "u").text == "three"
+    ollama.first = lambda _: {"yes": math.log(0.25), "no": math.log(0.75)}
+    likeliest = model.chat("s", "u", first_tokens=True).first
+    assert likeliest == (("yes", pytest.approx(0.25)), ("no", pytest.approx(0.75)))
+    assert model.chat("s", "u", first_tokens=True).first == likeliest
+    assert (model.asked, model.remembered) == (3, 2)
     store.close()
     again = ReplyStore(tmp_path / "replies.sqlite")
     assert RememberingModel(a_model(ollama), again, shaped_by={"temperature": 0.0}).chat("s", "u").text == "one"

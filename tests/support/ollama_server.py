@@ -43,6 +43,8 @@ class OllamaStandIn:
         delay: seconds before each reply.
         answered: bodies of the chats whose reply was sent to its end.
         cut: how a reply is cut into the pieces that are sent; None: in two halves.
+        first: the likeliest first tokens of each reply with their logarithms, where they are asked for; None: an older
+            server, which tells none.
         before_piece: called with 0, 1, ... before each piece of a reply is sent, and once more before its end.
     """
 
@@ -61,6 +63,7 @@ class OllamaStandIn:
     delay: float = 0.0
     answered: list[dict[str, Any]] = field(default_factory=list)
     cut: Callable[[str], list[str]] | None = None
+    first: Callable[[dict[str, Any]], dict[str, float]] | None = None
     before_piece: Callable[[int], object] | None = None
 
     def __enter__(self) -> Self:
@@ -197,6 +200,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.stand_in.until_over()
             self.close_connection = True
             return
+        if body.get("stream") is False:
+            self._send(_whole(self.stand_in, body))
+            self.stand_in.answered.append(body)
+            return
         lines = _stream(self.stand_in, body)
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
@@ -254,3 +261,14 @@ def _stream(server: OllamaStandIn, body: dict[str, Any]) -> list[dict[str, Any]]
         "eval_count": max(1, len(reply) // 4),
     }
     return [*parts, last]
+
+
+def _whole(server: OllamaStandIn, body: dict[str, Any]) -> dict[str, Any]:
+    """A reply in one piece, with the logarithms of its first tokens where they are asked for."""
+    *parts, last = _stream(server, body)
+    text = "".join(part["message"]["content"] for part in parts)
+    whole = {**last, "message": {"role": "assistant", "content": text}}
+    if not body.get("logprobs") or server.first is None:
+        return whole
+    told = [{"token": token, "logprob": value} for token, value in server.first(body).items()]
+    return {**whole, "logprobs": [{**told[0], "top_logprobs": told[: body["top_logprobs"]]}]}

@@ -37,6 +37,7 @@ class OpenAIStandIn:
         cut: how a reply is cut into the pieces that are sent where it is asked for in pieces; None: in two halves.
         before_piece: called with 0, 1, ... before each such piece.
         fault: what goes wrong with them, or None.
+        first: the likeliest first tokens with their logarithms, told where they are asked for; None: it refuses to.
         forms: the types of `response_format` that it knows; others it refuses as llama-cpp-python does. None: all.
     """
 
@@ -50,6 +51,7 @@ class OpenAIStandIn:
     before_piece: Callable[[int], object] | None = None
     fault: StreamFault | None = None
     forms: tuple[str, ...] | None = None
+    first: dict[str, float] | None = None
     requests: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
@@ -73,17 +75,17 @@ class OpenAIStandIn:
     def until_over(self) -> None:
         self._over.wait(30)
 
-    def body(self) -> bytes:
+    def body(self, asked: dict[str, Any]) -> bytes:
         if self.raw is not None:
             return self.raw
         if self.status != 200:
             return json.dumps({"error": {"message": self.error, "type": "error"}}).encode()
         message = {"role": "assistant", "content": self.reply}
-        value: dict[str, Any] = {
-            **_HEAD,
-            "object": "chat.completion",
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-        }
+        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
+        if asked.get("logprobs") and self.first is not None:
+            told = [{"token": token, "logprob": value, "bytes": None} for token, value in self.first.items()]
+            choice["logprobs"] = {"content": [{**told[0], "top_logprobs": told[: asked["top_logprobs"]]}]}
+        value: dict[str, Any] = {**_HEAD, "object": "chat.completion", "choices": [choice]}
         return json.dumps({**value, **self.usage()}).encode()
 
     def usage(self) -> dict[str, Any]:
@@ -116,12 +118,14 @@ class _Handler(BaseHTTPRequestHandler):
         if form and self.stand_in.forms is not None and form not in self.stand_in.forms:
             message = f"1 validation error: {{'loc': ('body', 'response_format', 'type'), 'input': '{form}'}}"
             self._send(500, json.dumps({"error": {"message": message}}).encode())
+        elif body.get("logprobs") and self.stand_in.first is None:
+            self._send(400, json.dumps({"error": {"message": "logprobs are not supported here"}}).encode())
         elif self.stand_in.fault is StreamFault.USAGE_REFUSED and "stream_options" in body:
             self._send(400, json.dumps({"error": {"message": "unknown field stream_options"}}).encode())
         elif body.get("stream") and self.stand_in.raw is None and self.stand_in.status == 200:
             self._stream(counts="stream_options" in body)
         else:
-            self._send(self.stand_in.status, self.stand_in.body())
+            self._send(self.stand_in.status, self.stand_in.body(body))
 
     def _send(self, status: int, payload: bytes) -> None:
         self.send_response(status)

@@ -77,12 +77,15 @@ class _Instructed:
 
     def chat(
         self,
-        system: str,  # noqa: ARG002 - its own instructions take the place
+        system: str,
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
         listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
+        if first_tokens:  # whether something answers is asked with the project's own words
+            return self.model.chat(system, user, first_tokens=True)
         return self.model.chat(self.instructions, user, json_schema=json_schema, listener=listener)
 
 
@@ -165,21 +168,25 @@ def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model:
     cut = dataclasses.replace(result, hits=result.hits[:count])
     if len(cut.hits) == len(result.hits):
         return assistant.answer_from(result, model=model)
-    decided = assistant.answer_from(result, model=_Silent() if model else None)
-    if decided.status is Status.CLARIFY or decided.confidence < weights_in_force(assistant.settings).threshold:
+    decided = assistant.answer_from(result, model=_Silent(model) if model else None)
+    weights = weights_in_force(assistant.settings, llm=model is not None)
+    if decided.status is Status.CLARIFY or decided.confidence < weights.threshold:
         return decided
     return dataclasses.replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
 
 
 @dataclass(frozen=True)
 class _Silent:
-    """A model that is asked nothing: the decision to answer is made before it."""
+    """A model that is asked for no answer, only for its view of the support: by that the decision is made."""
 
+    model: LanguageModel
     name: str = "none"
     context_window: int = 1_000_000
     reply_tokens: int = 1
 
-    def chat(self, *_: Any, **__: Any) -> Reply:
+    def chat(self, system: str, user: str, *, first_tokens: bool = False, **_: Any) -> Reply:
+        if first_tokens:
+            return self.model.chat(system, user, first_tokens=True)
         return Reply(REFUSAL, 0, 0, 0.0, "stop")
 
 

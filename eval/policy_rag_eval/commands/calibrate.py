@@ -10,6 +10,7 @@ from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.commands.options import ChangesOption, DatasetArgument
+from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
     from policy_rag.answering.support import Weights
@@ -88,10 +89,12 @@ def calibrate(
 
 
 def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
-    """The features of the data set's questions, and which are answerable."""
+    """The features of the data set's questions, and which are answerable; an LLM that is named is asked its view."""
+    from policy_rag.answering.llm_view import VIEWED
     from policy_rag_eval.corpora import open_corpus
     from policy_rag_eval.datasets import Corpus
     from policy_rag_eval.evidence import evidence
+    from policy_rag_eval.judge_models import answering_model, open_replies
 
     corpus = Corpus.FILES if data.documents else Corpus.PASSAGES
     questions = [q for q in data.questions if not q.answerable or q.question_id in data.qrels]
@@ -99,8 +102,18 @@ def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, lis
         assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
     for note in notes:
         notice(f"note: {note}")
-    with assistant:
-        found = evidence(assistant, [question.request() for question in questions])
+    store = open_replies(index)
+    try:
+        model = answering_model(settings, store, dry_run=False)[0] if settings.llm != "auto" else None
+        if model is not None:
+            notice(
+                f"{model.name} is asked for its view of {len(questions)} questions, in up to {VIEWED} calls each; "
+                "--set llm=extractive calibrates without"
+            )
+        with assistant, counting("questions") as done:
+            found = evidence(assistant, [question.request() for question in questions], model=model, done=done)
+    finally:
+        store.close()
     return found, [question.answerable for question in questions]
 
 
@@ -227,6 +240,8 @@ def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
     names = ["threshold", "support"]
     if any(piece.feature == "reranked" and piece.weight > 0 for piece in found.weights.pieces):
         names.append("reranker")  # whose scores the weights are for
+    if found.weights.asks_llm:
+        names.append("llm")
     saved = save_settings(Path(SETTINGS_FILE), made, names)
     told = ", ".join(names[:-1]) + f" and {names[-1]}"
     notice(f"{told} are written to {saved.file}: `policy-rag ask` uses them from now on")

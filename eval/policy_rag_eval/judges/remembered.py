@@ -11,9 +11,9 @@ from typing import Any
 from policy_rag.errors import ModelError
 from policy_rag.models.language_model import LanguageModel, Listener, Reply
 
-_SCHEMA = """CREATE TABLE IF NOT EXISTS replies (
+_SCHEMA = """CREATE TABLE IF NOT EXISTS remembered (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
-    ms REAL NOT NULL, done_reason TEXT NOT NULL)"""
+    ms REAL NOT NULL, done_reason TEXT NOT NULL, first TEXT NOT NULL)"""
 
 
 class ReplyStore:
@@ -42,15 +42,20 @@ class ReplyStore:
         """The reply that was kept under a key, or None."""
         with self._lock:
             found = self._db.execute(
-                "SELECT text, tokens_in, tokens_out, ms, done_reason FROM replies WHERE key = ?", (key,)
+                "SELECT text, tokens_in, tokens_out, ms, done_reason, first FROM remembered WHERE key = ?", (key,)
             ).fetchone()
-        return Reply(*found) if found else None
+        if found is None:
+            return None
+        text, tokens_in, tokens_out, ms, done_reason, first = found
+        likeliest = tuple((token, probability) for token, probability in json.loads(first))
+        return Reply(text, tokens_in, tokens_out, ms, done_reason, likeliest)
 
     def put(self, key: str, reply: Reply) -> None:
         """Keeps a reply; it is on disk when this returns."""
-        row = (key, reply.text, reply.tokens_in, reply.tokens_out, reply.ms, reply.done_reason)
+        counted = (reply.tokens_in, reply.tokens_out, reply.ms, reply.done_reason)
+        row = (key, reply.text, *counted, json.dumps(reply.first))
         with self._lock, self._db:
-            self._db.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
 
 class RememberingModel:
@@ -91,21 +96,29 @@ class RememberingModel:
         return self._model.reply_tokens
 
     def chat(
-        self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None, listener: Listener | None = None
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
     ) -> Reply:
         """The reply to exactly this, remembered or new; see `LanguageModel.chat`. Of a remembered one nothing is heard.
 
         Raises:
             ModelError: the model fails; nothing is then remembered.
         """
-        shaped_by = [self.name, self.context_window, self._shaped_by, system, user, json_schema]
+        shaped_by: list[Any] = [self.name, self.context_window, self._shaped_by, system, user, json_schema]
+        if first_tokens:
+            shaped_by.append("first tokens")
         key = hashlib.sha256(json.dumps(shaped_by, sort_keys=True).encode()).hexdigest()
         found = self._store.get(key)
         if found is not None:
             with self._lock:
                 self.remembered += 1
             return found
-        reply = self._model.chat(system, user, json_schema=json_schema, listener=listener)
+        reply = self._model.chat(system, user, json_schema=json_schema, listener=listener, first_tokens=first_tokens)
         self._store.put(key, reply)
         with self._lock:
             self.asked += 1
