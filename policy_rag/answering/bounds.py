@@ -62,7 +62,7 @@ _IN_FRONT_OF_DATE = _in_front(f"{_LEAST}|{_LEAST_OF_DATES}", f"{_MOST}|{_MOST_OF
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\b(?P<first>[^.;:]{1,40}\b(?:and|und|et)\b)?" + _FILLER)
 _MEASURE = re.compile(
     r"\b(?:(?P<most>maximum|maximal\w*|höchst\w+|obergrenze|limit)|(?P<least>minimum|minimal\w*|mindest\w+))\b"
-    r"[^.;:,]{0,60}\b(?:is|are|be|of|was|beträgt|betragen|ist|sind|bei|est|sont)\b" + _FILLER
+    r"[^.;:,\d]{0,60}\b(?:is|are|be|of|was|beträgt|betragen|ist|sind|bei|est|sont)\b" + _FILLER
 )
 _BEHIND = re.compile(
     r"(?:\s*(?:%|[£€$]|[^\W\d_]+\b)){0,3}?[\s,(]*(?P<not>\bnicht |\bnot )?"

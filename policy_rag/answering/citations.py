@@ -6,24 +6,20 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from policy_rag.answering.claims import (
-    CONDITION,
     MODAL_STEMS,
-    NEGATIVE,
     is_verbatim,
-    modals,
-    negated_and_plain,
     quotations,
     unknown_acronyms,
 )
-from policy_rag.answering.departures import departure, followed
+from policy_rag.answering.departures import turned_round
 from policy_rag.answering.figures import wrong_figure
 from policy_rag.answering.joints import other_joint
-from policy_rag.answering.modal_words import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.orders import without_orders
 from policy_rag.answering.rows import Row, Table, tables
 from policy_rag.answering.seats import Seats, misplaced, seats_of
-from policy_rag.answering.segments import segments
-from policy_rag.index.tokens import detect_language, terms, words
+from policy_rag.answering.stance import wrong_stance
+from policy_rag.answering.stems import stems_of
+from policy_rag.index.tokens import detect_language, words
 from policy_rag.records import Citation, Hit
 from policy_rag_parsers.sentences import Span, sentence_spans
 
@@ -31,9 +27,10 @@ LEAST_OVERLAP = 0.5
 _TOPIC_AND_ONE = 2
 _MOST_SENTENCES = 3
 _WORTH_ADDING = 0.12
+_SAID_WHOLE = 2 / 3
 _OWN_SUPPORT = 0.5
 _LONGEST_GAP = 300
-_ONLY = re.compile(r"\b(?:only|nur)\b", re.IGNORECASE)
+_ENDED = re.compile(r"[.!?][\"'”’)*_]*\s*$")
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•·–—]|\(?\w{1,4}[.)])\s")
 
 
@@ -87,22 +84,23 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     if strangers:
         return Verdict(f"{strangers[0]} is not in what it cites")
     language = detect_language(" ".join([*texts, statement]))  # a table alone tells little of its language
-    wanted = frozenset(terms(statement, language)) - MODAL_STEMS
+    wanted = frozenset(stems_of(statement, language)) - MODAL_STEMS
     if not wanted:
         return Verdict("it says nothing that can be checked")
     sentences = _sentences(cited, language)
     support = _support(wanted, sentences)
     if not support:
         return Verdict("what it cites says nothing of the kind")
-    headings = frozenset(terms(" ".join(around), language))
-    evidence = " \n".join(_with_lead_in(sentence, sentences) for sentence in support)
+    headings = frozenset(stems_of(" ".join(around), language))
+    prose = [_with_lead_in(sentence, sentences) for sentence in support if not sentence.row]
+    rows = [sentence.text for sentence in support if sentence.row]
+    evidence = " \n".join([*prose, *rows, *around])
     reason = (
-        wrong_figure(statement, f"{evidence} \n{' '.join(around)}", frozenset(words(" ".join(texts))))
-        or _wrong_modal(statement, evidence, language)
-        or _wrong_negation(statement, evidence, language)
-        or _departs(statement, support)
+        wrong_figure(statement, evidence, frozenset(words(" ".join(texts))))
+        or wrong_stance(statement, prose, rows, language)
+        or turned_round(statement, _not_beaten_by_rows(wanted, support))
         or misplaced(statement, _seats(sentences, " ".join(around), language))
-        or other_joint(statement, [_with_lead_in(one, sentences) for one in support if not one.row], language)
+        or other_joint(statement, prose, language)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
     )
     return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
@@ -117,7 +115,7 @@ def _sentences(cited: Sequence[Hit], language: str) -> list[_Sentence]:
         for start, end in without_orders(hit.text, _spans(hit.text, drawn)):
             row, table = rows.get((start, end), (None, None))
             text = row.told if row else hit.text[start:end]
-            found.append(_Sentence(place, start, end, text, frozenset(terms(text, language)), row, table))
+            found.append(_Sentence(place, start, end, text, frozenset(stems_of(text, language)), row, table))
     return found
 
 
@@ -149,92 +147,33 @@ def _support(wanted: frozenset[str], sentences: Sequence[_Sentence]) -> list[_Se
     while len(chosen) < _MOST_SENTENCES:
         best = max(sentences, key=lambda s: (len(missing & s.stems), -len(s.stems), -s.hit, -s.start), default=None)
         gained = missing & best.stems if best else frozenset()
-        if best is None or not gained or (chosen and not _is_worth_adding(gained, wanted)):
+        if best is None or not gained or (chosen and not _is_worth_adding(best, gained, wanted)):
             break
         chosen.append(best)
         missing -= best.stems
     return chosen
 
 
-def _is_worth_adding(gained: frozenset[str], wanted: frozenset[str]) -> bool:
-    """Whether a further sentence says something of its own: a number, or enough of the words still missing."""
-    return any(stem[0].isdigit() for stem in gained) or len(gained) >= max(2.0, _WORTH_ADDING * len(wanted))
+def _is_worth_adding(sentence: _Sentence, gained: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a further sentence adds a number, enough of the words still missing, or is said as good as whole."""
+    if any(stem[0].isdigit() for stem in gained) or len(gained) >= max(2.0, _WORTH_ADDING * len(wanted)):
+        return True
+    return len(sentence.stems & wanted) >= _SAID_WHOLE * len(sentence.stems)
+
+
+def _not_beaten_by_rows(wanted: frozenset[str], support: Sequence[_Sentence]) -> list[str]:
+    """The sentences that share no less with the statement than any row of a table."""
+    in_row = max((len(wanted & one.stems) for one in support if one.row), default=0)
+    return [one.text for one in support if not one.row and len(wanted & one.stems) >= in_row]
 
 
 def _with_lead_in(sentence: _Sentence, sentences: Sequence[_Sentence]) -> str:
     """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
     if not _LIST_ITEM.match(sentence.text):
         return sentence.text
-    for before in reversed([s for s in sentences if s.hit == sentence.hit and s.end <= sentence.start]):
-        if before.text.rstrip().endswith(":"):
-            return f"{before.text} {sentence.text}"
-        if not _LIST_ITEM.match(before.text):
-            break
-    return sentence.text
-
-
-def _wrong_modal(statement: str, evidence: str, language: str) -> str:
-    claimed, given = modals(statement, language), modals(evidence, language)
-    for kind, heads in claimed.items():
-        others = {stem: other for other, stems in given.items() if other != kind for stem in stems}
-        turned = sorted(stem for stem in heads if stem in others and stem not in given.get(kind, frozenset()))
-        if turned:
-            return f'it states {_AN[kind]} before "{turned[0]}", what it cites states {_AN[others[turned[0]]]}'
-        if kind not in given and not _is_allowed(kind, frozenset(given), evidence):
-            stands = f"; it states {_listed(frozenset(given))}" if given else ""
-            return f"it states {_AN[kind]}, what it cites does not{stands}"
-    return ""
-
-
-_AN = {
-    OBLIGATION: "an obligation",
-    PERMISSION: "a permission",
-    ADVICE: "a recommendation",
-    PROHIBITION: "a prohibition",
-    EXEMPTION: "an exemption",
-}
-
-
-def _listed(kinds: frozenset[str]) -> str:
-    return " and ".join(_AN[kind] for kind in sorted(kinds))
-
-
-def _is_allowed(kind: str, given: frozenset[str], evidence: str) -> bool:
-    if kind in {PROHIBITION, EXEMPTION}:
-        return bool(NEGATIVE.search(evidence))
-    if not given:
-        return True  # a policy's plain "are", "is" binds as it stands
-    # "may not ... without approval" obliges to get approval, and permits with it.
-    return kind in {OBLIGATION, PERMISSION} and given <= {PERMISSION, PROHIBITION} and bool(CONDITION.search(evidence))
-
-
-def _wrong_negation(statement: str, evidence: str, language: str) -> str:
-    claimed, claimed_plain = negated_and_plain(statement, language)
-    given, given_plain = negated_and_plain(evidence, language)
-    # "not paid unless approved" is "paid only if approved"
-    restricted = _ONLY.search(statement) and CONDITION.search(evidence) and not _ONLY.search(evidence)
-    for stem in sorted(given):
-        if given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem] and not restricted:
-            return f'what it cites negates "{stem}", it does not'
-    for stem in sorted(claimed):
-        if claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]:
-            return f'it negates "{stem}", what it cites does not'
-        if not given[stem] + given_plain[stem] and not NEGATIVE.search(evidence):
-            return f'it negates "{stem}", what it cites negates nothing'
-    return ""
-
-
-def _departs(statement: str, support: Sequence[_Sentence]) -> str:
-    """What it turns round in the sentence that it follows; nothing where one of its halves bears it."""
-    reasons = ((one.text, departure(statement, one.text)) for one in support if not one.row)
-    return next((reason for text, reason in reasons if reason and not _half_bears(statement, text)), "")
-
-
-def _half_bears(statement: str, sentence: str) -> bool:
-    """Whether a half of the sentence has as many of the statement's words in order, and nothing turned round."""
-    least = followed(statement, sentence)
-    halves = [half.whole for half in segments(sentence)]
-    return any(followed(statement, half) >= least and not departure(statement, half) for half in halves)
+    before = (one for one in reversed(sentences) if one.hit == sentence.hit and one.end <= sentence.start)
+    lead = next((one for one in before if not _LIST_ITEM.match(one.text)), None)
+    return f"{lead.text} {sentence.text}" if lead and not _ENDED.search(lead.text) else sentence.text
 
 
 def _too_little(wanted: frozenset[str], found: frozenset[str]) -> str:

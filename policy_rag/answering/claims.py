@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from itertools import takewhile
 
-from policy_rag.answering.modal_words import MODALS, WORDS
+from policy_rag.answering.modal_words import MODALS, PROHIBITION, WORDS
 from policy_rag.index.tokens import terms, words
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
@@ -19,16 +19,16 @@ _MONTH_OF_MAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? May\b|\bMay \d{1,4}\b|\b(
 MODAL_STEMS = frozenset(stem for language, listed in WORDS.items() for stem in terms(listed, language))
 NEGATORS = frozenset(
     words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals")
-    + words("pas jamais aucun aucune ni rien nul nulle")
+    + words("pas non jamais aucun aucune ni rien nul nulle")
 )
 AFTER_COMPARISON = frozenset(
     words("later more less fewer earlier longer only greater higher lower sooner than limited exceeding")
     + words("später länger weniger früher höher plus moins")
 )
 NEGATIVE = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|nobody|cannot|\w+n't|without|unless|except|excluding|excludes?|excluded|exempt"
+    r"\b(?:not|no|never|none|nothing|neither|nor|nobody|cannot|\w+n't|without|unless|except|excluding|excludes?|excluded|exempt"
     r"|prohibit(?:s|ed|ing)?|forbid\w*|forbidden|banned|refus\w*|reject\w*|refrain\w*|avoid\w*|prevent\w*|only"
-    r"|nicht|kein\w*|nie|niemals|niemand|weder|ohne|außer|ausgenommen|ausgeschlossen|verboten|untersagt|unzulässig"
+    r"|nicht|nichts|kein\w*|nie|niemals|niemand|weder|ohne|außer|ausgenommen|ausgeschlossen|verboten|untersagt|unzulässig"
     r"|pas|jamais|aucune?|ni|rien|non|sans|sauf|hormis|exclu\w*|interdit\w*)\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,8 @@ _BAN = re.compile(
     r"\b(?:prohibit(?:s|ed)|forbidden|banned|verboten|untersagt|interdit(?:e|s|es)?|prohibée?s?)\b", re.IGNORECASE
 )
 CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\b(?:but|aber|mais)\b", re.IGNORECASE)
+_FORBIDS = dict(MODALS)[PROHIBITION]
+_SIGNS = {"£": "gbp", "€": "eur", "$": "usd"}
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 
 
@@ -130,8 +132,9 @@ def negated_and_plain(text: str, language: str = "english") -> tuple[Counter[str
 
 
 def _negated_heads(clause: str, language: str) -> Counter[str]:
-    tokens = words(re.sub(r"n't\b", " not", clause))
-    heads: Counter[str] = Counter()
+    # "no visitor may enter" negates the deed, not the visitor
+    heads = Counter(modals(clause, language).get(PROHIBITION, frozenset()))
+    tokens = words(re.sub(r"n't\b", " not", _FORBIDS.sub(" ", clause) if heads else clause))
     for place, token in enumerate(tokens):
         following = tokens[place + 1 :]
         if token not in NEGATORS or (following and following[0] in AFTER_COMPARISON):
@@ -151,6 +154,7 @@ def unknown_acronyms(text: str, sources: list[str]) -> list[str]:
     """
     joined = " ".join(sources)
     present = {found.rstrip("s").upper() for found in re.findall(r"\w[\w&]+", joined)}
+    present |= {name.upper() for sign, name in _SIGNS.items() if sign in joined}
     initials = "".join(word[0] for word in words(joined)).upper()
     asked = dict.fromkeys(found.rstrip("s") for found in _ACRONYM.findall(text))
     return [name for name in asked if name.upper() not in present and name.upper() not in initials]

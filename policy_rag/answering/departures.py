@@ -12,12 +12,18 @@ from difflib import SequenceMatcher
 
 from policy_rag.answering.claims import AFTER_COMPARISON, NEGATIVE, NEGATORS, modals
 from policy_rag.answering.quantities import quantities
+from policy_rag.answering.segments import segments
+from policy_rag.answering.units import HUNDREDTHS
+from policy_rag.index.tokens import words
 
 _FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in its order
 _NEAR = 2  # differences with as few equal words between them are one: "may not" and "is not permitted to"
 _SHORT = 5  # words: a longer difference is a clause that was left out or put in front
-_TOKEN = re.compile(r"\w+(?:['’]\w+)*(?:[.,]\d+)*")
+_TOKEN = re.compile(
+    rf"(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\w)|\d+(?:[.,]\d+)?\s?(?i:{'|'.join(HUNDREDTHS)})\b|\w+(?:['’]\w+)*(?:[.,]\d+)*"
+)
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_CONTRAST = re.compile(r",?\s\b(?:but|while|whereas|aber|während|mais)\s", re.IGNORECASE)
 _ONLY_IF = re.compile(r"\b(?:only|nur|unless|except|es sei denn)\b", re.IGNORECASE)
 
 
@@ -36,6 +42,35 @@ class _Words:
 
 Difference = tuple[int, int, int, int]
 """Words `[a, b)` of the sentence stand where words `[c, d)` of the statement do."""
+
+
+def turned_round(statement: str, sentences: Sequence[str]) -> str:
+    """What a statement turns round in the sentences that it stands on, or "".
+
+    Nothing where a half of a sentence bears it. Of several sentences each is held against the halves of the statement,
+    which may join them.
+
+    >>> turned_round("Cats pay 5 euros, but dogs do not pay.", ["Dogs do not pay.", "Cats pay 5 euros."])
+    ''
+    """
+    parts = [statement]
+    if len(sentences) > 1:
+        parts = [half.whole for part in _CONTRAST.split(statement) for half in segments(part)]
+    pairs = ((part, sentence) for sentence in sentences for part in parts)
+    return next((found for part, one in pairs if (found := departure(part, one)) and not _half_bears(part, one)), "")
+
+
+def _half_bears(statement: str, sentence: str) -> bool:
+    """Whether a half has as many of the statement's words in order, or most of them in any, and turns nothing round."""
+    said = frozenset(words(statement))
+    halves = [half.whole for half in segments(sentence)]
+    shares = [len(said & frozenset(words(half))) for half in halves]
+    enough = max(shares) if shares.count(max(shares)) == 1 and max(shares) >= _FOLLOWS * len(said) else len(said) + 1
+    least = followed(statement, sentence)
+    return any(
+        (share >= enough or followed(statement, half) >= least) and not departure(statement, half)
+        for half, share in zip(halves, shares, strict=True)
+    )
 
 
 def departure(statement: str, sentence: str) -> str:

@@ -14,7 +14,7 @@ _GERMAN = (
 )
 _FRENCH = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
 _SMALL = {word: value for names in (_ENGLISH, _GERMAN, _FRENCH) for value, word in enumerate(names.split())}
-_SMALL |= {"une": 1, "ein": 1, "zwo": 2}
+_SMALL |= {"une": 1, "ein": 1, "zwo": 2, "twice": 2, "thrice": 3, "zweimal": 2, "dreimal": 3, "viermal": 4}
 _TENS = {
     word: value
     for names in (

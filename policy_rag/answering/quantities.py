@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from policy_rag.answering.bounds import Bound, bound_of
 from policy_rag.answering.number_words import number_in_words, ordinal
-from policy_rag.answering.units import MONTH_NAMES, MONTHS, SCALES, UNITS, unit_beside
+from policy_rag.answering.units import HUNDREDTHS, MONTH_NAMES, MONTHS, SCALES, UNITS, unit_beside
 
 ORDINAL = "ordinal"
 """The unit of "third"."""
@@ -36,6 +36,7 @@ _DETERMINERS = _listed(
     "the a an this that their his her its our your every each any no der die das dem den des im am zum zur vom beim ab "
     "bis jede jeder jedes einen einer eine ein le la les du au un une chaque sa son leur"
 )
+_SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"})
 _NO_RANK = _listed("party parties person persons country countries of aid")
 
 
@@ -168,6 +169,8 @@ def _with_unit(tokens: Sequence[_Token], place: int, taken: int, values: Iterabl
     if after and after[0] in SCALES and (tokens[place].kind != "word" or len(after[0]) > 2):
         scaled, after = _scaled(scaled, SCALES[after[0]]), after[1:]
     shown = " ".join(token.text for token in tokens[place : place + taken])
+    if after and after[0] in HUNDREDTHS:
+        return Quantity(shown, frozenset(_scaled(scaled, 0.01)), HUNDREDTHS[after[0]])
     return Quantity(shown, frozenset(scaled), unit_beside(after, before))
 
 
@@ -244,7 +247,7 @@ def backing(quantity: Quantity, sources: Iterable[Quantity], words_around: froze
 
 
 def _is_unit_backed(unit: str | None, given: str | None, words_around: frozenset[str]) -> bool:
-    if unit in {None, ORDINAL, given}:
+    if unit in {None, ORDINAL, given} or {unit, given} in _SAME_UNITS:
         return True
     if given is None:
         return any(UNITS.get(word) == unit for word in words_around)

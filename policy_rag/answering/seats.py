@@ -16,7 +16,8 @@ from policy_rag.answering.modal_words import OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.quantities import Quantity, is_backed
 from policy_rag.answering.rows import Cell, Row, Table
 from policy_rag.answering.segments import MODAL_WORD, Segment, claims_of, segments
-from policy_rag.index.tokens import terms, words
+from policy_rag.answering.stems import stems_of
+from policy_rag.index.tokens import words
 
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
 _HALF_NAMED = 0.5  # the same where the other is not named at all
@@ -32,6 +33,7 @@ class Seat:
         text: as it stands in the source.
         stems: of its words, and of what they share with their neighbours.
         figures: those that it holds.
+        own: of a cell those that stand in it, not in the names of its row and column.
         kinds: of its modals.
         source: the sentence or table that it belongs to, by number.
         row: which row of its table; -1 outside tables.
@@ -45,6 +47,7 @@ class Seat:
     source: int
     row: int = -1
     column: int = -1
+    own: tuple[Quantity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def seats_of(sentences: Sequence[str], tables: Sequence[Table], context: str, la
         context: words that count everywhere, as those of titles do.
         language: of `policy_rag.index.tokens.LANGUAGES`.
     """
-    everywhere = frozenset(terms(context, language))
+    everywhere = frozenset(stems_of(context, language))
     found: list[Seat] = []
     for source, sentence in enumerate(sentences):
         found.extend(_halves(source, sentence, everywhere, language))
@@ -116,14 +119,15 @@ def misplaced(statement: str, seats: Seats) -> str:
 
 def _halves(source: int, sentence: str, everywhere: frozenset[str], language: str) -> Iterable[Seat]:
     for half in segments(sentence):
-        stems = frozenset(terms(half.whole, language)) | everywhere
+        stems = frozenset(stems_of(half.whole, language)) | everywhere
         yield Seat(half.text, stems, tuple(claims_of(half.text)), frozenset(modals(half.text)), source)
 
 
 def _cell(source: int, place: int, row: Row, cell: Cell, everywhere: frozenset[str], language: str) -> Seat:
     told = f"{row.key}; {cell.told}"
-    stems = frozenset(terms(told, language)) | everywhere
-    return Seat(told, stems, tuple(claims_of(told)), frozenset(), source, place, cell.column)
+    stems = frozenset(stems_of(told, language)) | everywhere
+    own = tuple(claims_of(cell.text))
+    return Seat(told, stems, tuple(claims_of(told)), frozenset(), source, place, cell.column, own)
 
 
 def _grid(table: Table, language: str) -> Grid:
@@ -132,12 +136,14 @@ def _grid(table: Table, language: str) -> Grid:
     return Grid(
         rows=tuple(_weights([row.key for row in table.rows], language)),
         columns=dict(zip(heads, columns, strict=True)),
-        cells=tuple({cell.column: frozenset(terms(cell.text, language)) for cell in row.cells} for row in table.rows),
+        cells=tuple(
+            {cell.column: frozenset(stems_of(cell.text, language)) for cell in row.cells} for row in table.rows
+        ),
     )
 
 
 def _weights(names: Sequence[str], language: str) -> list[dict[str, float]]:
-    stems = [frozenset(terms(name, language)) for name in names]
+    stems = [frozenset(stems_of(name, language)) for name in names]
     shared = Counter(stem for one in stems for stem in one)
     return [{stem: 1 / shared[stem] for stem in one} for one in stems]
 
@@ -153,10 +159,12 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
         homes = [seat for seat in backing if _holds_all(seat, twins, seats)]
         if backing and not homes:
             return f"what it cites says {figure.shown} once"
-        own = frozenset(word for one in twins for word in words(one.shown))
-        stems = [stem for stem in terms(f"{clause.head} {clause.text}", seats.language) if stem not in own]
-        rivals = [seat for seat in seats.seats if seat not in homes and _is_rival(seat, figure)]
-        teller = _Teller(stems, frozenset(terms(statement, seats.language)), seats)
+        if any(_names(home, figure, figures, seats) for home in homes):
+            continue
+        own = frozenset(stem for one in twins for stem in stems_of(one.shown, seats.language))
+        stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in own]
+        rivals = [seat for seat in _rivals(figure, seats) if seat not in homes]
+        teller = _Teller(stems, frozenset(stems_of(statement, seats.language)), seats)
         beaten = [teller.better(home, rivals) for home in homes]
         if beaten and all(beaten):
             return f'of "{_shown(beaten[0], statement, seats.language)}" what it cites does not say {figure.shown}'
@@ -168,9 +176,25 @@ def _holds_all(seat: Seat, twins: Sequence[Quantity], seats: Seats) -> bool:
     return seat.row < 0 or sum(is_backed(twins[0], [one], seats.around) for one in seat.figures) >= len(twins)
 
 
-def _is_rival(seat: Seat, figure: Quantity) -> bool:
-    """Whether a seat has a figure of the same unit, or any cell, which may say it in words ("no limit")."""
-    return seat.row >= 0 or any(_comparable(one, figure) for one in seat.figures)
+def _names(home: Seat, figure: Quantity, figures: Sequence[Quantity], seats: Seats) -> bool:
+    """Whether a figure is part of the name of a cell's row or column, and another one of the clause its own."""
+    if home.row < 0 or is_backed(figure, home.own, seats.around):
+        return False
+    return any(is_backed(other, home.own, seats.around) for other in figures)
+
+
+def _rivals(figure: Quantity, seats: Seats) -> list[Seat]:
+    """The seats with a figure of the same unit, and the cells of columns of such, which may be in words ("none")."""
+    columns = {(seat.source, seat.column) for seat in seats.seats if _has_like(seat.own, figure)}
+    return [
+        seat
+        for seat in seats.seats
+        if ((seat.source, seat.column) in columns if seat.row >= 0 else _has_like(seat.figures, figure))
+    ]
+
+
+def _has_like(figures: Sequence[Quantity], figure: Quantity) -> bool:
+    return any(_comparable(one, figure) for one in figures)
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
@@ -255,7 +279,7 @@ def _names_more(naming: Naming, rival: int, home: int) -> str:
 
 
 def _shown(stem: str, text: str, language: str) -> str:
-    return next((word for word in words(text) if stem in terms(word, language)), stem)
+    return next((word for word in words(text) if stem in stems_of(word, language)), stem)
 
 
 # --- modals --------------------------------------------------------------------------------------------------------
@@ -270,9 +294,9 @@ def _misplaced_modal(clause: Segment, seats: Seats) -> str:
     if not homes:
         return ""
     rivals = [seat for seat in prose if not kinds & seat.kinds and not _binds_alike(kinds, seat)]
-    stems = [stem for stem in terms(f"{clause.head} {clause.text}", seats.language) if stem not in MODAL_STEMS]
+    stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in MODAL_STEMS]
     verb = MODAL_WORD.search(clause.text)
-    before = terms(f"{clause.head} {clause.text[: verb.start()]}", seats.language) if verb else []
+    before = stems_of(f"{clause.head} {clause.text[: verb.start()]}", seats.language) if verb else []
     teller = _Teller(stems, frozenset(stems), seats, frozenset(before) - MODAL_STEMS)
     beaten = [teller.better(home, rivals) for home in homes]
     if not all(beaten):
@@ -290,10 +314,10 @@ def _binds_alike(kinds: frozenset[str], seat: Seat) -> bool:
 
 def _misplaced_words(clause: Segment, statement: str, seats: Seats) -> str:
     """Words that stand in a row that the clause does not name, in place of those of the row that it names."""
-    stems = frozenset(terms(clause.text, seats.language))
+    stems = frozenset(stems_of(clause.text, seats.language))
     told = frozenset(stem for seat in seats.seats if seat.row < 0 for stem in seat.stems)
     for grid in seats.grids.values():
-        naming = _naming(dict(enumerate(grid.rows)), stems, frozenset(terms(statement, seats.language)))
+        naming = _naming(dict(enumerate(grid.rows)), stems, frozenset(stems_of(statement, seats.language)))
         named = [place for place, (share, _) in naming.items() if share >= _NAMED]
         names = told.union(*grid.rows, *grid.columns.values())
         for column in grid.columns:

@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from policy_rag.answering.claims import modals
+from policy_rag.answering.number_words import number_in_words
 from policy_rag.answering.quantities import Quantity, quantities
+from policy_rag.index.tokens import words
 from policy_rag_parsers.sentences import LIST_MARK
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
@@ -15,11 +18,17 @@ _JOINT = re.compile(
 )
 # What such a word opens belongs to the clause beside it.
 _CONDITION = re.compile(
-    r"(?:if|where|when|whenever|unless|except|provided|until|once|as|because|since|although|which|who|that|whose|"
+    r"(?:if|where|when|whenever|unless|except|provided|until|once|as|because|since|although|who|that|whose|"
     r"wenn|falls|sofern|soweit|es sei denn|außer|bis|weil|da|obwohl|die|der|das|welche\w*|si|sauf|lorsque|qui|que)\b",
     re.IGNORECASE,
 )
-_FRONT_CONDITION = re.compile(r"(?:if|where|when|unless|wenn|falls|sofern|si|lorsque)\b[^,]{1,200},", re.IGNORECASE)
+_PREPOSITION = (
+    "for|in|at|on|with|during|after|before|bei|für|im|am|an|auf|mit|nach|vor|ab|pour|en|dans|avec|après|avant"
+)
+_FRONT_PHRASE = re.compile(rf"(?:{_PREPOSITION})\b", re.IGNORECASE)
+_FRONT_CONDITION = re.compile(
+    rf"(?:if|where|when|unless|wenn|falls|sofern|si|lorsque|{_PREPOSITION})\b[^,]{{1,200}},(?=\s)", re.IGNORECASE
+)
 _CONDITION_BEHIND = re.compile(r"\b(?:if|where|when|unless|except|wenn|falls|sofern|sauf)\b.{1,300}\Z", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"\b(?:sections?|articles?|art|rules?|regulations?|paragraphs?|clauses?|parts?|chapters?|schedules?|annex(?:es)?"
@@ -27,16 +36,14 @@ _REFERENCE = re.compile(
     r"|anlagen?|anhang|kapitel)\.?\s+\d[\w.()]*(?:(?:,|\s+(?:and|or|to|und|oder|bis))\s+\d[\w.()]*)*|§+\s*\d[\w.()]*",
     re.IGNORECASE,
 )
-_RANGE = re.compile(
-    r"\b(?:between|from|zwischen|von|entre|de)\s+\W{0,2}\w{0,3}\s?\d[\w.,:%]*[\w\s°%€$£/]{0,16}$", re.IGNORECASE
-)
+_RANGE = re.compile(r"\b(?:between|zwischen|entre)\s+(?:(?!\b(?:and|und|et)\b)[^;:]){1,40}$", re.IGNORECASE)
 _FIGURE = re.compile(r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d[\d.,:]*")
 _FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
 _ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
 _BEGINS_WITH_FIGURE = re.compile(
     r"(?:(?:up|to|at|most|least|within|for|from|of|after|over|about|than|more|less|not|a|an|the|maximum|only"
-    r"|bis|zu|höchstens|mindestens|nach|von|um|über|ab|jusqu'à|de|à)\s+){0,4}(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d",
+    r"|bis|zu|höchstens|mindestens|nach|von|um|über|ab|jedoch|aber|insgesamt|jeweils|jusqu'à|de|à)\s+){0,4}(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d",
     re.IGNORECASE,
 )
 MODAL_WORD = re.compile(
@@ -54,8 +61,9 @@ class Segment:
         head: what stands before the first figure or modal of the one before, where this one begins with its own:
             "The limit is" of "The limit is 5 euros a day and 9 euros a week".
         tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
-            claim 5 euros and engineers 9 euros for gifts". A condition in front of the first or behind the last part
-            is in the heads or tails of all others.
+            claim 5 euros and engineers 9 euros for gifts"; and what it leaves out of the one before: "paid days" of
+            "Parents have 5 paid days, carers 9". A condition in front of the first or behind the last part is in the
+            heads or tails of all others.
     """
 
     text: str
@@ -117,10 +125,22 @@ def _parts(sentence: str) -> list[str]:
             right = sentence[found.end() : end]
             cut = _has_claim(left) and _has_claim(right) and not _CONDITION.match(right)
             cut = cut and not _CONDITION.match(left.lstrip()) and not _is_one(left, right)
+            cut = cut and (begin > 0 or not _FRONT_PHRASE.match(left) or bool(_FRONT_PHRASE.match(right)))
         if cut:
-            parts.append(left)
-            begin = found.end()
+            listed = _first_of_list(left) if found["word"] else None
+            parts.append(left[: listed.start()] if listed else left)
+            begin = begin + listed.end() if listed else found.end()
     return [*parts, sentence[begin:]]
+
+
+def _first_of_list(left: str) -> re.Match[str] | None:
+    """The comma at which a list begins that runs up to a joint: "is 5 euros, in Bonn, Ulm" before "and Kiel"."""
+    first, end = None, len(left)
+    for comma in reversed(list(re.finditer(r",\s+", left))):
+        if _CONDITION.match(left, comma.end()) or _has_claim(left[comma.end() : end]):
+            break
+        first, end = comma, comma.start()
+    return first
 
 
 def _until_claim(sentence: str, begin: int, later: list[re.Match[str]]) -> str:
@@ -148,7 +168,32 @@ def _shared(parts: list[Segment]) -> list[Segment]:
         found = _FIGURE_AND_UNIT.search(after.text)
         if found and _ENDS_WITH_FIGURE.search(parts[place].text.rstrip()[-_LONGEST_FIGURE:]):
             parts[place] = replace(parts[place], tail=f"{after.text[found.end() :]} {after.tail}".strip())
+    for place in range(1, len(parts)):
+        left_out = _left_out(parts[place - 1], parts[place].text)
+        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip())
     return _conditional(parts)
+
+
+def _left_out(before: Segment, own: str) -> str:
+    """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
+
+    Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
+    second leaves "paid days" out.
+    """
+    if modals(own):
+        return ""
+    theirs, ours = _with_figures_alike(f"{before.text} {before.tail}"), _with_figures_alike(own)
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
+        return ""
+    return " ".join(word for kind, begin, end, _, _ in changes if kind == "delete" for word in theirs[begin:end])
+
+
+def _with_figures_alike(text: str) -> list[str]:
+    """The words of a text in lower case, each figure as "#"."""
+    tokens = words(text)
+    return ["#" if token[0].isdigit() or number_in_words([token]) else token for token in tokens]
 
 
 def _conditional(parts: list[Segment]) -> list[Segment]:

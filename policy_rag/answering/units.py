@@ -17,6 +17,8 @@ SCALES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billi
 SCALES |= {"tausend": 1e3, "millionen": 1e6, "mio": 1e6, "milliarde": 1e9, "milliarden": 1e9, "mrd": 1e9}
 SCALES |= {"mille": 1e3, "millions": 1e6, "milliard": 1e9, "milliards": 1e9}
 """Words that multiply the number before them."""
+HUNDREDTHS = {"cent": "cent", "cents": "cent", "ct": "cent", "pence": "gbp"}
+"""Words for the hundredth of a currency, each to the unit of what they make: a cent is one of a euro or a dollar."""
 _NAMES = {
     "%": "% percent prozent pct",
     "eur": "€ eur euro euros",
@@ -41,6 +43,8 @@ _NAMES = {
 }
 UNITS = {name: unit for unit, names in _NAMES.items() for name in names.split()}
 """Every name of a unit, in lower case, to the unit."""
+SIGNED = frozenset(name for name, unit in UNITS.items() if unit in {"%", "eur", "usd", "gbp"})
+"""Names of units for which texts also write a sign."""
 _KINDS = {"working": "working ", "business": "working ", "calendar": "calendar "}
 _KINDS_BEHIND = {"ouvrés": "working ", "ouvrables": "working ", "ouvré": "working ", "calendaires": "calendar "}
 

@@ -138,6 +138,30 @@ def test_each_check_is_asked(source: str, statement: str, reason: str) -> None:
     assert reason in check(statement, [made_hit(source, title="", path=())]).reason
 
 
+# True in other words: sources, and what is said of them.
+PARAPHRASED = [
+    ("A sabbatical of three to twelve months may be taken. The last six months count.",
+     "A sabbatical lasts between 3 and 12 months."),
+    ("Class 2 is paid for trips; from a ride of more than three hours class 1 may be used.",
+     "Class 1 may be used from a ride of more than three hours."),
+    ("Leave lapses on 31 March.", "Leave lapses on 31.03."),
+    ("Spirits are not paid. Wine and beer are paid up to a third of the bill.",
+     "Spirits aren't paid, but wine and beer are paid up to a third of the bill."),
+    ("Hotels cost up to 110 euros a night, in Bonn, Ulm and Kiel up to 150 euros.",
+     "In Bonn, hotels up to 150 euros a night are paid."),
+    ("Toys need checks where\n- the maker is new; or\n- the price is odd.\nA check is never waived.",
+     "Toys need checks where the maker is new."),
+    ("| Toy | Price |\n| --- | --- |\n| Ball | not sold to guests |\n\nA ball must not be sold to guests of 18.",
+     "A ball must not be sold to guests."),
+    ("The stay costs £30.", "The stay costs GBP 30."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "statement"), PARAPHRASED)
+def test_paraphrases_hold(source: str, statement: str) -> None:
+    assert check(statement, [made_hit(source, title="", path=())]).reason == ""
+
+
 def test_a_plain_denial_bears_out_a_prohibition() -> None:
     source = made_hit("Late claims are not reimbursed by the finance team.")
     assert check("Late claims must not be reimbursed by the finance team.", [source]).holds

@@ -15,6 +15,7 @@ SOURCE = (
     ("old", "new", "said"),
     [
         ("24 hours", "10 hours", 'says "10"'),  # 10 stands in the sentence, of something else
+        ("24 hours", "24 cents", 'says "24 cents"'),
         ("24 hours", "forty hours", 'says "forty"'),
         ("must", "may", 'says "may"'),  # both modals stand in the sentence
         ("may extend", "must extend", 'says "must"'),
@@ -44,6 +45,8 @@ def test_what_is_turned_round_is_named(old: str, new: str, said: str) -> None:
         ("Staff report a loss within 24 hours.", SOURCE),  # the rest is left out
         ("Pets are welcome, but not 3 snakes.", SOURCE),  # not made from it
         ("A fee of 5 may be due.", "A fee of 5 may be due."),
+        ("Leave that is left lapses on 31.03. at noon.", "Leave that is left lapses on 31 March at noon."),
+        ("A drive is paid with 30 cents a mile.", "A drive is paid with 0.30 euros a mile."),
     ],
 )
 def test_other_words_for_the_same_are_not(statement: str, sentence: str) -> None:

@@ -25,6 +25,7 @@ GRID = tables(
         ("Trial data are kept for 10 years after publication.", "trial"),
         ("An adult may take 3 g of codeine in 24 hours.", "codeine"),
         ("An adult may take 60 mg of codeine in 24 hours.", "24"),
+        ("The maximum for an adult in 24 hours is 240 mg of aspirin.", "aspirin"),
         ("The single dose of aspirin for a child is 20 mg.", "aspirin"),
         ("A single adult dose of codeine is 60 mg, 3 g in 24 hours.", "codeine"),  # named in the first half alone
     ],
@@ -40,6 +41,7 @@ def test_a_figure_of_something_else_is_misplaced(statement: str, named: str) -> 
         "Masters need 50%, bachelors 40%.",
         "Data of trials are kept for 25 years, survey data for 10 years.",
         "An adult may take 240 mg of codeine in 24 hours.",
+        "The maximum dose of codeine for an adult in 24 hours is 240 mg.",  # 24 names the column
         "An adult's single dose is 500 mg of aspirin or 60 mg of codeine.",
         "The rule is 40%.",  # names neither
         "Anything else costs 99 euros.",  # in no seat: not for this check
@@ -61,6 +63,15 @@ def test_a_cell_holds_a_figure_as_often_as_it_says_it() -> None:
     seats = seats_of([], table, "", "english")
     assert misplaced("Up to 5 days late costs 9 marks.", seats) == ""
     assert misplaced("Up to 5 days late costs 5 marks.", seats) == "what it cites says 5 once"
+
+
+def test_a_column_without_figures_has_no_say() -> None:
+    table = tables(
+        "Kind | System of record | Kept for\nCamera recordings | video | 72 hours\nLists | paper | 4 weeks\n"
+    )
+    seats = seats_of([], table, "", "english")
+    assert misplaced("Records of cameras are deleted after 72 hours.", seats) == ""
+    assert misplaced("Lists are deleted after 72 hours.", seats) == 'of "lists" what it cites does not say 72'
 
 
 def test_titles_count_for_every_seat() -> None:

@@ -16,10 +16,15 @@ from policy_rag.answering.segments import claims_of, segments
         ("Bids are kept for 9 years and drafts, if any, for 2 years.",
          ["Bids are kept for 9 years", "drafts, if any, for 2 years."]),
         ("Rad bis 5 km, Bus bis 50 km und Bahn ab 51 km.", ["Rad bis 5 km", "Bus bis 50 km", "Bahn ab 51 km."]),
+        ("A night costs 5 euros, in Bonn, Ulm and Kiel 9 euros.", ["A night costs 5 euros", "in Bonn, Ulm and Kiel 9 euros."]),
+        ("Claims take 5 days, which may be 9.", ["Claims take 5 days", "which may be 9."]),
+        ("In Bonn 5 euros are paid, in Kiel 9.", ["In Bonn 5 euros are paid", "in Kiel 9."]),
         ("(a) Guests must sign and may park.", ["Guests must sign", "may park."]),
         # whole
         ("Meals between 5 and 10 euros must be declared.", ["Meals between 5 and 10 euros must be declared."]),
         ("Meals between £5 and £10 must be declared.", ["Meals between £5 and £10 must be declared."]),
+        ("For a dog under 5 kg, owners pay 9 euros.", ["For a dog under 5 kg, owners pay 9 euros."]),
+        ("Meals between five and ten euros must be declared.", ["Meals between five and ten euros must be declared."]),
         ("If it costs 9 euros, ask within 5 days.", ["If it costs 9 euros, ask within 5 days."]),
         ("Ask within 5 days, if it costs 9 euros.", ["Ask within 5 days, if it costs 9 euros."]),
         ("Guests sign and park.", ["Guests sign and park."]),
@@ -33,6 +38,16 @@ def test_a_sentence_is_cut_between_two_claims(sentence: str, halves: list[str]) 
 def test_a_half_that_begins_with_its_figure_shares_the_head_of_the_one_before() -> None:
     assert segments("It is 5% in May, 6% in June and 7% in July.")[2].whole == "It is 7% in July."
     assert segments("Guests must sign and may park.")[1].whole == "Guests may park."
+
+
+def test_a_half_shares_what_it_leaves_out_of_the_one_before() -> None:
+    parents, carers = segments("Each parent has ten paid days in a year, single parents twenty.")
+    assert parents.whole == "Each parent has ten paid days in a year"
+    assert carers.whole == "single parents twenty. paid days in a year"
+    # "bachelors" is not left out, but another
+    assert "bachelors" not in segments("It is 5% for bachelors and 6% for masters.")[1].whole
+    # nor is anything by a half with a modal of its own
+    assert segments("Each guest has 5 keys on a ring and staff must have 9.")[1].tail == ""
 
 
 def test_a_half_that_ends_with_its_figure_shares_the_tail_of_the_next() -> None:

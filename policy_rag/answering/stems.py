@@ -1,0 +1,34 @@
+"""The stems of a text by which a statement is laid against a source: every number in one notation."""
+
+from policy_rag.answering.number_words import number_in_words
+from policy_rag.answering.units import SIGNED
+from policy_rag.index.tokens import terms, words
+
+_NO_NUMBER = frozenset(words("ein eins un une one zero null cent cents mille sept hundred thousand hundert tausend"))
+_MOST_WORDS = 8
+
+
+def stems_of(text: str, language: str) -> list[str]:
+    """The stems of a text's words in order, without stop words and names of units that a sign may stand for.
+
+    Numbers in words come as digits, so that "ten years" meets "10 years".
+
+    Args:
+        text: any text.
+        language: of `policy_rag.index.tokens.LANGUAGES`.
+
+    >>> stems_of("Twenty-five euros for ten years", "english"), stems_of("EUR 25 for 10 years", "english")
+    (['25', '10', 'year'], ['25', '10', 'year'])
+    """
+    tokens = words(text)
+    found: list[str] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        number = None if token in _NO_NUMBER else number_in_words(tokens[place : place + _MOST_WORDS])
+        if number:
+            found.append(str(number[0]))
+        elif token not in SIGNED:
+            found.extend(terms(token, language))
+        place += number[1] if number else 1
+    return found
