@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from policy_rag_parsers.loaders.pdf_cells import PageTable
 from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
 from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 from policy_rag_parsers.loaders.pdf_paragraphs import room_after, width_at_head
-from policy_rag_parsers.loaders.pdf_tables import MAX_RULES, PageTable
+from policy_rag_parsers.loaders.pdf_tables import MAX_RULES
 
 _NEAR: Final = 3.0  # points within which ends of rules meet
 _WIDEST: Final = 0.7  # of the width of the text, at most, has a box

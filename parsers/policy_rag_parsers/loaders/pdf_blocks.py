@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from policy_rag_parsers.loaders.pdf_asides import Aside
+from policy_rag_parsers.loaders.pdf_cells import PageTable
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
 from policy_rag_parsers.loaders.pdf_headings import Style, heading_goes_on, looks_like_heading, style_of
 from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
@@ -16,7 +17,6 @@ from policy_rag_parsers.loaders.pdf_paragraphs import (
     room_after,
     width_at_head,
 )
-from policy_rag_parsers.loaders.pdf_tables import PageTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _paragraphs(
     group: list[Line] = []
     heading = False
     for line in lines:
-        is_heading = looks_like_heading(line, body)
+        is_heading = looks_like_heading(line, body) and not (group and _is_beside_row(group[-1], line))
         edge = _edge_beside(group[-1], lines, right, asides) if group else right
         if group and is_heading == heading and _goes_on(group, line, edge, spacing, heading=heading):
             group.append(line)
@@ -170,6 +170,11 @@ def _paragraphs(
             yield group, heading
         group, heading = [line], is_heading
     yield group, heading
+
+
+def _is_beside_row(before: Line, line: Line) -> bool:
+    """Whether a line stands lower beside the one before it, as the second line of a cell does."""
+    return line.top < before.bottom - 0.3 * line.size
 
 
 def _edge_beside(line: Line, lines: Sequence[Line], right: float, asides: Sequence[Aside]) -> float:

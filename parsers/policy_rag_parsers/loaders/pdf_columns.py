@@ -43,6 +43,11 @@ def reading_order(words: Sequence[Word]) -> list[list[Line]]:
     return groups + [[line] for line in foot]
 
 
+def stands_in_columns(words: Sequence[Word]) -> bool:
+    """Whether words are running text in columns, and not the cells of a table."""
+    return _gutter(words) is not None
+
+
 def _edges(lines: Sequence[Line]) -> tuple[list[Line], Sequence[Line], list[Line]]:
     """Small lines at the top and at the bottom that are set off: of the page, and of neither column."""
     usual = median(line.size for line in lines)
@@ -165,4 +170,4 @@ def _bands(lines: Sequence[Line], gutter: float) -> list[list[Word]]:
     return bands
 
 
-__all__ = ["reading_order"]
+__all__ = ["reading_order", "stands_in_columns"]

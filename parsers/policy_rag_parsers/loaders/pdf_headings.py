@@ -37,7 +37,10 @@ def body_style(lines: Iterable[Line]) -> Style:
 
 
 def looks_like_heading(line: Line, body: Style) -> bool:
-    """Whether a line stands out from the body: larger, or bold where the body is not, and no longer than a heading."""
+    """Whether a line stands out from the body: larger, or bold where the body is not, and no longer than a heading.
+
+    Bold words with gaps as between cells are the header of a table.
+    """
     size, bold = style_of(line)
     if len(line.text) > MAX_LENGTH or not any(map(str.isalnum, line.text)):
         return False
@@ -45,7 +48,9 @@ def looks_like_heading(line: Line, body: Style) -> bool:
         return True
     if not bold or body[1] or size < body[0] * 0.93:
         return False
-    return number_depth(line.text) > 0 or not line.text.rstrip().endswith((".", ";", ",", ":"))
+    if number_depth(line.text) > 0:
+        return True
+    return not line.text.rstrip().endswith((".", ";", ",", ":")) and not _is_row(line)
 
 
 def heading_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:

@@ -1,0 +1,254 @@
+"""Tables of a PDF page whose columns are kept apart by blanks alone: between horizontal rules, or without any rule.
+
+Without rules a table is known by its header: a line in bold whose cells stand over columns that those below keep to.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from policy_rag_parsers.loaders.bold import number_depth
+from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, cell_text, slot
+from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
+from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf_page import Rule, Word
+
+_MIN_GAP: Final = 5.5  # points of blank between columns
+_BARE_GAP: Final = 0.36  # font sizes of blank between columns that a header tells
+_HEADER_GAP: Final = 0.7  # font sizes of blank between the cells of a header that no rule marks
+_ABOVE: Final = 1.0  # font sizes from a header to the rule below it, at most
+_LEADING: Final = 0.4  # font sizes of blank between two lines of a header, at most
+_ROW_GAP: Final = 2.0  # font sizes of blank between two rows without a rule, at most
+_ALIKE: Final = 0.6  # points by which sizes may differ
+_WIDER: Final = 0.06  # font sizes by which the blank between two rows is wider than that between lines of one
+
+Columns = Sequence[tuple[float, float]]
+"""Extents in x that no word leaves, from left to right."""
+
+
+def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[list[Rule]]:
+    """Three or more horizontal rules of the same extent under each other, outside the tables found before."""
+    stacks: list[list[Rule]] = []
+    for rule in sorted(across, key=lambda rule: rule.at):
+        if any(table.top <= rule.at <= table.bottom for table in tables):
+            continue
+        for stack in stacks:
+            if abs(stack[0].low - rule.low) <= NEAR and abs(stack[0].high - rule.high) <= NEAR:
+                stack.append(rule)
+                break
+        else:
+            stacks.append([rule])
+    return [stack for stack in stacks if len(stack) >= 3]
+
+
+def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | None:
+    """A table between horizontal rules: columns by blanks, rows by rules, or by lines where the rules are few.
+
+    Its header stands below the first rule, or in bold above it.
+    """
+    top, bottom, x0, x1 = rules[0].at, rules[-1].at, rules[0].low - NEAR, rules[0].high
+    within = [word for word in words if x0 <= word.x0 < x1]
+    bands: list[list[Word]] = [[] for _ in rules[1:]]
+    places = [rule.at for rule in rules]
+    for word in within:
+        at = slot(places, (word.top + word.bottom) / 2)
+        if at is not None:
+            bands[at].append(word)
+    bands = [band for band in bands if band]
+    columns = _columns(word for band in bands for word in band)
+    if len(columns) < 2:
+        return None
+    above = gather_lines(word for word in within if word.bottom <= top + NEAR)
+    header = _words(_header_lines(above, columns, top, _ABOVE))
+    outside = len(_filled(header, columns)) > 1 and not all(word.bold for word in bands[0])
+    if outside:
+        top, columns = min(word.top for word in header), _merged(columns, header)
+        few = not any(_is_one_row(gather_lines(band), columns) for band in bands)
+        rows = [header, *_split(bands, columns, few=few)]
+    else:
+        rows = [bands[0], *_split(bands[1:], columns, few=len(rules) <= 4)]
+    if len(rows) < 2:
+        return None
+    return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, _cells(rows, columns), 1, outside)
+
+
+def bare_tables(words: Sequence[Word]) -> Iterator[PageTable]:
+    """Tables without rules under a header in bold, from top to bottom."""
+    lines = gather_lines(words)
+    at = 0
+    while at < len(lines):
+        table, at = _bare_table(lines, at)
+        if table is not None:
+            yield table
+
+
+def _bare_table(lines: Sequence[Line], at: int) -> tuple[PageTable | None, int]:
+    """The table whose header is the line at this index, and where to look for the next one."""
+    first = lines[at]
+    cells = _columns(first.words, max(_MIN_GAP, _HEADER_GAP * first.size))
+    if not first.bold or len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
+        return None, at + 1
+    header, body = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING), list[Line]()
+    extents = columns = _merged(cells, _words(header), _BARE_GAP * first.size)
+    for line in lines[at + 1 :]:
+        extents = _merged(extents, line.words, _BARE_GAP * first.size)
+        wider = _under(cells, extents)
+        if wider is None or not _belongs(line, header, body):
+            break
+        columns = wider
+        (header if line.bold and not body else body).append(line)
+    while body and _filled(body[-1].words, columns) == {0} and not _goes_on(body[-1], columns):
+        body.pop()
+    rows = _by_line(body, columns)
+    full = sum(len(_filled(row, columns)) > 1 for row in rows)
+    if full < 2 or stands_in_columns(_words(body)):
+        return None, at + 1
+    return _under_header(_words(header), rows, columns), at + len(header) + len(body)
+
+
+def _under(cells: Columns, extents: Columns) -> Columns | None:
+    """Extents as one column under each cell of a header, parted by the widest blank between the middles of two cells.
+
+    What stands to the left of all cells is a column without a header. None where two cells have no blank between them.
+    """
+    if extents[0][1] < cells[0][0]:
+        cells = [extents[0], *cells]
+    columns = list[tuple[float, float]]()
+    rest = list(extents)
+    for cell, following in pairwise(cells):
+        low, high = sum(cell) / 2, sum(following) / 2
+        blanks = [(b[0] - a[1], at) for at, (a, b) in enumerate(pairwise(rest), start=1) if low < b[0] and a[1] < high]
+        if not blanks:
+            return None
+        _, at = max(blanks)
+        columns.append((rest[0][0], rest[at - 1][1]))
+        rest = rest[at:]
+    return [*columns, (rest[0][0], rest[-1][1])]
+
+
+def _under_header(header: Sequence[Word], rows: Sequence[Sequence[Word]], columns: Columns) -> PageTable:
+    inside = [*header, *(word for row in rows for word in row)]
+    return PageTable(
+        top=min(word.top for word in inside),
+        bottom=max(word.bottom for word in inside),
+        x0=min(word.x0 for word in inside),
+        x1=max(word.x1 for word in inside),
+        rows=_cells([header, *rows], columns),
+        header_rows=1,
+        bold_header=True,
+    )
+
+
+def _words(lines: Iterable[Line]) -> list[Word]:
+    return [word for line in lines for word in line.words]
+
+
+def _belongs(line: Line, header: Sequence[Line], body: Sequence[Line]) -> bool:
+    """Whether a line is near enough to what is above it, and alike."""
+    blank = line.top - max(other.bottom for other in (*header, *body))
+    if not body:
+        return blank <= (_LEADING if line.bold else _ROW_GAP) * line.size
+    return blank <= _ROW_GAP * line.size and abs(line.size - body[0].size) <= _ALIKE and (body[0].bold or not line.bold)
+
+
+def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: float) -> list[Line]:
+    """The last of the lines as far as they are a header: in bold, over columns, the lowest near to `top`.
+
+    Further lines of it stand close to the next, and not over the first column alone, as the title of the table does.
+    """
+    found: list[Line] = []
+    for line in reversed(lines):
+        if not line.bold or top - line.bottom > near * line.size or number_depth(line.text):
+            break
+        titled = found and _filled(line.words, columns) <= {0}
+        if titled or (found and abs(line.size - found[-1].size) > _ALIKE) or _joins(columns, line):
+            break
+        found.append(line)
+        top, near = line.top, _LEADING
+    return found[::-1]
+
+
+def _joins(columns: Columns, line: Line) -> bool:
+    """Whether the words of a line bridge the blank between two columns."""
+    return len(_merged(columns, line.words)) < len(columns)
+
+
+def _columns(words: Iterable[Word], least: float = _MIN_GAP) -> Columns:
+    """Extents that no word leaves, with a blank strip of `least` points between each two."""
+    return _merged([], words, least)
+
+
+def _merged(columns: Columns, words: Iterable[Word], least: float = _MIN_GAP) -> Columns:
+    merged: list[tuple[float, float]] = []
+    for low, high in sorted([*columns, *((word.x0, word.x1) for word in words)]):
+        if merged and low < merged[-1][1] + least:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _cells(rows: Iterable[Sequence[Word]], columns: Columns) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cell_text(word for word in row if _is_in(word, column)) for column in columns) for row in rows)
+
+
+def _is_in(word: Word, column: tuple[float, float]) -> bool:
+    return column[0] <= (word.x0 + word.x1) / 2 <= column[1]
+
+
+def _filled(words: Iterable[Word], columns: Columns) -> set[int]:
+    """Which columns have words."""
+    return {at for word in words for at, column in enumerate(columns) if _is_in(word, column)}
+
+
+def _split(bands: Iterable[Sequence[Word]], columns: Columns, *, few: bool) -> list[Sequence[Word]]:
+    """Rows: the bands between rules, or their lines where the rules are too few for the rows."""
+    if not few:
+        return list(bands)
+    return [row for band in bands for row in _by_line(gather_lines(band), columns)]
+
+
+def _by_line(lines: Sequence[Line], columns: Columns) -> list[Sequence[Word]]:
+    """Rows that no rule parts: by wider blanks where each part is one row, else one for each first cell."""
+    parts = _apart(lines)
+    if not all(_is_one_row(part, columns) for part in parts):
+        parts = []
+        for line in lines:
+            if parts and (line.x0 > columns[0][1] or _goes_on(line, columns)):
+                parts[-1].append(line)
+            else:
+                parts.append([line])
+    return [_words(part) for part in parts]
+
+
+def _apart(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines parted where the blank between them is wider than the narrowest one."""
+    gaps = [after.top - before.bottom for before, after in pairwise(lines)]
+    narrowest = min(gaps, default=0.0)
+    parts = [[line] for line in lines[:1]]
+    for gap, line in zip(gaps, lines[1:], strict=True):
+        if gap > narrowest + _WIDER * line.size:
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def _is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
+    """Whether at most one of the lines begins a row: it has a first cell and what the others that have one have."""
+    begun: set[int] = set()
+    for line in lines:
+        filled = _filled(line.words, columns)
+        if 0 not in filled or len(filled) < 2 or _goes_on(line, columns):
+            continue
+        if begun and begun <= filled:
+            return False
+        begun = begun or filled
+    return True
+
+
+def _goes_on(line: Line, columns: Columns) -> bool:
+    """Whether a line only goes on with the first cell of the row above it."""
+    return line.text[0].islower() and len(_filled(line.words, columns)) == 1
+
+
+__all__ = ["bare_tables", "rule_stacks", "ruled_table"]

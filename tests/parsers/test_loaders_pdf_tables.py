@@ -1,0 +1,164 @@
+"""Tables of a PDF whose columns are kept apart by blanks: between rules, or under a header in bold."""
+
+from collections.abc import Sequence
+
+import pytest
+from drawn_pdf import PAGE, column, pdf, put
+from reportlab.pdfgen.canvas import Canvas
+
+from policy_rag_parsers.loaders.pdf import load_pdf
+from policy_rag_parsers.records import FileFormat, SourceText
+
+BOLD = "Helvetica-Bold"
+FULL = "This line is as long as all the full lines of this page are, it ends"
+
+
+def row(canvas: Canvas, y: float, cells: Sequence[tuple[float, str]], font: str = "Helvetica") -> None:
+    for x, text in cells:
+        put(canvas, x, y, text, font=font)
+
+
+def rules(canvas: Canvas, *heights: float) -> None:
+    for y in heights:
+        canvas.line(40, PAGE[1] - y, 360, PAGE[1] - y)
+
+
+def table_of(source: SourceText) -> str:
+    (table,) = source.tables
+    return source.text[table.start : table.end]
+
+
+def test_a_header_in_bold_above_the_first_rule() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 40, 90, "3 Rates", 13, BOLD)
+        row(canvas, 120, [(42, "Country"), (170, "Rate"), (230, "Remark")], BOLD)
+        row(canvas, 138, [(42, "France"), (170, "44"), (230, "Paris and the towns")])
+        row(canvas, 150, [(230, "around it: 58")])
+        row(canvas, 168, [(42, "United Kingdom of Great"), (170, "52"), (230, "London: 66")])
+        row(canvas, 180, [(42, "Britain")])
+        row(canvas, 198, [(42, "Spain"), (170, "34"), (230, "Madrid: 42")])
+        rules(canvas, 125, 155, 185, 203)
+        column(canvas, 40, 230, [FULL, "here."])
+
+    source = load_pdf(pdf(page))
+    assert table_of(source) == (
+        "Country | Rate | Remark\nFrance | 44 | Paris and the towns around it: 58\n"
+        "United Kingdom of Great Britain | 52 | London: 66\nSpain | 34 | Madrid: 42"
+    )
+    assert source.text[source.tables[0].start : source.tables[0].header_end] == "Country | Rate | Remark"
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["3 Rates"]
+    assert source.text.endswith(f"Madrid: 42\n\n{FULL} here.\n")
+
+
+def test_rows_between_few_rules_with_the_header_above() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 120, [(42, "Country"), (170, "Rate")], BOLD)
+        for at, cells in enumerate([("Oman", "40"), ("Peru", "41"), ("Chad", "42"), ("Cuba", "43")]):
+            row(canvas, 140 + 14 * at + 10 * (at > 1), [(42, cells[0]), (170, cells[1])])
+        rules(canvas, 125, 162, 200)
+
+    assert table_of(load_pdf(pdf(page))) == "Country | Rate\nOman | 40\nPeru | 41\nChad | 42\nCuba | 43"
+
+
+def test_a_table_without_rules_under_a_header_in_bold() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 60, [FULL, "Then the rates."])
+        row(canvas, 98, [(170, "Hotel")], BOLD)
+        row(canvas, 110, [(42, "Country"), (110, "City"), (170, "limit"), (230, "Remark")], BOLD)
+        # A row whose cells stand in the middle of the one with three lines, and a row without a remark.
+        row(canvas, 130, [(230, "Breakfast is paid")])
+        row(canvas, 142, [(42, "France"), (110, "Paris"), (170, "150"), (230, "unless the room")])
+        row(canvas, 154, [(230, "includes it")])
+        row(canvas, 172, [(42, "Spain"), (110, "Madrid"), (170, "120")])
+        row(canvas, 190, [(42, "Peru"), (110, "Lima"), (170, "100"), (230, "none")])
+        column(canvas, 40, 225, [FULL, "The end."])
+
+    source = load_pdf(pdf(page))
+    assert source.text == (
+        f"{FULL} Then the rates.\n\nCountry | City | Hotel limit | Remark\n"
+        "France | Paris | 150 | Breakfast is paid unless the room includes it\nSpain | Madrid | 120 | \n"
+        f"Peru | Lima | 100 | none\n\n{FULL} The end.\n"
+    )
+    assert table_of(source).startswith("Country")
+    assert source.headings == ()
+
+
+def test_rows_as_close_as_lines_begin_in_the_first_column() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(42, "Grade"), (140, "Limit"), (220, "For")], BOLD)
+        row(canvas, 112, [(42, "Chief of"), (140, "900"), (220, "all journeys")])
+        row(canvas, 124, [(42, "section")])
+        row(canvas, 136, [(42, "Staff"), (140, "500"), (220, "journeys of more")])
+        row(canvas, 148, [(220, "than one day")])
+        put(canvas, 40, 185, "No more is paid.")
+
+    source = load_pdf(pdf(page))
+    assert source.text == (
+        "Grade | Limit | For\nChief of section | 900 | all journeys\nStaff | 500 | journeys of more than one day\n\n"
+        "No more is paid.\n"
+    )
+
+
+def test_the_title_of_a_table_is_no_part_of_its_header() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 42, 98, "Meals", 10, BOLD)
+        row(canvas, 110, [(42, "Country"), (170, "Rate")], BOLD)
+        row(canvas, 124, [(42, "Oman"), (170, "40")])
+        row(canvas, 138, [(42, "Peru"), (170, "41")])
+
+    source = load_pdf(pdf(page))
+    assert source.text == "Meals\n\nCountry | Rate\nOman | 40\nPeru | 41\n"
+
+
+def test_a_number_and_its_title_are_no_header() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(42, "1."), (90, "Payment")], BOLD)
+        row(canvas, 114, [(42, "1.1"), (90, "We pay at once.")])
+        row(canvas, 128, [(42, "1.2"), (90, "You pay later.")])
+        row(canvas, 150, [(42, "2."), (90, "Liability")], BOLD)
+        row(canvas, 164, [(42, "2.1"), (90, "Nobody is liable.")])
+
+    source = load_pdf(pdf(page))
+    assert source.tables == ()
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["1. Payment", "2. Liability"]
+
+
+def test_headings_of_two_columns_are_no_header() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(40, "Rights"), (210, "Duties")], BOLD)
+        left = ["Whoever has worked here for more", "than a year may ask for leave that", "is not paid, with two months of",
+                "notice, and without a reason, but", "not in the months in which others", "of the same team are away."]  # fmt: skip
+        right = ["Whoever takes leave hands over all", "open work in writing, and says who", "is to be asked while they are not",
+                 "here; without that the leave is not", "granted, whatever was agreed with", "the manager before it began."]  # fmt: skip
+        column(canvas, 40, 116, left)
+        column(canvas, 210, 122, right)
+
+    source = load_pdf(pdf(page))
+    assert source.tables == ()
+    assert " ".join(left_line for left_line in source.text.split()).count("may ask for leave that is not paid") == 1
+
+
+def test_words_in_bold_with_gaps_are_no_heading() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 60, [(40, "Travel Policy"), (300, "HR-12")], BOLD)
+        put(canvas, 40, 90, "1. Scope", 10, BOLD)
+        column(canvas, 40, 110, [FULL, FULL])
+
+    source = load_pdf(pdf(page))
+    assert source.format is FileFormat.PDF
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["1. Scope"]
+
+
+@pytest.mark.parametrize("gap", [16, 30])
+def test_nothing_but_the_bars_is_added_and_nothing_lost(gap: int) -> None:
+    # Two tables of the same columns, a bold line of totals, a line far to the right of all cells.
+    def page(canvas: Canvas) -> None:
+        for y in (60, 60 + 6 * gap):
+            row(canvas, y, [(42, "Country"), (170, "Rate")], BOLD)
+            row(canvas, y + gap, [(42, "Oman"), (170, "40"), (330, "new")])
+            row(canvas, y + 2 * gap, [(42, "Peru"), (170, "41")])
+            row(canvas, y + 3 * gap, [(42, "Total"), (170, "81")], BOLD)
+            row(canvas, y + 4 * gap, [(42, "Later.")])
+
+    words = load_pdf(pdf(page)).text.replace("|", " ").split()
+    assert sorted(words) == sorted(["Country", "Rate", "Oman", "40", "new", "Peru", "41", "Total", "81", "Later."] * 2)
