@@ -17,12 +17,18 @@ from policy_rag_parsers.words import language_of
 
 _ALIKE = 0.2
 _FLOOR, _BELOW = 0.5, 0.45  # what scores below this share of the best, or as much below it, only fills space
-_ELSEWHERE = 0.75  # the same share for what stands in another document than the best
-_STRONG = 0.5  # a cosine with the question that needs no word of it
+# Shares of the best's score for what stands elsewhere than the best:
+_BESIDE = 0.65  # in another section of its document,
+_WORDLESS = 0.9  # there without a telling word of the question,
+_ELSEWHERE = 0.85  # in another document,
+_AS_WORDED = 0.75  # there with as many telling words as the best
+_WORDS = 0.45  # the share of the best's telling words that something in another document has,
+_STRONG = 0.6  # or the cosine with the question that makes up for them
+_NEARLY = 0.7  # what has a telling word and this share of the highest score is the best before what has none
 _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
 _SAME_TABLE = 0.95  # the same share for a further row, of the best row of its table
 _LANGUAGE_WORDS = 6  # fewer words do not tell their language
-_VERSION = re.compile(r"(?:\A|\|)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
+_VERSION = re.compile(r"(?:\A|\||[.;]\s)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
 _VERSION_ASKED = re.compile(
     r"\b(?:versions?|editions?|revisions?|fassung|stand|in force|effective|effect|valid|since|gültig|kraft|gilt)\b",
     re.IGNORECASE,
@@ -45,11 +51,12 @@ def belonging(
     cosines: NDArray[np.float32],
     coverages: NDArray[np.float32],
 ) -> NDArray[np.bool_]:
-    """Which candidates may stand in an answer with the best, `(candidates,)`; the best is always one.
+    """Which candidates may stand in an answer with the best, `(candidates,)`; that is always one.
 
-    They are of its language and not far below it. From another document only what is nearer to it comes, and shares a
-    telling word with the question or lies close to it by itself. A line that says which version this is comes only
-    where that is asked for.
+    They are of its language and not far below it. What stands in another section than the best must be nearer to it,
+    above all where it has no telling word of the question, and in another document nearer still: there it must have
+    some of the words that the best has, or lie close to the question by itself. What has as many of them as the best
+    may lie further off. A line that says which version this is comes only where that is asked for.
 
     Args:
         question: as asked.
@@ -58,22 +65,33 @@ def belonging(
         cosines: of their own with the question.
         coverages: the share of the question's telling words in them.
     """
-    best = int(scores.argmax())
-    tongue = _language(candidates[best].unit.text)
     asks_version = _VERSION_ASKED.search(question) is not None
+    plain = np.array([asks_version or _VERSION.search(one.unit.text) is None for one in candidates], dtype=np.bool_)
+    best = _best(scores, coverages, plain)
+    tongue = _language(candidates[best].unit.text)
 
     def belongs(one: Candidate) -> bool:
-        if tongue and _language(one.unit.text) not in (None, tongue):
-            return False
-        return asks_version or _VERSION.search(one.unit.text) is None
+        return tongue is None or _language(one.unit.text) in (None, tongue)
 
     near = scores >= max(_FLOOR * scores[best], scores[best] - _BELOW)
-    beside = np.array([one.document == candidates[best].document for one in candidates], dtype=np.bool_)
-    telling = (coverages > 0) | (cosines >= _STRONG)
-    found: NDArray[np.bool_] = near & (beside | (telling & (scores >= _ELSEWHERE * scores[best])))
+    document = np.array([one.document == candidates[best].document for one in candidates], dtype=np.bool_)
+    section = np.array([one.hit.section_id == candidates[best].hit.section_id for one in candidates], dtype=np.bool_)
+    worded = coverages > 0
+    as_worded = worded & (coverages >= coverages[best])
+    telling = (worded & (coverages >= _WORDS * coverages[best])) | (cosines >= _STRONG)
+    beside = as_worded | (scores >= np.where(worded, _BESIDE, _WORDLESS) * scores[best])
+    elsewhere = telling & (scores >= np.where(as_worded, _AS_WORDED, _ELSEWHERE) * scores[best])
+    found: NDArray[np.bool_] = plain & near & np.where(document, section | beside, elsewhere)
     found[found] = [belongs(candidates[place]) for place in np.flatnonzero(found).tolist()]
     found[best] = True
     return found
+
+
+def _best(scores: NDArray[np.float32], coverages: NDArray[np.float32], plain: NDArray[np.bool_]) -> int:
+    """The place of the candidate by which the others are measured: if may be, one with a word of the question."""
+    plain = plain if plain.any() else ~plain
+    worded = plain & (coverages > 0) & (scores >= _NEARLY * scores[plain].max())
+    return int(np.where(worded if worded.any() else plain, scores, -np.inf).argmax())
 
 
 def _language(text: str) -> str | None:
@@ -109,7 +127,7 @@ def choose(
         chosen.append(best)
         free &= ~_rivals(candidates, best) | (scores >= _SAME_TABLE * scores[best])
         used += int(lengths[best])
-        quoted.update((candidates[best].document, span) for span in candidates[best].unit.spans)
+        quoted.update((candidates[best].document, span) for span in candidates[best].unit.quoted)
         alike = np.maximum(alike, vectors @ vectors[best])
     return chosen
 
@@ -123,6 +141,9 @@ def _rivals(candidates: Sequence[Candidate], best: int) -> NDArray[np.bool_]:
 
 def _length(one: Candidate, quoted: Collection[tuple[int, Span]], max_chars: int) -> int:
     """Characters that a candidate would add to what is quoted, as they are counted."""
-    new = sum(end - start for start, end in one.unit.spans if (one.document, (start, end)) not in quoted)
+    held = [span for document, span in quoted if document == one.document]
+    new = sum(
+        end - start for start, end in one.unit.quoted if not any(first <= start and end <= last for first, last in held)
+    )
     share = max_chars // _LIST_SHARE if one.unit.is_list else new
     return min(one.unit.length, new, share)

@@ -6,7 +6,7 @@ cosine. What is chosen (`choosing`) comes in the order of the documents, and nei
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,7 @@ def extract(
     own = vectors @ question_vector
     coverages = _coverages(question, candidates, languages)
     scores = own + _COVERAGE * coverages
-    scores = scores + _HIT * np.array([_hit_cosine(one.hit) for one in candidates], dtype=np.float32)
+    scores = scores + _HIT * _hit_cosines(candidates, own)
     scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
     scores = scores.astype(np.float32)
     free = belonging(question, candidates, scores, own, coverages)
@@ -173,9 +173,14 @@ def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequen
     return coverages
 
 
-def _hit_cosine(hit: Hit) -> float:
-    found = hit.found_by.get("vector")
-    return found.score if found else 0.0
+def _hit_cosines(candidates: Sequence[Candidate], own: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The cosine of each candidate's hit, `(candidates,)`; of a hit without one that of its nearest candidate."""
+    nearest: dict[int, float] = {}
+    for one, cosine in zip(candidates, own.tolist(), strict=True):
+        nearest[one.hit.rank] = max(cosine, nearest.get(one.hit.rank, 0.0))
+    found = [one.hit.found_by.get("vector") for one in candidates]
+    cosines = [by.score if by else nearest[one.hit.rank] for one, by in zip(candidates, found, strict=True)]
+    return np.array(cosines, dtype=np.float32)
 
 
 def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[Candidate]:
@@ -187,7 +192,7 @@ def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[Candidate]:
             if used and used + unit.end - unit.start > max_chars:
                 break
             used += unit.end - unit.start
-            found.append(Candidate(unit, hit, place))
+            found.append(Candidate(replace(unit, also=()), hit, place))  # who asks for an item wants no other
     return found
 
 
@@ -202,10 +207,8 @@ def _of_clause(hit: Hit) -> list[Unit]:
 def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:
     """The chosen with what they bring, by document and place, neighbours of one hit joined."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
-    spans = sorted(
-        {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.spans}.items(),
-        key=lambda item: (item[0][0], item[0][1][0], -item[0][1][1], item[0][2]),
-    )
+    places = {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.quoted}
+    spans = sorted(places.items(), key=lambda item: (item[0][0], item[0][1][0], -item[0][1][1], item[0][2]))
     joined: list[tuple[int, int, Hit]] = []
     for (_, (start, end), _), hit in spans:
         if joined:

@@ -1,19 +1,24 @@
 """What can be quoted of a section: its sentences, list items and table rows, each with what it cannot stand without."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from policy_rag.answering.contents import without_contents
 from policy_rag.answering.limits import excludes, restricts
+from policy_rag.answering.notes import mark_of, marks_in
 from policy_rag.answering.outline import Node, outline
 from policy_rag.answering.pieces import Kind, is_terminal, pieces
 from policy_rag.records import Hit
 from policy_rag_parsers.sentences import Span
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,
-_OPEN_CHARS = 450  # and so is a list whose items end without a mark;
+_OPEN_CHARS = 450  # and so is a list whose items end without a mark,
+_LED_CHARS = 400  # any list below a line that leads into it,
+_CLAUSE_CHARS = 250  # and a numbered paragraph;
+_ABOVE_CHARS = 300  # a table brings the paragraph before it up to this length;
 _LIST_CHARS = 1200  # a list of conditions up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
@@ -38,7 +43,9 @@ class Unit:
         text: what it says, its introduction first; this is what is compared with a question.
         start: first character of its own words, in the document.
         end: one past its last.
-        spans: the ranges to quote, in order: what introduces it, then itself, then what limits its whole list.
+        spans: the ranges that it cannot stand without, in order: what introduces it, then itself, then what limits it.
+        also: ranges that are quoted with it so that nothing is torn apart: its short list or numbered paragraph, the
+            paragraph above its table, the notes to which it leads.
         table: where its table begins, in the document; None for what is no row.
         is_list: whether it is a list that is never taken apart.
     """
@@ -49,6 +56,12 @@ class Unit:
     spans: tuple[Span, ...]
     table: int | None = None
     is_list: bool = False
+    also: tuple[Span, ...] = ()
+
+    @property
+    def quoted(self) -> tuple[Span, ...]:
+        """The ranges to quote, in order, the longer first of two that begin together."""
+        return tuple(sorted({*self.spans, *self.also}, key=lambda span: (span[0], -span[1])))
 
     @property
     def length(self) -> int:
@@ -64,7 +77,8 @@ def units(hit: Hit, titles: Collection[str] = ()) -> list[Unit]:
     A list item brings every line that leads into it, on each level, and what limits the list behind it; a table row
     the header row; items that are joined by "and" or "or" are one unit while their list is short, and so are items
     without punctuation; a line that ends without a full stop brings what reads on from it. A sentence brings those that
-    follow it in its paragraph and limit it; they are quoted with it and not compared with the question.
+    follow it in its paragraph and limit it; they are quoted with it and not compared with the question. The rest of a
+    short list or numbered paragraph is `also` quoted.
 
     Args:
         hit: the section.
@@ -83,6 +97,8 @@ class _Quoter:
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
         self._from = {before.piece.end: (before, after) for before, after in pairwise(nodes)}
+        self._clauses = _clauses(hit.text, nodes)
+        self._notes = _notes(hit.text, nodes)
 
     def siblings(self, nodes: Sequence[Node]) -> list[Unit]:
         """The units of nodes that stand under one line, or under none."""
@@ -114,6 +130,8 @@ class _Quoter:
         found = self._items(items)
         if not all(map(is_terminal, ends)) and whole[1] - whole[0] <= _OPEN_CHARS:
             return [self._with_whole(unit, items[0], whole) for unit in found]
+        if under is not None and whole[1] - whole[0] <= _LED_CHARS:
+            return [replace(unit, also=(*unit.also, *self._moved([whole]))) for unit in found]
         return found
 
     def _items(self, items: Sequence[Node]) -> list[Unit]:
@@ -149,7 +167,15 @@ class _Quoter:
         lead = [one.piece.span for one in chain] or self._leaning(node)
         tail = [piece.span for piece in (chain[0] if chain else node).tail]
         made = self._made([*lead, own, *tail], own)
-        return replace(made, spans=tuple(sorted([*made.spans, *self._moved(self._restricting(own))])))
+        limited = replace(made, spans=tuple(sorted([*made.spans, *self._moved(self._restricting(own))])))
+        return self._with(self._clauses.get(own[0], ()), limited)
+
+    def _with(self, also: Sequence[Span], unit: Unit) -> Unit:
+        """A unit that brings more ranges, and the notes to which its words lead."""
+        with_these = replace(unit, also=(*unit.also, *self._moved(also)))
+        quoted = " ".join(self._text[start - self._offset : end - self._offset] for start, end in with_these.quoted)
+        notes = [self._notes[mark] for mark in marks_in(quoted) if mark in self._notes]
+        return replace(with_these, also=(*with_these.also, *self._moved(notes)))
 
     def _restricting(self, own: Span) -> list[Span]:
         """The sentences right behind a quotation, in its paragraph, that limit it, while they are short."""
@@ -205,16 +231,27 @@ class _Quoter:
     def _rows(self, rows: Sequence[Node]) -> list[Unit]:
         """The rows of a table, each with what leads into it and the header row; a small table is quoted whole."""
         lead = [one.piece.span for one in rows[0].chain]
+        above = [] if lead else self._above(rows[0])
         tail = [piece.span for piece in (rows[0].chain[0] if rows[0].chain else rows[-1]).tail]
         header, body = ([rows[0].piece.span], rows[1:]) if len(rows) > 1 else ([], rows)
-        table = rows[0].piece.start + self._offset
-        made = [
-            replace(self._made([*lead, *header, row.piece.span, *tail], row.piece.span), table=table) for row in body
-        ]
+        made = [self._made([*lead, *header, row.piece.span, *tail], row.piece.span) for row in body]
         whole = (lead or [rows[0].piece.span])[0][0], rows[-1].piece.end
-        if whole[1] - whole[0] > _TABLE_CHARS:
-            return made
-        return [replace(unit, spans=self._moved([whole, *tail])) for unit in made]
+        if whole[1] - whole[0] <= _TABLE_CHARS:
+            made = [replace(unit, spans=self._moved([whole, *tail])) for unit in made]
+        table = rows[0].piece.start + self._offset
+        return [self._with(above, replace(unit, table=table)) for unit in made]
+
+    def _above(self, row: Node) -> list[Span]:
+        """The paragraph right before a table, while it is short: it says what the table is of."""
+        found: list[Span] = []
+        after, before = row, self._before.get(id(row))
+        while before is not None and before.piece.kind in (Kind.PROSE, Kind.ITEM):
+            between = self._text[before.piece.end : after.piece.start]
+            if between.count("\n") > (2 if after is row else 1) or row.piece.start - before.piece.start > _ABOVE_CHARS:
+                break
+            found.insert(0, before.piece.span)
+            after, before = before, self._before.get(id(before))
+        return found
 
     def _made(self, spans: Sequence[Span], own: Span) -> Unit:
         return Unit(
@@ -229,3 +266,28 @@ class _Quoter:
 
     def _moved(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         return tuple((start + self._offset, end + self._offset) for start, end in spans)
+
+
+def _clauses(text: str, nodes: Sequence[Node]) -> dict[int, list[Span]]:
+    """The sentences of each short numbered paragraph, by where each of them starts: half of one is half a rule."""
+    found: dict[int, list[Span]] = {}
+    for place, first in enumerate(nodes):
+        if first.piece.kind is not Kind.ITEM or not (first.piece.mark and first.piece.mark.parts):
+            continue
+        clause = [first]
+        for node in nodes[place + 1 :]:
+            between = text[clause[-1].piece.end : node.piece.start]
+            if node.piece.kind is not Kind.PROSE or "\n\n" in between:
+                break
+            clause.append(node)
+        short = clause[-1].piece.end - first.piece.start <= _CLAUSE_CHARS
+        if short and len(clause) > 1 and not any(node.leads for node in clause):
+            found.update((node.piece.start, [one.piece.span for one in clause]) for node in clause)
+    return found
+
+
+def _notes(text: str, nodes: Sequence[Node]) -> dict[str, Span]:
+    """The notes below a text by their marks; a sign that begins several lines is a bullet and no mark."""
+    marked = [(mark, node.piece.span) for node in nodes if (mark := mark_of(text[slice(*node.piece.span)]))]
+    counts = Counter(mark for mark, _ in marked)
+    return {mark: span for mark, span in marked if counts[mark] == 1}

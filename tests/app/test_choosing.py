@@ -1,6 +1,7 @@
 """What makes an answer: near the best, of its language, belonging to the question; nothing counted twice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,12 +40,40 @@ def test_what_is_far_below_the_best_only_fills_space() -> None:
     assert low.tolist() == [True, False]  # less than half
 
 
-def test_another_document_must_share_a_word_or_be_near_by_itself() -> None:
+def in_section(text: str, section: str) -> Candidate:
+    one = a_candidate(text)
+    return Candidate(one.unit, replace(_HIT, section_id=section), one.document)
+
+
+def test_another_section_must_be_nearer_than_another_sentence_of_the_same() -> None:
+    other = in_section("The meals are extra.", "t")
+    assert stands(other, score=0.66, coverage=0.1)
+    assert not stands(other, score=0.64, coverage=0.1)  # the best has a coverage of 0.5
+    assert stands(other, score=0.56, coverage=0.5)
+    assert not stands(other, score=0.54, coverage=0.5)
+
+
+def test_another_section_without_a_word_of_the_question_must_be_about_as_near() -> None:
+    other = in_section("The meals are extra.", "t")
+    assert stands(other, score=0.91)
+    assert not stands(other, score=0.89)
+
+
+def test_another_document_must_share_words_or_be_near_by_itself() -> None:
     other = a_candidate("The visitors are two.", document=1)
     assert not stands(other, score=0.9)
-    assert stands(other, score=0.9, coverage=0.1)
-    assert stands(other, score=0.9, cosine=0.5)
-    assert not stands(other, score=0.74, coverage=0.1)
+    assert stands(other, score=0.9, coverage=0.23)  # 0.45 of the 0.5 that the best has
+    assert not stands(other, score=0.9, coverage=0.22)
+    assert stands(other, score=0.9, cosine=0.6)
+    assert not stands(other, score=0.84, coverage=0.4)
+    assert stands(other, score=0.76, coverage=0.5)
+    assert not stands(other, score=0.74, coverage=0.5)
+
+
+def test_something_worded_is_the_best_before_what_is_a_little_nearer() -> None:
+    far, worded = a_candidate("The visitors are two.", document=1), a_candidate(_BEST)
+    assert belonging("?", [far, worded], row(1, 0.71), row(0.5, 0.3), row(0, 0.3)).tolist() == [False, True]
+    assert belonging("?", [far, worded], row(1, 0.69), row(0.5, 0.3), row(0, 0.3)).tolist() == [True, False]
 
 
 def test_another_language_stays_away() -> None:
@@ -52,7 +81,14 @@ def test_another_language_stays_away() -> None:
     assert stands(a_candidate("Le vin"), score=0.9)
 
 
-@pytest.mark.parametrize("line", ["Version 5.2, in force from 1 April 2025.", "Acme SE | Version 2 | May 2025"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Version 5.2, in force from 1 April 2025.",
+        "Acme SE | Version 2 | May 2025",
+        "Westmere Hospitals. Version 5.2, in force from 1 April 2025.",
+    ],
+)
 def test_a_version_comes_only_where_it_is_asked_for(line: str) -> None:
     assert not stands(a_candidate(line), score=0.9, asked="When must it be started?")
     assert stands(a_candidate(line), score=0.9, asked="Since when is it in force?")

@@ -24,6 +24,12 @@ def quotes(text: str, title: str = "") -> list[list[str]]:
     return [[text[a - 50 : b - 50] for a, b in unit.spans] for unit in units(hit)]
 
 
+def whole(text: str, sentence: str) -> list[str]:
+    """All that is quoted with the unit that begins with a sentence."""
+    unit = next(unit for unit in units(a_hit(text)) if text[unit.start - 50 : unit.end - 50].startswith(sentence))
+    return [text[a - 50 : b - 50] for a, b in unit.quoted]
+
+
 @pytest.mark.parametrize("blank", ["\n", "\n\n", "\n\n    "])
 @pytest.mark.parametrize("lead", ["Staff must not", "First class may be booked", "Taxis may be taken only if"])
 def test_a_lead_needs_no_colon(lead: str, blank: str) -> None:
@@ -235,3 +241,50 @@ def test_nothing_of_a_list_is_quoted_without_what_governs_it(drawn: tuple[str, l
             if is_whole and line.after is not None and not line.is_lead and text[line.end - 1] not in ".;":
                 assert covered(unit, lines[line.after])
     assert all(any(covered(unit, line) for unit in found) for line in lines)
+
+
+def test_a_short_list_below_a_lead_is_quoted_whole_and_a_long_one_is_not() -> None:
+    items = "(a) holidays;\n(b) a failure of your computer;\n(c) paid work."
+    assert whole(f"Not accepted are:\n{items}", "(b)") == [
+        "Not accepted are:",
+        items,
+        "(b) a failure of your computer;",
+    ]
+    long = items.replace("holidays", "holidays of " + "many " * 70 + "days")
+    assert whole(f"Not accepted are:\n{long}", "(b)") == ["Not accepted are:", "(b) a failure of your computer;"]
+    alone = "(1) Trains are paid.\n\n(2) Cars are paid."
+    assert whole(alone, "(2)") == ["(2) Cars are paid."]
+
+
+def test_a_short_numbered_paragraph_is_quoted_whole() -> None:
+    text = "2.1 Receipts are handed in with it. Small sums need one of your own.\n\n2.2 Meals are extra."
+    assert whole(text, "Small") == ["2.1 Receipts are handed in with it.", "Small sums need one of your own."]
+    assert whole(text, "2.1") == whole(text, "Small")
+    assert whole(text.replace("with it", "with it " + "soon " * 50), "Small") == ["Small sums need one of your own."]
+    assert whole("Receipts are handed in. Small sums are not.", "Receipts")[0] == "Receipts are handed in."
+
+
+@pytest.mark.parametrize("table", ["| A | B |\n|---|---|\n| c | 1 |", "A     B\n----  ----\nc     1\nd     2"])
+def test_a_table_brings_the_paragraph_before_it(table: str) -> None:
+    text = f"Nobody pays more. All sums exclude tax.\n\n{table}"
+    unit = units(a_hit(text))[-1]
+    assert text[unit.quoted[0][0] - 50 : unit.quoted[-1][1] - 50] == text
+    assert [text[a - 50 : b - 50] for a, b in unit.quoted[:2]] == ["Nobody pays more.", "All sums exclude tax."]
+    apart = units(a_hit(f"Nobody pays more.\n\n## Sums\n\n{table}"))[-1]
+    assert apart.quoted[0][0] > 50 + len("Nobody pays more.")
+
+
+@pytest.mark.parametrize(
+    ("mark", "note"), [("[^1]", "[^1]: Not in May."), ("*", "\\* Not in May."), ("†", "† Not in May.")]
+)
+def test_a_mark_brings_its_note(mark: str, note: str) -> None:
+    text = f"| A | B |\n|---|---|\n| Codeine{mark} | 1 |\n\nMeals are extra.\n\n{note}"
+    table = units(a_hit(text))[0]
+    assert text[table.quoted[-1][0] - 50 : table.quoted[-1][1] - 50] == note
+    bare = text.replace(mark + " |", " |", 1)
+    assert units(a_hit(bare))[0].quoted[-1][1] - 50 == bare.index("\n\nMeals")
+
+
+def test_a_sign_that_begins_several_lines_is_a_bullet() -> None:
+    text = "Codeine* is counted.\n\n* one\n\n* two"
+    assert whole(text, "Codeine") == ["Codeine* is counted."]
