@@ -15,6 +15,7 @@ WORDS = (
 _NARROW = simpleSplit(WORDS, "Helvetica", 10, 215)[:4]
 TEXT = [*_NARROW, *simpleSplit(WORDS.removeprefix(" ".join(_NARROW)), "Helvetica", 10, 320)]
 NEXT = ["The travel office decides within fourteen days and tells the employee."]
+FULL_BESIDE = "A line that is as long as the others here"
 BOX = ["Remember: who comes late", "gets nothing. Questions are", "for the travel office."]
 
 
@@ -33,6 +34,50 @@ def test_a_box_is_read_after_the_paragraph_beside_it(frame: bool, shift: float) 
         column(canvas, 40, 182, NEXT)
 
     assert load_pdf(pdf(page)).text == f"{' '.join(TEXT)}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+
+
+def test_a_box_to_the_left_is_read_after_the_text_beside_it() -> None:
+    def page(canvas: Canvas) -> None:
+        framed(canvas, 40, 88, 180, 132)
+        column(canvas, 44, 100, BOX)
+        column(canvas, 190, 100, [FULL_BESIDE, FULL_BESIDE, FULL_BESIDE])
+        column(canvas, 40, 136, ["and goes on under the box to its end."])
+        column(canvas, 40, 160, NEXT)
+
+    text = f"{FULL_BESIDE} {FULL_BESIDE} {FULL_BESIDE} and goes on under the box to its end."
+    assert load_pdf(pdf(page)).text == f"{text}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+
+
+def test_of_two_boxes_beside_each_other_the_left_one_is_read_first() -> None:
+    def page(canvas: Canvas) -> None:
+        for x, word in ((40, "left"), (210, "right")):
+            framed(canvas, x, 88, x + 150, 120)
+            column(canvas, x + 4, 100, [f"The {word} box begins.", f"The {word} box ends."])
+
+    left, right = (f"The {word} box begins.\n\nThe {word} box ends." for word in ("left", "right"))
+    assert load_pdf(pdf(page)).text.replace("\n\n", " ") == f"{left} {right}\n".replace("\n\n", " ")
+
+
+def test_a_field_of_a_form_stays_behind_its_name() -> None:
+    def page(canvas: Canvas) -> None:
+        for at, (name, value) in enumerate([("Name of the employee:", "Anna Smith"), ("Day:", "1 May 2026")]):
+            put(canvas, 40, 100 + at * 24, name)
+            put(canvas, 184, 100 + at * 24, value)
+            framed(canvas, 180, 88 + at * 24, 340, 105 + at * 24)
+        column(canvas, 40, 190, TEXT)
+
+    assert load_pdf(pdf(page)).text.startswith("Name of the employee: Anna Smith\n\nDay: 1 May 2026\n\nAn application")
+
+
+def test_lines_of_a_box_may_be_wider_apart_than_those_of_the_text() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, TEXT)
+        framed(canvas, 266, 88, 396, 134)
+        for at, line in enumerate(BOX):
+            put(canvas, 270, 100 + 14 * at, line, 8)
+        column(canvas, 40, 182, NEXT)
+
+    assert f"\n\n{' '.join(BOX)}\n\n" in load_pdf(pdf(page)).text
 
 
 def test_a_title_in_a_box_is_no_heading() -> None:

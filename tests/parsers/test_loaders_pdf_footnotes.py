@@ -106,6 +106,22 @@ def test_small_text_and_lists_at_the_foot_stay_in_the_text() -> None:
     assert load_pdf(pdf(page)).text.endswith("1. Ask first.\n\n2. Travel then.\n\nPrinted copies are not controlled.\n")
 
 
+def test_lines_for_signatures_are_no_notes() -> None:
+    def first(canvas: Canvas) -> None:
+        marked(canvas, 100, "Gifts are shown", "1", " to the board.")
+        notes(canvas, 472, [("1", "Not those of less than ten euros.")])
+
+    def second(canvas: Canvas) -> None:
+        column(canvas, 40, 100, [FULL, FULL, "."])
+        for y in (400, 440):
+            rule(canvas, y)
+            put(canvas, 40, y + 10, "Place, day", 8)
+            put(canvas, 220, y + 10, "Signature", 8)
+
+    signed = "Place, day Signature\n"
+    assert load_pdf(pdf(first, second)).text.endswith(f"{FULL} .\n\n{signed}\n{signed}")
+
+
 def test_marks() -> None:
     assert has_mark("50[1, 2] euros", "1")
     assert has_mark("50[1,2] euros", "2")

@@ -138,6 +138,15 @@ def test_headings_of_two_columns_are_no_header() -> None:
     assert " ".join(left_line for left_line in source.text.split()).count("may ask for leave that is not paid") == 1
 
 
+def test_headings_over_short_columns_are_no_header() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(40, "Rights"), (210, "Duties")], BOLD)
+        column(canvas, 40, 114, ["Whoever has worked here", "for more than a year may", "ask for leave."])
+        column(canvas, 210, 114, ["Whoever takes leave hands", "over all open work, and", "says who is asked."])
+
+    assert load_pdf(pdf(page)).tables == ()
+
+
 def test_words_in_bold_with_gaps_are_no_heading() -> None:
     def page(canvas: Canvas) -> None:
         row(canvas, 60, [(40, "Travel Policy"), (300, "HR-12")], BOLD)

@@ -14,7 +14,7 @@ from policy_rag_parsers.loaders.builder import TextBuilder, one_line
 from policy_rag_parsers.loaders.pdf_asides import bare_aside, framed_asides
 from policy_rag_parsers.loaders.pdf_blocks import Page, blocks_of
 from policy_rag_parsers.loaders.pdf_columns import reading_order
-from policy_rag_parsers.loaders.pdf_footnotes import split_footnotes, whole_notes
+from policy_rag_parsers.loaders.pdf_footnotes import is_open, split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf_headings import body_style, heading_levels
 from policy_rag_parsers.loaders.pdf_hyphens import vocabulary
 from policy_rag_parsers.loaders.pdf_overlays import without_overlays
@@ -26,6 +26,7 @@ from policy_rag_parsers.records import FileFormat, SourceText
 if TYPE_CHECKING:
     import pypdfium2
 
+    from policy_rag_parsers.loaders.pdf_footnotes import Columns, Footnote
     from policy_rag_parsers.loaders.pdf_lines import Line
     from policy_rag_parsers.loaders.pdf_page import PageContent
 
@@ -194,10 +195,11 @@ def _without_running(pages: Sequence[Page]) -> tuple[list[Page], tuple[str, ...]
 
 
 def _without_footnotes(pages: Sequence[Page], text_size: float) -> list[Page]:
-    split = [
-        split_footnotes(page.columns, [cell for table in page.tables for cell in table.cells()], page.rules, text_size)
-        for page in pages
-    ]
+    split: list[tuple[Columns, tuple[Footnote, ...]]] = []
+    for page in pages:
+        cells = [cell for table in page.tables for cell in table.cells()]
+        open_note = bool(split) and is_open(split[-1][1])
+        split.append(split_footnotes(page.columns, cells, page.rules, text_size, open_note=open_note))
     notes = whole_notes([on_page for _, on_page in split])
     return [
         replace(page, columns=columns, notes=on_page)

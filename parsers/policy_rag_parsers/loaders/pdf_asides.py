@@ -1,10 +1,11 @@
-"""A box beside the text of a PDF page, which stands to its right and is read after the paragraph that it begins beside.
+"""A box beside the text of a PDF page, which is read after the paragraph that it begins beside.
 
-Known by the rule around it; or, without one, by three lines or more that begin at one place behind a wide blank, while
-the text to their left fills its lines and goes on under them.
+Known by the rule around its lines; or, without one, by three lines or more that begin at one place behind a wide blank,
+while the text to their left fills its lines and goes on under them.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -25,23 +26,36 @@ _SAME: Final = 1.0  # points by which beginnings may differ
 Aside = tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+
 def framed_asides(
     words: Sequence[Word], content: PageContent, tables: Sequence[PageTable]
 ) -> tuple[list[Word], list[Aside]]:
-    """The words of a page outside its tables without those in frames beside text, and the lines of each frame."""
+    """The words of a page outside its tables without those in frames beside text, and the lines of each frame.
+
+    A frame of one line is a field of a form.
+    """
     rest = list(words)
     asides: list[Aside] = []
-    for x0, top, x1, bottom in _frames(content, tables):
-        inside = [word for word in rest if _is_in(word, x0, top, x1, bottom)]
-        if inside and _has_text_before(rest, x0, top, bottom, x1 - x0):
-            asides.append(tuple(gather_lines(inside)))
-            taken = set(map(id, inside))
-            rest = [word for word in rest if id(word) not in taken]
+    frames = list(_frames(content, tables))
+    # Of two frames beside each other the left one is the text.
+    for to_the_right in (True, False):
+        for frame in frames:
+            inside = gather_lines(word for word in rest if _is_in(word, frame))
+            if len(inside) > 1 and _stands_beside(frame, rest, to_the_right=to_the_right):
+                asides.append(tuple(inside))
+                rest = [word for word in rest if not _is_in(word, frame)]
     return rest, asides
 
 
-def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[tuple[float, float, float, float]]:
-    """Rectangles of four rules that are in no table, as x0, top, x1, bottom."""
+def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[_Frame]:
+    """Rectangles of four rules that are in no table."""
     if not content.down or len(content.across) + len(content.down) > MAX_RULES:
         return
     outside = (rule for rule in content.across if not any(table.top <= rule.at <= table.bottom for table in tables))
@@ -52,7 +66,7 @@ def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[tuple
             continue
         lower = next((rule for rule in across[at + 1 :] if _is_below(rule, upper, sides)), None)
         if lower is not None:
-            yield upper.low, upper.at, upper.high, lower.at
+            yield _Frame(upper.low, upper.at, upper.high, lower.at)
 
 
 def _reaches(side: Rule, at: float) -> bool:
@@ -64,16 +78,18 @@ def _is_below(rule: Rule, upper: Rule, sides: Sequence[Rule]) -> bool:
     return same and rule.at > upper.at + 2 * _NEAR and any(_reaches(side, rule.at) for side in sides)
 
 
-def _is_in(word: Word, x0: float, top: float, x1: float, bottom: float) -> bool:
-    return x0 <= (word.x0 + word.x1) / 2 <= x1 and top <= (word.top + word.bottom) / 2 <= bottom
+def _is_in(word: Word, frame: _Frame) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
+    return frame.x0 <= x <= frame.x1 and frame.top <= y <= frame.bottom
 
 
-def _has_text_before(words: Sequence[Word], x0: float, top: float, bottom: float, width: float) -> bool:
-    """Whether text stands to the left of a frame that is narrower than the text of the page."""
+def _stands_beside(frame: _Frame, words: Sequence[Word], *, to_the_right: bool) -> bool:
+    """Whether text stands on one side of a frame that is narrower than the text of the page."""
     least, most = min(word.x0 for word in words), max(word.x1 for word in words)
-    return width <= _WIDEST * (most - least) and any(
-        word.x1 <= x0 + _NEAR and top < (word.top + word.bottom) / 2 < bottom for word in words
-    )
+    level = (word for word in words if frame.top < (word.top + word.bottom) / 2 < frame.bottom)
+    if frame.x1 - frame.x0 > _WIDEST * (most - least):
+        return False
+    return any(word.x1 <= frame.x0 + _NEAR if to_the_right else word.x0 >= frame.x1 - _NEAR for word in level)
 
 
 def bare_aside(lines: Sequence[Line]) -> tuple[list[Line], Aside] | None:

@@ -15,6 +15,7 @@ from policy_rag_parsers.loaders.pdf_paragraphs import (
     carries_over,
     continues,
     room_after,
+    usual_spacing,
     width_at_head,
 )
 
@@ -83,7 +84,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
                 yield Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
                 first = False
                 while beside and not is_heading and beside[0][0].top < group[-1].bottom:
-                    yield from _aside_blocks(page.number, beside.pop(0), body, spacing, words)
+                    yield from _aside_blocks(page.number, beside.pop(0), body, words)
             if table is not None:
                 yield Block(page.number, "", table=table, joins=first)
                 first = False
@@ -91,11 +92,12 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
         yield Block(page.number, "", table=table, joins=first)
         first = False
     for aside in beside:
-        yield from _aside_blocks(page.number, aside, body, spacing, words)
+        yield from _aside_blocks(page.number, aside, body, words)
 
 
-def _aside_blocks(number: int, aside: Aside, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
+def _aside_blocks(number: int, aside: Aside, body: Style, words: Vocabulary) -> Iterator[Block]:
     """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
+    spacing = usual_spacing([aside])
     for group, _ in _paragraphs(aside, body, spacing, right=min(line.x1 for line in aside)):
         yield Block(number, join_lines([line.text for line in group], words))
 
@@ -105,7 +107,7 @@ def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -
     for page in pages:
         for note in page.notes:
             text = join_lines([line.text for line in note.lines], words)
-            written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}"
+            written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}".strip()
             at = _marked(blocks, page.number, note.label)
             if at is None:
                 blocks.append(Block(page.number, written))
@@ -163,13 +165,23 @@ def _paragraphs(
     for line in lines:
         is_heading = looks_like_heading(line, body) and not (group and _is_beside_row(group[-1], line))
         edge = _edge_beside(group[-1], lines, right, asides) if group else right
-        if group and is_heading == heading and _goes_on(group, line, edge, spacing, heading=heading):
+        above = _past_box(group, line, asides)
+        if group and is_heading == heading and _goes_on(above, line, edge, spacing, heading=heading):
             group.append(line)
             continue
         if group:
             yield group, heading
         group, heading = [line], is_heading
     yield group, heading
+
+
+def _past_box(group: Sequence[Line], line: Line, asides: Sequence[Aside]) -> Sequence[Line]:
+    """The lines so far; moved to where the next one begins if they stand to the right of a box that ends above it."""
+    for aside in asides:
+        right, bottom = max(part.x1 for part in aside), aside[-1].bottom
+        if group and line.x0 < right <= group[-1].x0 and group[-1].top < bottom + line.size and line.bottom > bottom:
+            return [replace(above, x0=line.x0) for above in group]
+    return group
 
 
 def _is_beside_row(before: Line, line: Line) -> bool:

@@ -10,6 +10,7 @@ from policy_rag_parsers.loaders.pdf_page import Rule
 from policy_rag_parsers.loaders.pdf_raised import is_raised
 
 _LABEL: Final = re.compile(r"(?P<label>\d{1,3}|[*†‡]{1,3})[.)]?")
+_CLOSED: Final = re.compile(r"[.!?][\"”’»)\]]*\Z")
 _SMALLER: Final = 0.4  # points, at least, below the size of the text
 _LONGEST_RULE: Final = 150.0  # points (Word's has 144), or
 _WIDEST_RULE: Final = 0.45  # of the width of the column (TeX's has 0.4), at most, has the rule over notes
@@ -27,7 +28,7 @@ class Footnote:
 
 
 def split_footnotes(
-    columns: Columns, cells: Sequence[str], rules: Sequence[Rule], text_size: float
+    columns: Columns, cells: Sequence[str], rules: Sequence[Rule], text_size: float, *, open_note: bool = False
 ) -> tuple[Columns, tuple[Footnote, ...]]:
     """The columns of a page without the notes at their feet, and these.
 
@@ -39,6 +40,7 @@ def split_footnotes(
         cells: the texts in its tables, which may hold marks too.
         rules: its horizontal rules.
         text_size: the size of most of the document's text.
+        open_note: whether a note of the page before may go on here, so that one without a number is taken too.
     """
     kept: list[tuple[Line, ...]] = []
     notes: list[Footnote] = []
@@ -47,7 +49,7 @@ def split_footnotes(
         found: list[Footnote] = []
         if start is not None:
             above = [line.text for part in (*kept, column[:start]) for line in part]
-            found = _ruled_notes(column[start:], "\n".join([*above, *cells]), text_size)
+            found = _ruled_notes(column[start:], "\n".join([*above, *cells]), text_size, open_note=open_note)
         if not found:
             start = _small_tail(column, text_size)
             found = _notes(column[start:], raised=True)
@@ -56,6 +58,11 @@ def split_footnotes(
         if left:
             kept.append(left)
     return tuple(kept), tuple(notes)
+
+
+def is_open(notes: Sequence[Footnote]) -> bool:
+    """Whether the last of a page's notes may go on on the next page: its last line ends no sentence."""
+    return bool(notes) and not _CLOSED.search(notes[-1].lines[-1].text)
 
 
 def whole_notes(notes: Sequence[Sequence[Footnote]]) -> list[tuple[Footnote, ...]]:
@@ -123,7 +130,7 @@ def _small_tail(column: Sequence[Line], text_size: float) -> int:
     return start
 
 
-def _ruled_notes(lines: Sequence[Line], above: str, text_size: float) -> list[Footnote]:
+def _ruled_notes(lines: Sequence[Line], above: str, text_size: float, *, open_note: bool) -> list[Footnote]:
     """Notes under a rule; of those without a raised number one must have its mark in the text above."""
     raised = any(_label(line, raised=True) for line in lines)
     notes = _notes(lines, raised=raised)
@@ -131,7 +138,7 @@ def _ruled_notes(lines: Sequence[Line], above: str, text_size: float) -> list[Fo
     if raised or any(has_mark(above, label) for label in labels):
         return notes
     small = all(line.size < text_size - _SMALLER for line in lines)
-    return [Footnote("", tuple(lines))] if small and not labels else []
+    return [Footnote("", tuple(lines))] if open_note and small and not labels else []
 
 
 def _notes(lines: Sequence[Line], *, raised: bool) -> list[Footnote]:
@@ -163,4 +170,4 @@ def _label(line: Line, *, raised: bool) -> str:
     return match["label"]
 
 
-__all__ = ["Columns", "Footnote", "has_mark", "led_by_raised", "split_footnotes", "whole_notes"]
+__all__ = ["Columns", "Footnote", "has_mark", "is_open", "led_by_raised", "split_footnotes", "whole_notes"]

@@ -101,9 +101,14 @@ def _bare_table(lines: Sequence[Line], at: int) -> tuple[PageTable | None, int]:
         body.pop()
     rows = _by_line(body, columns)
     full = sum(len(_filled(row, columns)) > 1 for row in rows)
-    if full < 2 or stands_in_columns(_words(body)):
+    if full < 2 or _runs_on(rows) or stands_in_columns(_words(body)):
         return None, at + 1
     return _under_header(_words(header), rows, columns), at + len(header) + len(body)
+
+
+def _runs_on(rows: Sequence[Sequence[Word]]) -> bool:
+    """Whether rows are lines of text side by side: more of them begin with a small letter than not."""
+    return sum(row[0].text[0].islower() for row in rows) * 2 > len(rows)
 
 
 def _under(cells: Columns, extents: Columns) -> Columns | None:
