@@ -51,3 +51,25 @@ def test_headings_under_each_other(lines: Sequence[str]) -> None:
 
 def test_headings_set_apart_are_two() -> None:
     assert headings(("1. Scope", "Guests"), leading=24) == ["1. Scope", "Guests"]
+
+
+@pytest.mark.parametrize(
+    ("last", "first", "expected"),
+    [
+        ("3.2 Journeys that last longer", "than five days", ["3.2 Journeys that last longer than five days"]),
+        ("3.2 Journeys", "3.3 Hotels", ["3.2 Journeys", "3.3 Hotels"]),
+        ("Journeys", "Hotels", ["Journeys", "Hotels"]),
+    ],
+)
+def test_a_heading_may_go_on_on_the_next_page(last: str, first: str, expected: list[str]) -> None:
+    def one(canvas: Canvas) -> None:
+        column(canvas, 40, 100, [FULL, FULL])
+        put(canvas, 40, 400, last, 12, BOLD)
+
+    def two(canvas: Canvas) -> None:
+        put(canvas, 40, 100, first, 12, BOLD)
+        column(canvas, 40, 120, [FULL, FULL])
+
+    source = load_pdf(pdf(one, two))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == expected
+    assert source.text[source.pages[1].start :].startswith(first)

@@ -7,7 +7,7 @@ from itertools import chain
 from policy_rag_parsers.loaders.pdf_asides import Aside
 from policy_rag_parsers.loaders.pdf_cells import PageTable
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
-from policy_rag_parsers.loaders.pdf_headings import Style, heading_goes_on, looks_like_heading, style_of
+from policy_rag_parsers.loaders.pdf_headings import Style, heading_goes_on, looks_like_heading, style_of, title_is_open
 from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_page import Rule
@@ -81,7 +81,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
                 style = style_of(group[0]) if is_heading else None
                 room = room_after(group[-1], max(line.x1 for line in column))
                 head = width_at_head(group[0])
-                yield Block(page.number, text, style, joins=first and not is_heading, room=room, head=head)
+                yield Block(page.number, text, style, joins=first, room=room, head=head)
                 first = False
                 while beside and not is_heading and beside[0][0].top < group[-1].bottom:
                     yield from _aside_blocks(page.number, beside.pop(0), body, words)
@@ -210,7 +210,7 @@ def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *,
 
 
 def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
-    """Join what goes on in the next column or on the next page: open sentences; over pages, tables of like columns."""
+    """Join what goes on in the next column or on the next page: open sentences and titles, tables of like columns."""
     before: Block | None = None
     for block in blocks:
         joined = None if before is None or not block.joins else _joined(before, block, words)
@@ -222,7 +222,7 @@ def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
 
 
 def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
-    if before.style is not None:
+    if before.style != after.style:
         return None
     page = _last_page(before)
     if before.table is not None and after.table is not None and page != after.page:
@@ -230,7 +230,11 @@ def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
         return None if table is None else replace(before, table=table)
     if before.table is not None or after.table is not None:
         return None
-    if carries_over(before.text, after.text, full=before.room < after.head):
+    if before.style is not None:
+        goes_on = title_is_open(before.text, after.text)
+    else:
+        goes_on = carries_over(before.text, after.text, full=before.room < after.head)
+    if goes_on:
         text = join_lines([before.text, after.text], words)
         turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
         return replace(before, text=text, room=after.room, turns=turns)

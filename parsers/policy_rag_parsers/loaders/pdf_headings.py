@@ -68,9 +68,19 @@ def heading_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:
     near = 0 < line.bottom - before.bottom <= _LEADING * max(spacing, 1.2) * line.size
     if not near or length + len(line.text) > MAX_LENGTH or number_depth(line.text) or _is_row(line):
         return False
-    first, last = line.words[0].text, before.words[-1].text
-    goes_on = first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
-    return goes_on or number_depth(lines[0].text) > 0
+    return title_is_open(before.text, line.text) or number_depth(lines[0].text) > 0
+
+
+def title_is_open(before: str, after: str) -> bool:
+    """Whether the words say that a title goes on from one line to the next.
+
+    >>> title_is_open("Journeys of more", "than five days"), title_is_open("Duties of the", "Manager")
+    (True, True)
+    """
+    first, last = after.split(maxsplit=1)[0], before.rsplit(maxsplit=1)[-1]
+    if number_depth(after):
+        return False
+    return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
 
 
 def _is_row(line: Line) -> bool:
@@ -101,4 +111,12 @@ def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
     return [rank[pair] for pair in pairs]
 
 
-__all__ = ["Style", "body_style", "heading_goes_on", "heading_levels", "looks_like_heading", "style_of"]
+__all__ = [
+    "Style",
+    "body_style",
+    "heading_goes_on",
+    "heading_levels",
+    "looks_like_heading",
+    "style_of",
+    "title_is_open",
+]
