@@ -10,15 +10,18 @@ from policy_rag.answering.claims import (
     is_verbatim,
     quotations,
     unknown_acronyms,
+    without_yes_or_no,
 )
 from policy_rag.answering.departures import turned_round
 from policy_rag.answering.figures import wrong_figure
 from policy_rag.answering.joints import other_joint
+from policy_rag.answering.names import strange_name
 from policy_rag.answering.orders import without_orders
 from policy_rag.answering.rows import Row, Table, tables
 from policy_rag.answering.seats import Seats, misplaced, seats_of
 from policy_rag.answering.stance import wrong_stance
 from policy_rag.answering.stems import stems_of
+from policy_rag.answering.subjects import strange_subject
 from policy_rag.index.tokens import detect_language, words
 from policy_rag.records import Citation, Hit
 from policy_rag_parsers.sentences import Span, sentence_spans
@@ -69,12 +72,13 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     In this order: quotations must be verbatim; acronyms must occur; then, in the one to three sentences of the hits
     that share most with it, its numbers must stand with their units, its modals must be theirs, and what is negated
     must be so in both; at last half its content words must be found there. Sentences that give an assistant orders
-    bear nothing (`orders`).
+    bear nothing (`orders`). A "Yes" or "No" in front answers a question that is not known here, and is not checked.
 
     Args:
         statement: one sentence without its citation marks.
         cited: the hits that it cites.
     """
+    statement = without_yes_or_no(statement)
     texts = [hit.text for hit in cited]
     around = [" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited]
     for quotation in quotations(statement):
@@ -84,6 +88,9 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     if strangers:
         return Verdict(f"{strangers[0]} is not in what it cites")
     language = detect_language(" ".join([*texts, statement]))  # a table alone tells little of its language
+    stranger = strange_name(statement, [*texts, *around], language)
+    if stranger:
+        return Verdict(stranger)
     wanted = frozenset(stems_of(statement, language)) - MODAL_STEMS
     if not wanted:
         return Verdict("it says nothing that can be checked")
@@ -101,6 +108,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
         or turned_round(statement, _not_beaten_by_rows(wanted, support))
         or misplaced(statement, _seats(sentences, " ".join(around), language))
         or other_joint(statement, prose, language)
+        or strange_subject(statement, [*texts, *around], language)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
     )
     return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))

@@ -42,6 +42,7 @@ _BAN = re.compile(
 )
 CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\b(?:but|aber|mais)\b", re.IGNORECASE)
 _FORBIDS = dict(MODALS)[PROHIBITION]
+_YES_OR_NO = re.compile(r"\A[\W_]*(?:yes|no|ja|nein|oui|non)\s*[,.;:!–—-]+\s+(?=\S)", re.IGNORECASE)
 _SIGNS = {"£": "gbp", "€": "eur", "$": "usd"}
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 
@@ -53,6 +54,15 @@ def plain(text: str) -> str:
     '"must not" - ever'
     """
     return " ".join(_INVISIBLE.sub("", text).translate(_LOOKS).casefold().split())
+
+
+def without_yes_or_no(text: str) -> str:
+    """A sentence without the "Yes," or "No." that it begins with; "no visitor" is none.
+
+    >>> without_yes_or_no("No, pets stay out."), without_yes_or_no("No pets.")
+    ('pets stay out.', 'No pets.')
+    """
+    return _YES_OR_NO.sub("", text, count=1)
 
 
 def quotations(text: str) -> list[str]:

@@ -167,6 +167,21 @@ def test_a_plain_denial_bears_out_a_prohibition() -> None:
     assert check("Late claims must not be reimbursed by the finance team.", [source]).holds
 
 
+def test_names_and_subjects_are_looked_for_in_titles_too() -> None:
+    hit = made_hit("The fee is 30 euros.", title="Parking", path=("Rules of the Dean",))
+    assert check("Parking is 30 euros.", [hit]).holds
+    assert check("The Dean sets the fee of 30 euros.", [hit]).holds
+    assert check("The bicycle fee for bicycles is 30 euros.", [hit]).holds  # "fee" is known
+    assert "bonus" in check("The bonus is 30 euros.", [hit]).reason
+    assert "director" in check("The director sets the fee of 30 euros.", [hit]).reason
+
+
+def test_a_yes_or_no_in_front_is_not_held_against_the_source(expenses: Hit) -> None:
+    assert check("No. A travel request is not required for day trips.", [expenses]).holds
+    assert check("Yes, hotel costs are reimbursed up to EUR 180 per night in Germany.", [expenses]).holds
+    assert not check("No travel request is made.", [expenses]).holds
+
+
 def test_a_hit_that_only_shares_the_topic_is_not_cited(expenses: Hit) -> None:
     other = made_hit("Ask the finance team about expense claims.", rank=2, file="b.md")
     verdict = check("Employees must submit expense claims within 30 days of the trip.", [expenses, other])

@@ -1,6 +1,7 @@
 """Falsehoods made from real policies are caught and true statements pass, alone and from a scripted LLM."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_a_bound_is_turned_and_reworded_only_before_a_number() -> None:
         Kind.BOUND_TURNED: "Each desk is staffed by at most two",
         Kind.BOUND_REWORDED: "Each desk is staffed by no less than two",
     }
+
+
+def test_a_role_and_a_subject_are_ones_that_the_passage_has_not() -> None:
+    text = "The Desk Manager, who may be a dean, keeps the lost keys of the guests in a drawer for 30 days. " * 3
+    kinds = {case.kind: case.statement for seed in range(9) for case in make_cases([text], passages=0, seed=seed)}
+    role = re.fullmatch(r"The Desk (\w+), who may be a dean, keeps .*", kinds[Kind.ROLE_CHANGED])
+    assert role
+    assert role[1] in {"Ombudsman", "Dispatcher", "Pharmacist", "Registrar", "Inspector"}
+    assert re.fullmatch(
+        r"The (probation period|parking fee|bicycle .*|notice .*) is 30 days\.", kinds[Kind.SUBJECT_INVENTED]
+    )
+    known = text.replace("the guests", "probation, parking, bicycles, notices")
+    assert Kind.SUBJECT_INVENTED not in {case.kind for case in make_cases([known], passages=0, seed=1)}
 
 
 def test_cases_repeat_with_the_seed_and_short_passages_give_none() -> None:

@@ -3,7 +3,8 @@
 True are a sentence of the passage as it stands, and paraphrases by rule: an obligation, permission or ban in other
 words, a number in the other notation, its bound in other words, a condition moved to the end, words of reporting in
 front. Falsehoods are small: another number, or the passage's own number from another place; a bound to the other side
-("at most" for "at least"); a "not" left out or put in; a modal of another kind; a quotation with one word changed.
+("at most" for "at least"); a "not" left out or put in; a modal of another kind; a quotation with one word changed;
+another role ("the auditor" for "the manager"); a figure said of something that the passage does not know.
 """
 
 import random
@@ -44,6 +45,8 @@ class Kind(StrEnum):
     NOT_ADDED = "not added"
     MODAL_TURNED = "modal turned"
     NEARLY_QUOTED = "nearly quoted"
+    ROLE_CHANGED = "role changed"
+    SUBJECT_INVENTED = "subject invented"
 
     @property
     def true(self) -> bool:
@@ -296,6 +299,30 @@ def _nearly_quoted(sentence: str, _: str, rng: random.Random) -> str | None:
     return f'It reads "{" ".join(words[2:9])}".'
 
 
+_OTHER_ROLES = ("ombudsman", "dean", "dispatcher", "pharmacist", "registrar", "inspector")
+_ROLE = re.compile(r"\b(officer|manager|director|board|committee|auditor|commissioner)\b", re.IGNORECASE)
+
+
+def _role_changed(sentence: str, passage: str, rng: random.Random) -> str | None:
+    others = [role for role in _OTHER_ROLES if role not in passage.lower()]
+    found = _ROLE.search(sentence)
+    if not others or found is None:
+        return None
+    other = rng.choice(others)
+    return sentence[: found.start()] + (other.title() if found[0][0].isupper() else other) + sentence[found.end() :]
+
+
+_INVENTED = ("probation period", "parking fee", "bicycle allowance", "notice period on resigning")
+
+
+def _subject_invented(sentence: str, passage: str, rng: random.Random) -> str | None:
+    """The sentence's first figure, said of what no word of the passage begins like."""
+    found = re.search(rf"{_NUMBER.pattern}(?:%| (?!and\b|of\b|or\b|to\b|above\b)[a-z]+)", sentence)
+    words = passage.lower().split()
+    others = [one for one in _INVENTED if not any(word.startswith(one[:4]) for word in words)]
+    return f"The {rng.choice(others)} is {found[0]}." if found and others else None
+
+
 _MAKERS: dict[Kind, Make] = {
     Kind.OWN: _own,
     Kind.MODAL_REWORDED: _modal_reworded,
@@ -310,4 +337,6 @@ _MAKERS: dict[Kind, Make] = {
     Kind.NOT_ADDED: _not_added,
     Kind.MODAL_TURNED: _modal_turned,
     Kind.NEARLY_QUOTED: _nearly_quoted,
+    Kind.ROLE_CHANGED: _role_changed,
+    Kind.SUBJECT_INVENTED: _subject_invented,
 }
