@@ -167,6 +167,7 @@ def _written(
             embed=answering.embedder.embed,
             question_vector=vector,
             languages=answering.languages,
+            brought=result.brought,
         )
         step.facts["statements"] = len(statements)
     return *extractive.compose(statements), ()

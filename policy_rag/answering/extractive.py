@@ -17,6 +17,7 @@ from policy_rag.answering.question_terms import question_terms
 from policy_rag.answering.quotable import Unit, units
 from policy_rag.index.tokens import terms
 from policy_rag.records import Citation, Hit
+from policy_rag.retrieval.limiting import LIMITS
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -51,6 +52,7 @@ def extract(
     max_chars: int = 450,
     max_hits: int = 5,
     languages: Sequence[str] = ("english",),
+    brought: Sequence[Hit] = (),
 ) -> tuple[Statement, ...]:
     """The sentences of `hits` that answer `question`, verbatim.
 
@@ -67,6 +69,8 @@ def extract(
         max_chars: most characters of what is chosen; the first choice is taken however long it is.
         max_hits: how many hits from the top are looked into.
         languages: those of the documents, for stemming.
+        brought: what the hits bring along; exceptions to what is quoted, and the rule to a quoted exception, are quoted
+            too, outside of `max_chars`.
 
     Returns:
         Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
@@ -75,7 +79,7 @@ def extract(
     hits = hits[:max_hits]
     clauses = [hit for hit in hits if "clause" in hit.found_by]
     if clauses:
-        return _in_order(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), hits)
+        return _in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits)
     candidates = _candidates(hits, titles, question, languages)
     if not candidates:
         return ()
@@ -88,7 +92,7 @@ def extract(
     scores = scores.astype(np.float32)
     free = belonging(question, candidates, scores, own, coverages)
     chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)
-    return _in_order([candidates[i] for i in chosen], hits)
+    return _in_order(_with_limits([candidates[i] for i in chosen], brought), hits)
 
 
 def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
@@ -110,6 +114,19 @@ def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]
         for n, statement in enumerate(statements, 1)
     )
     return "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations), citations
+
+
+def _with_limits(chosen: Sequence[Candidate], brought: Sequence[Hit]) -> list[Candidate]:
+    """The chosen, and what was brought as the limit of a hit of which one is chosen, each as it stands."""
+    of_rank = {one.hit.rank: one for one in chosen}
+    limits = [(one, of_rank[by.rank]) for one in brought if (by := one.found_by.get(LIMITS)) and by.rank in of_rank]
+    return [
+        *chosen,
+        *(
+            Candidate(Unit(hit.text, hit.start, hit.end, ((hit.start, hit.end),)), hit, one.document)
+            for hit, one in limits
+        ),
+    ]
 
 
 def _titles(hits: Sequence[Hit]) -> dict[str, set[str]]:

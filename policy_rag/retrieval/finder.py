@@ -110,7 +110,18 @@ class Finder:
             ms = result.timings_ms["rerank"]
             begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self._steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
-        return self._with_evidence(request, result)
+        return self._with_evidence(request, self._with_limits(request, result))
+
+    def _with_limits(self, request: SearchRequest, result: SearchResult) -> SearchResult:
+        """The result with the exceptions to its hits and the rules to which they are one; see `retrieval.limiting`."""
+        if not result.hits:
+            return result
+        with self._finding.index.snapshot() as snapshot:
+            limits = self._finding.searcher.limiting.brought(snapshot, request.groups, result.hits)
+        held = {(one.doc_id, one.section_id) for one in result.brought}
+        return replace(
+            result, brought=(*result.brought, *(one for one in limits if (one.doc_id, one.section_id) not in held))
+        )
 
     def _with_evidence(self, request: SearchRequest, result: SearchResult) -> SearchResult:
         """The result with what support is weighed by; see `policy_rag.retrieval.evidence`."""

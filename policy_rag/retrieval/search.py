@@ -18,6 +18,7 @@ from policy_rag.retrieval.clauses import AskedPlaces, ClausePlace, asked_places
 from policy_rag.retrieval.expansion import Expander
 from policy_rag.retrieval.gather import Taken, take
 from policy_rag.retrieval.hits import hits_of
+from policy_rag.retrieval.limiting import Limiting
 from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.places import Place, clause_places, kept, places_of, reranked
 from policy_rag.retrieval.self_query import Reader, narrow
@@ -93,6 +94,7 @@ class Searcher:
         self._reranker = reranker
         self._take = take
         self._expander = Expander()
+        self.limiting = Limiting()
 
     def without_reranker(self) -> "Searcher":
         """The same search in the order of its fusion."""

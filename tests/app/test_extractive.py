@@ -276,3 +276,14 @@ def test_always_verbatim_in_order_and_never_twice(texts: list[str], chars: int, 
         mine = [i for i, s in enumerate(found) if s.hit.doc_id == doc]
         assert mine == list(range(mine[0], mine[0] + len(mine)))
         assert [found[i].start for i in mine] == sorted(found[i].start for i in mine)
+
+
+def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
+    hits = [a_hit("Hotels are paid.", section_id="2.1"), a_hit("Lunch is paid.", section_id="9", rank=2)]
+    text = "2.2 Section 2.1 does not hold in May."
+    limits = [
+        replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": Found(rank, 1.0)}) for rank in (1, 2)
+    ]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["Hotels are paid.", text]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[1:], max_sentences=1)] == ["Hotels are paid."]
+    assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["2.1", "2.2"]
