@@ -165,6 +165,40 @@ def test_a_table_without_header_and_one_for_layout() -> None:
     assert marked(source) == [(2, "1. Scope")]
 
 
+CLAUSES = "<tr><td>1.<td><b>Payment</b><tr><td><p>1.1</p><td><p>We pay.</p><p>At once.</p><tr><td>1.2<td>"
+
+
+def test_clauses_set_in_a_table_are_read_as_text() -> None:
+    source = html(f"<h1>Terms</h1><table>{CLAUSES}</table><p>End.</p>")
+    assert source.tables == ()
+    assert source.text == "Terms\n\n1. Payment\n1.1 We pay.\nAt once.\n1.2\n\nEnd.\n"
+    head = html("<table><tr><td>2.</td><td><h2>Liability</h2></td></tr><tr><td>2.1</td><td>None.</td></tr></table>")
+    assert head.text == "2. Liability\n\n2.1 None.\n"
+    assert marked(head) == [(2, "2. Liability")]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"<table border=1>{CLAUSES}</table>",
+        f"<table style='border:none; border-top: 1pt solid #000'>{CLAUSES}</table>",
+        "<table><tr><th>No.<th>Rule<tr><td>1.1<td>We pay.</table>",
+        "<table><tr><td>1.1<td>We pay.<td>You pay.</table>",
+        "<table><tr><td>10<td>euros<tr><td>20<td>pounds</table>",
+        "<table><tr><td>1.1<td>We pay.<tr><td>Total<td>5</table>",
+    ],
+)
+def test_tables_with_numbers_that_set_no_clauses(table: str) -> None:
+    assert len(html(table).tables) == 1
+
+
+def test_a_column_without_a_header_is_read_as_text() -> None:
+    framed = html("<table><tr><td><p><b>1. Scope</b></p><p>All staff.</p></td></tr><tr><td>The end.</td></tr></table>")
+    assert framed.tables == ()
+    assert framed.text == "1. Scope\n\nAll staff.\n\nThe end.\n"
+    assert len(html("<table><tr><th>Cities<tr><td>Rome<tr><td>Oslo</table>").tables) == 1
+
+
 def test_whole_bold_lines() -> None:
     assert marked(html("<p><b>1. Scope</b></p><p>x</p><p><b>1.1 <i>Staff</i></b></p><p><b>Bold.</b> Text</p>")) == [
         (1, "1. Scope"),

@@ -1,6 +1,5 @@
 """Tables of a Word document: which hold data, which only place text on the page; where their header ends."""
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.loaders.builder import one_line
+from policy_rag_parsers.loaders.clause_numbers import are_clause_numbers
 from policy_rag_parsers.loaders.docx_numbering import Numbering
 from policy_rag_parsers.loaders.docx_styles import Styles
 from policy_rag_parsers.loaders.docx_text import paragraphs
@@ -15,9 +15,6 @@ from policy_rag_parsers.loaders.docx_xml import SKIPPED, W, child, flag, integer
 
 _MAX_SPAN: Final = 100
 _THROUGH: Final = frozenset({W + "sdt", W + "sdtContent", W + "ins", W + "customXml"})
-_NUMBER: Final = re.compile(
-    r"[§(]?\s?(?:\d{1,3}(?:\.\d{1,3}){0,8}|[A-Za-z]|[ivxIVX]{2,6})(?P<closing>[.)]?)|[•–-]", re.IGNORECASE
-)
 _BORDERLESS: Final = frozenset({"nil", "none"})
 
 
@@ -137,21 +134,11 @@ def _has_borders(table: etree._Element, styles: Styles) -> bool:
 
 
 def _are_numbered(cells: Sequence[Sequence[etree._Element]], numbering: Numbering) -> bool:
-    """Whether first cells hold numbers alone, or nothing, and at least one of them is plainly no quantity."""
-    plain = True
-    for row in cells:
-        held = list(paragraphs(row[0]))
-        text = one_line(" ".join(map(_text, held)))
-        match = _NUMBER.fullmatch(text)
-        if text and match is None:
-            return False
-        counted = not text and any(map(numbering.is_list, held))
-        plain = plain and not (counted or (match is not None and _is_no_quantity(match)))
-    return not plain
-
-
-def _is_no_quantity(match: re.Match[str]) -> bool:
-    return bool(match["closing"]) or match[0][0] in "§(•" or "." in match[0]
+    """Whether first cells hold the numbers of clauses, written or counted."""
+    held = [list(paragraphs(row[0])) for row in cells]
+    texts = [one_line(" ".join(map(_text, cell))) for cell in held]
+    counted = any(not text and any(map(numbering.is_list, cell)) for text, cell in zip(texts, held, strict=True))
+    return are_clause_numbers(texts, counted=counted)
 
 
 def _text(element: etree._Element) -> str:

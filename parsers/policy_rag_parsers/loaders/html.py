@@ -20,7 +20,7 @@ from policy_rag_parsers.loaders.html_furniture import furniture
 from policy_rag_parsers.loaders.html_lists import HtmlList, is_marker, without_counted
 from policy_rag_parsers.loaders.html_raised import joined, raised_text
 from policy_rag_parsers.loaders.html_signs import sign_text
-from policy_rag_parsers.loaders.html_table import is_layout, table_rows
+from policy_rag_parsers.loaders.html_table import clause_cells, is_layout, table_rows
 from policy_rag_parsers.loaders.html_unseen import is_unseen
 from policy_rag_parsers.loaders.numerals import BULLET
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -104,6 +104,8 @@ class _Page:
         self._marker = ""
         self._counted = ""  # the last part of the marker, where the list gave it
         self._numbered: list[bool] = []  # of each open dd: whether its dt is a marker
+        self._clauses: dict[etree._Element, bool] = {}  # cells of clauses: whether they hold the number
+        self._in_number = False
 
     def walk(self, root: etree._Element) -> None:
         """Read all of the page. Not recursive: pages nest as deep as they like."""
@@ -116,7 +118,7 @@ class _Page:
                     if element.tag in _BLOCKS:
                         self._flush()
                     steps.skip_subtree()
-                elif element.tag == "table" and not is_layout(element):
+                elif element.tag == "table" and not self._sets_clauses(element) and not is_layout(element):
                     self._flush()
                     self._table(element)
                     steps.skip_subtree()
@@ -172,8 +174,17 @@ class _Page:
         elif tag == "dd":
             self._numbered.append(bool(self._marker) and not self._counted)
             self._items += self._numbered[-1]
+        elif element in self._clauses:
+            self._in_number = self._clauses[element]
+            self._items += not self._in_number
         elif heading := _HEADING.match(tag):
             self._heading = int(heading.group(1))
+
+    def _sets_clauses(self, table: etree._Element) -> bool:
+        cells = clause_cells(table)
+        for number, text in cells:
+            self._clauses[number], self._clauses[text] = True, False
+        return bool(cells)
 
     def _end(self, element: etree._Element) -> None:
         tag = element.tag
@@ -196,8 +207,19 @@ class _Page:
         elif tag == "dd" and self._numbered:
             self._items -= self._numbered.pop()
             self._marker = ""
+        elif element in self._clauses:
+            self._end_of_cell()
         elif _HEADING.match(tag):
             self._heading = 0
+
+    def _end_of_cell(self) -> None:
+        if self._in_number:
+            self._in_number = False
+            return
+        self._items -= 1
+        if self._marker:
+            self._out.item(self._marker.strip())
+        self._marker = ""
 
     def _text(self, text: str | None) -> None:
         if not text:
@@ -215,6 +237,9 @@ class _Page:
         self._inline.clear()
         self._plain = False
         if not text:
+            return
+        if self._in_number:
+            self._marker, self._counted = f"{one_line(text)} ", ""
             return
         marker = without_counted(self._marker, self._counted, text)
         self._marker = self._counted = ""

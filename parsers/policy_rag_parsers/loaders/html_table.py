@@ -1,22 +1,29 @@
 """Tables of an HTML page: which ones hold data, and their rows."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from lxml import etree
 
 from policy_rag_parsers.loaders.builder import LONGEST_REPEATED, one_line
+from policy_rag_parsers.loaders.clause_numbers import are_clause_numbers
 from policy_rag_parsers.loaders.html_raised import joined, raised_text
 from policy_rag_parsers.loaders.html_signs import sign_text
 from policy_rag_parsers.loaders.html_unseen import is_unseen
 
 _BLOCKS_IN_CELL: Final = frozenset({"p", "div", "li", "br", "tr", "dt", "dd", "blockquote"})
 _MAX_SPAN: Final = 100
+_DRAWN: Final = re.compile(
+    r"border[a-z-]*\s*:[^;]*\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b", re.IGNORECASE
+)
+_STYLE_CHARS: Final = 1000  # of a style, at most, are read
 
 
 def is_layout(table: etree._Element) -> bool:
-    """Whether a table only places blocks on the page: it holds headings or tables, or has a single cell.
+    """Whether a table only places blocks on the page: it holds headings or tables, or has one column and no header.
 
     Its cells are then read as blocks, one after another.
     """
@@ -24,8 +31,32 @@ def is_layout(table: etree._Element) -> bool:
         return True
     if next(table.iterdescendants("table", "h1", "h2", "h3", "h4", "h5", "h6"), None) is not None:
         return True
-    cells = table.iterdescendants("td", "th")
-    return next(cells, None) is None or next(cells, None) is None
+    rows = [list(row.iterchildren("td", "th")) for row in table.iterdescendants("tr")]
+    return max(map(len, rows), default=0) < 2 and (len(rows) < 2 or next(table.iterdescendants("th"), None) is None)
+
+
+def clause_cells(table: etree._Element) -> list[tuple[etree._Element, etree._Element]]:
+    """The number and the text of each clause, where a table without borders sets nothing else; else nothing."""
+    rows = [list(row.iterchildren("td", "th")) for row in _rows(table)]
+    if any(len(row) != 2 or row[0].tag == "th" or row[0].find(".//table") is not None for row in rows):
+        return []
+    if table.get("border", "0") != "0" or any(_has_border(cell) for cell in (table, *chain(*rows))):
+        return []
+    pairs = [(number, text) for number, text in rows]
+    return pairs if are_clause_numbers(_cell_text(number) for number, _ in pairs) else []
+
+
+def _has_border(element: etree._Element) -> bool:
+    return _DRAWN.search((element.get("style") or "")[:_STYLE_CHARS]) is not None
+
+
+def _rows(table: etree._Element) -> Iterator[etree._Element]:
+    """The rows of a table, without those of tables in its cells."""
+    for part in table:
+        if part.tag == "tr":
+            yield part
+        elif part.tag in {"thead", "tbody", "tfoot"}:
+            yield from part.iterchildren("tr")
 
 
 def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
@@ -114,4 +145,4 @@ def _strings(cell: etree._Element) -> Iterator[str]:
             yield element.tail or ""
 
 
-__all__ = ["is_layout", "table_rows"]
+__all__ = ["clause_cells", "is_layout", "table_rows"]
