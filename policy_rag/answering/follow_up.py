@@ -15,6 +15,13 @@ from policy_rag.retrieval.transforms.leaning import ASKING, condense, is_follow_
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
+# Words that a model may put in: every question here is about what the policies say.
+_OF_POLICIES = frozenset(
+    terms(
+        "policy policies rule rules regulation regulations company organisation organization regarding concerning "
+        "Richtlinie Richtlinien Regel Regeln Regelung Regelungen Unternehmen bezüglich hinsichtlich"
+    )
+)
 _MOST_EARLIER = 4
 _MOST_CHARS = 500
 
@@ -67,7 +74,7 @@ def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
         return False
     if NEGATIVE.search(written) and not NEGATIVE.search(" ".join((question, *earlier))):
         return False
-    said = {stem for text in (question, *earlier) for stem in terms(text)} | ASKING
+    said = {stem for text in (question, *earlier) for stem in terms(text)} | ASKING | _OF_POLICIES
     return said.issuperset(terms(written))
 
 

@@ -8,7 +8,7 @@ from policy_rag.answering.context import Context, build_context
 from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
 from policy_rag.answering.settled import Settled
 from policy_rag.answering.shown import without_unseen
-from policy_rag.answering.uncited import section_with
+from policy_rag.answering.uncited import neighbours_marks, section_with
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
@@ -18,15 +18,24 @@ from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
 _SPARE_TOKENS = 64
+_BARE_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that holds, without citation marks, and where it stands; `item`: it was an item of a list."""
+    """A sentence that holds, without citation marks, and where it stands.
+
+    Attributes:
+        text: as it is shown.
+        citations: where it stands.
+        said: as the model wrote it; other than `text` where that was hardly a word.
+        item: whether it was an item of a list.
+    """
 
     text: str
     citations: tuple[Citation, ...]
-    item: bool = False
+    said: str
+    item: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +77,11 @@ def generate(
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
-    Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing (unless
-    a section holds it word for word, which it then cites), cites a number that was not given, or does not hold
-    (`citations.check`). As many of the best sections are given as fit
-    into the model's window beside the prompt and the longest reply.
+    Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites a
+    number that was not given, or does not hold (`citations.check`). One without a mark cites the section that holds it
+    word for word, or else what its neighbours cite (`uncited`). One of hardly a word ("30 [1].") gives way to the
+    sentence that it cites. As many of the best sections are given as fit into the model's window beside the prompt and
+    the longest reply.
 
     Args:
         question: as asked.
@@ -187,7 +197,9 @@ class _Early:
         if is_refusal(text):
             return
         sentences = split_reply(text)
-        new, self._done = sentences[self._done :], len(sentences)
+        # What stands behind the last mark may have one yet to come.
+        end = max((place for place, sentence in enumerate(sentences, 1) if sentence.cited), default=0)
+        new, self._done = sentences[self._done : end], max(self._done, end)
         kept, _ = _verified_all(new, self._given, self._seen)
         if kept:
             self.statements += kept
@@ -226,30 +238,39 @@ def _verified_all(
     """What holds, and what does not, as it was written, with the reason; `seen` comes to hold the sentences' texts."""
     statements: list[Statement] = []
     removed: list[tuple[str, str]] = []
-    for sentence in sentences:
+    for sentence, marks in zip(sentences, neighbours_marks(sentences), strict=True):
         if sentence.text.casefold() in seen:
             continue  # small models repeat themselves
         seen.add(sentence.text.casefold())
-        citations, reason = _verified(sentence, given)
+        citations, reason = _verified(sentence, marks, given)
         if reason:
             removed.append((sentence.shown, reason))
         else:
-            statements.append(Statement(sentence.text, citations, sentence.item))
+            statements.append(Statement(_in_full(sentence.text, citations), citations, sentence.text, sentence.item))
     return statements, removed
 
 
 def _texts(statements: Sequence[Statement]) -> set[str]:
-    return {statement.text.casefold() for statement in statements}
+    return {statement.said.casefold() for statement in statements}
 
 
-def _verified(sentence: ReplySentence, given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:
-    if not sentence.cited:
-        own = section_with(sentence.text, given)
-        if own is None:
-            return (), "it cites nothing"
-        sentence = replace(sentence, cited=(own,))
-    cited = [given[number - 1] for number in sentence.cited if 0 < number <= len(given)]
+def _verified(sentence: ReplySentence, marks: Sequence[int], given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:
+    """Where a sentence stands, or why it does not hold; `marks` is what it cites, by itself or by its neighbours."""
+    own = None if sentence.cited else section_with(sentence.text, given)
+    numbers = marks if own is None else (own,)
+    if not numbers:
+        return (), "it cites nothing"
+    cited = [given[number - 1] for number in numbers if 0 < number <= len(given)]
     if not cited:
-        return (), f"it cites [{sentence.cited[0]}], which was not given"
+        return (), f"it cites [{numbers[0]}], which was not given"
     verdict = check(sentence.text, cited)
     return verdict.citations, verdict.reason
+
+
+def _in_full(text: str, citations: Sequence[Citation]) -> str:
+    """A statement; where it is hardly a word, the sentences that it cites, which say what it is about.
+
+    "30 [1]" holds of full-time employees whoever was asked about. A row of a table says less than its figure alone.
+    """
+    quotes = " ".join(" ".join(citation.quote.split()) for citation in citations)
+    return text if len(text.split()) > _BARE_WORDS or "|" in quotes else quotes

@@ -1,8 +1,12 @@
-"""A sentence of an LLM without a citation that a section holds word for word: small models copy and forget the mark."""
+"""Sentences of an LLM without a citation: what they may be taken to cite, which the check then holds them against.
+
+Small models copy a sentence and forget the mark, and many write a paragraph with one mark at its end.
+"""
 
 import re
 from collections.abc import Sequence
 
+from policy_rag.answering.reply import ReplySentence
 from policy_rag.records import Hit
 
 _LEAST_WORDS = 4
@@ -26,6 +30,24 @@ def section_with(sentence: str, given: Sequence[Hit]) -> int | None:
         return None
     wanted = f" {' '.join(words)} "
     return next((n for n, hit in enumerate(given, 1) if wanted in f" {' '.join(_words(hit.text))} "), None)
+
+
+def neighbours_marks(sentences: Sequence[ReplySentence]) -> list[tuple[int, ...]]:
+    """What each sentence of a reply cites; one that cites nothing, what the next one with a mark does, or the last.
+
+    An item of a list takes nothing from its neighbours, and gives nothing.
+    """
+    before: tuple[int, ...] = ()
+    forward: list[tuple[int, ...]] = []
+    for sentence in sentences:
+        before = () if sentence.item else sentence.cited or before
+        forward.append(before)
+    behind: tuple[int, ...] = ()
+    found: list[tuple[int, ...]] = []
+    for sentence, last in zip(reversed(sentences), reversed(forward), strict=True):
+        behind = () if sentence.item else sentence.cited or behind
+        found.append(sentence.cited or behind or last)
+    return found[::-1]
 
 
 def _words(text: str) -> list[str]:

@@ -77,6 +77,11 @@ def test_a_model_puts_in_what_was_left_out(ollama):
     assert "And for contractors?" in user
 
 
+def test_a_model_may_say_that_policies_are_asked_about(ollama):
+    written = "What is the policy regarding annual leave for contractors?"
+    assert ask(ollama, written).question == written
+
+
 @pytest.mark.parametrize(
     "reply",
     [

@@ -67,7 +67,7 @@ def test_items_of_a_list_stay_on_lines_of_their_own(ollama: OllamaStandIn) -> No
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("Employees get 25 days of annual leave.", "it cites nothing"),
+        ("Employees get 25 days of annual leave.", "25 (day) is not in what it cites"),
         ("Employees receive 25 days of annual leave [3].", "it cites [3], which was not given"),
         ("Employees receive 25 days of annual leave [0].", "it cites [0], which was not given"),
         ("Employees receive 30 days of annual leave [1].", "30 (day) is not in what it cites"),
@@ -93,6 +93,37 @@ def test_what_a_section_holds_word_for_word_is_cited_though_the_model_forgot(oll
     assert text == "A certificate is required from the fourth day [1]."
     assert [(c.section_id, c.quote) for c in citations] == [("s2", "A certificate is required from the fourth day.")]
     assert draft.removed == ("Leave matters.", "Ask about 25 days.")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Leave is 25 days. A hundred days may be taken. Five days may be carried over to March. [1]",
+        "Leave is 25 days [1]. A hundred days may be taken. Five days may be carried over to March.",
+    ],
+)
+def test_a_paragraph_with_one_mark_is_held_against_what_it_cites(ollama: OllamaStandIn, reply: str) -> None:
+    draft = ask(ollama, reply)
+    text, citations = compose(draft)
+    assert text == "Leave is 25 days [1]. Five days may be carried over to March [2]."
+    assert [citation.section_id for citation in citations] == ["s1", "s1"]
+    assert draft.removed == ("A hundred days may be taken.",)
+    assert draft.reasons == ("hundred (day) is not in what it cites",)
+
+
+@pytest.mark.parametrize("bare", ["25 [1]", "25 days [1].", "25 days. [1]"])
+def test_a_reply_of_hardly_a_word_gives_way_to_what_it_cites(ollama: OllamaStandIn, bare: str) -> None:
+    heard: list[str] = []
+    ollama.replies = [bare]
+    draft = generate(QUESTION, HITS, OllamaModel("llama3.2", OllamaServer(ollama.url)), on_text=heard.append)
+    assert compose(draft)[0] == "Employees receive 25 days of annual leave [1]."
+    assert all("Employees receive 25 days of annual leave [1].".startswith(text) for text in heard)
+    assert ask(ollama, "26 [1]").refused
+
+
+def test_a_figure_of_a_table_stands_for_itself(ollama: OllamaStandIn) -> None:
+    rates = made_hit("| Country | Hotel |\n| --- | --- |\n| France | 155 euros |\n| Spain | 120 euros |", rank=1)
+    assert compose(ask(ollama, "155 euros [1].", hits=(rates,)))[0] == "155 euros [1]."
 
 
 def test_an_invented_number_beside_a_given_one_is_not_shown(ollama: OllamaStandIn) -> None:

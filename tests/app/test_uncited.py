@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_hits import made_hit as hit
 
-from policy_rag.answering.uncited import section_with
+from policy_rag.answering.reply import ReplySentence
+from policy_rag.answering.uncited import neighbours_marks, section_with
 
 FIRST = "Hotels cost up to 1,250.50 euros,\nunless the CFO agrees."
 SECOND = "Rooms are booked by the desk. Hotels cost up to 1,250.50 euros."
@@ -41,3 +42,23 @@ def test_any_run_of_words_is_found_and_none_with_a_word_left_out(words, data):
     assert section_with(text, [hit("Else. " + text.replace(" ", "\n"))]) == 1
     gap = data.draw(st.integers(1, len(words) - 1))
     assert section_with(text, [hit(" ".join([*words[:gap], "never", *words[gap:]]))]) is None
+
+
+def said(cited: tuple[int, ...], *, item: bool = False) -> ReplySentence:
+    return ReplySentence("A.", "A.", cited, item)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "marks"),
+    [
+        ([], []),
+        ([said(()), said(())], [(), ()]),
+        ([said(()), said(()), said((2, 3))], [(2, 3)] * 3),  # one mark behind the paragraph
+        ([said((1,)), said(()), said(())], [(1,)] * 3),  # or before it
+        ([said((1,)), said(()), said((2,))], [(1,), (2,), (2,)]),
+        ([said(()), said((1,), item=True), said((), item=True), said(())], [(), (1,), (), ()]),
+        ([said((1,)), said((), item=True), said((2,))], [(1,), (), (2,)]),
+    ],
+)
+def test_a_sentence_without_a_mark_cites_what_its_neighbours_cite(sentences, marks):
+    assert neighbours_marks(sentences) == marks
