@@ -1,6 +1,7 @@
 """Questions by number: "section 4.2(b) of the expenses policy" goes straight to the place."""
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing els
 _MOST_READ = 100  # documents that are looked into for an item, the best of the search first
 _MOST_OTHER_WORDS = 2
 _MOST_REFERRING = 2
+_CHAPTERS = frozenset(("chapter", "kapitel", "part", "teil", "chapitre", "partie"))
 _GENERIC = frozenset(
     terms(
         "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
@@ -50,10 +52,15 @@ class ClausePlace:
 
 @dataclass(frozen=True, slots=True)
 class AskedPlaces:
-    """The places of the clauses that a question asks for, and a notice for each number that is nowhere."""
+    """The places of the clauses that a question asks for, and a notice for each number that is nowhere.
+
+    `nowhere` where it asks for the text of clauses and nothing else, of documents that it names, and they have none of
+    those numbers: whatever else a search finds is no answer.
+    """
 
     places: tuple[ClausePlace, ...] = ()
     notices: tuple[str, ...] = ()
+    nowhere: bool = False
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
@@ -117,19 +124,42 @@ def asked_places(
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
     among = [key for key in named if key in documents] or list(documents)
     order = sorted(among, key=lambda key: rank.get(key, len(rank)))
+    pointed = bool(named) or len(documents) == 1  # the question's own filters may have left one
     places: list[ClausePlace] = []
     notices: list[str] = []
     for clause in asked:
         found = _places(clause, db, order)
-        places += found
         written = question[clause.start : clause.end].strip()
-        if not found and (not others or any(char.isalpha() or char == "§" for char in written)):
-            titles = ", ".join(dict.fromkeys(documents[key].title for key in among[:_MOST]))
-            where = titles if len(among) <= _MOST else "the policies that may be read here"
+        told = not others or pointed or any(char.isalpha() or char == "§" for char in written)
+        where = _titles([documents[key] for key in among])
+        plain = _plain(clause) if pointed and not found else None
+        if plain and (found := _places(plain, db, order)):
+            notices.append(f"there is no {written} in {where}: what is shown is section {plain.units[0][1]}")
+        elif not found and told:
             notices.append(f"there is no {written} in {where}")
+        places += found
+    nowhere = pointed and not places and not others and not _written_in(asked, db, among)
     if in_passing(question):
         places = _around(places, db, documents)
-    return AskedPlaces(tuple(dict.fromkeys(places)), tuple(notices))
+    return AskedPlaces(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
+
+
+def _titles(documents: Sequence[DocumentInfo]) -> str:
+    titles = ", ".join(dict.fromkeys(document.title for document in documents[:_MOST]))
+    return titles if len(documents) <= _MOST else "the policies that may be read here"
+
+
+def _plain(clause: AskedClause) -> AskedClause | None:
+    """The same number without a word, for "chapter 4" of a document that counts its chapters as sections; or None."""
+    (word, number), *inner = clause.units
+    return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
+
+
+def _written_in(asked: Sequence[AskedClause], db: sqlite3.Connection, keys: Sequence[int]) -> bool:
+    """Whether the text of a document has one of the numbers, be it no section's."""
+    numbers = "|".join(re.escape(clause.units[-1][1]) for clause in asked)
+    written = re.compile(rf"(?<![\w.])(?:{numbers})(?!\w|\.\d)", re.IGNORECASE)
+    return any(written.search(read_text(db, key)) for key in keys)
 
 
 def _around(

@@ -262,6 +262,7 @@ class Searcher:
             or bool(clauses.places)
         )
         places = places_of(derived, candidates, ranking, None if all_of_them else options.top_k, also)
+        places = [] if clauses.nowhere else places
         keyword_ms = sum(one.keyword_ms + one.together_ms for one in taken) + (time.perf_counter() - started) * 1000
         vector_ms = sum(one.vector_ms for one in taken)
         notices = (*notices, *clauses.notices)
@@ -290,7 +291,7 @@ class Searcher:
             question=one.request.question,
             hits=hits,
             timings_ms={},
-            notices=one.notices if hits else _why_nothing(view, options),
+            notices=one.notices if hits or one.notices else _why_nothing(view, options),
             brought=brought,
             queries=() if one.queries == (Query(one.request.question),) else one.queries,
         )

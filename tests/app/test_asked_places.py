@@ -173,3 +173,26 @@ def test_a_schedule_is_found_by_its_number_and_an_annex_by_its_title(places):
     ]
     ((_, _, text),) = places("Was steht in Anlage 1?")
     assert text.endswith("Frau Kröger.")
+
+
+def test_nothing_is_shown_for_a_number_that_the_named_document_has_not(result):
+    assert result("What does 9.9 of the gift rules say?").hits == ()
+    assert result("Who approves 9.9 of the gift rules?").hits != ()  # asks for more than a text
+    assert result("What does section 5.7 say?").hits != ()  # of no document in particular
+    assert result("What does section 72 of the gift rules say?").hits == ()
+
+
+def test_a_number_that_stands_in_the_text_is_searched_for(places, index, embedder):
+    places("nothing", gifts="# Gift Rules\n\n## 1 Gifts\n\nForm 9.9 is filled in.\n\n9.9 It is signed.\n")
+    (found,) = Searcher(index, embedder).search_many(
+        [SearchRequest("What does 9.9 of the gift rules say?")], SearchOptions(), today=TODAY
+    )
+    assert found.hits
+
+
+def test_a_chapter_of_a_document_that_counts_sections_is_the_section(result):
+    found = result("What does chapter 5 of the records policy say?")
+    assert found.hits[0].section_id == "5"
+    assert found.notices == ("there is no chapter 5 in Records Policy: what is shown is section 5",)
+    (told,) = result("What does chapter 5 say?").notices  # of no document in particular
+    assert told == "there is no chapter 5 in Gift Rules, Records Policy"
