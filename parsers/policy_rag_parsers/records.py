@@ -52,8 +52,8 @@ class SourceText:
     """A file as text, with what its format says about that text.
 
     Attributes:
-        text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed; for HTML, DOCX and
-            PDF the text that a reader sees, a block a line, blank lines between blocks.
+        text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed but for page breaks in
+            plain text; for HTML, DOCX and PDF the text that a reader sees, a block a line, blank lines between blocks.
         format: what the file was read as.
         headings: in order of `start`, not overlapping. Empty for Markdown and plain text.
         tables: in order of `start`, not overlapping. Empty for Markdown and plain text.

@@ -11,9 +11,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
+from policy_rag_parsers.loaders.open_ends import carries_over
 from policy_rag_parsers.loaders.pdf import load_pdf
 from policy_rag_parsers.loaders.pdf_headings import heading_levels
-from policy_rag_parsers.loaders.pdf_paragraphs import carries_over
 from policy_rag_parsers.records import PageMark, SourceText
 from policy_rag_parsers.stated import Stated, stated
 
@@ -114,6 +114,20 @@ def test_lines_alike_but_for_numbers_that_do_not_count_the_pages_are_kept() -> N
     assert [note for note in (1, 3, 7) if f"{note} See section {note}." in text] == [1, 3, 7]
     assert "Leave Policy" not in text
     assert "Acme" not in text
+
+
+def test_a_unit_that_begins_each_page_is_no_running_line() -> None:
+    def page(number: int) -> Drawn:
+        def draw(canvas: Canvas) -> None:
+            put(canvas, 40, 20, "Chapter 2", 8)
+            put(canvas, 40, 40, f"Article {number}", 12, "Helvetica-Bold")
+            column(canvas, 40, 100, [FULL])
+
+        return draw
+
+    source = load_pdf(pdf(page(4), page(5), page(6)))
+    assert [text for _, text in marked(source)] == ["Article 4", "Article 5", "Article 6"]
+    assert source.margins == ("Chapter 2",)
 
 
 def test_a_paragraph_goes_on_over_a_page() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from policy_rag_parsers.loaders.open_ends import carries_over
 from policy_rag_parsers.loaders.pdf_asides import Aside
 from policy_rag_parsers.loaders.pdf_cells import PageTable
 from policy_rag_parsers.loaders.pdf_footnotes import Footnote, has_mark
@@ -12,7 +13,6 @@ from policy_rag_parsers.loaders.pdf_hyphens import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_page import Rule
 from policy_rag_parsers.loaders.pdf_paragraphs import (
-    carries_over,
     continues,
     room_after,
     usual_spacing,

@@ -5,13 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from policy_rag_parsers.loaders.open_ends import CLOSED, MARKER
 from policy_rag_parsers.loaders.pdf_hyphens import divided_clause, is_divided
 from policy_rag_parsers.loaders.pdf_lines import Line
 
-_MARKER: Final = re.compile(
-    r"(?:[•▪●◦○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:[A-Z]\.?)?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+\.?|§)(?=\s|\Z)"
-)
-_CLOSED: Final = re.compile(r"(?:[.;:!?]|[,;] (?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}\Z")
 
 
@@ -29,12 +26,12 @@ def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: floa
         return False
     if line.bottom - before.bottom > spacing * line.size * 1.22 or line.bottom <= before.top:
         return False
-    divided = is_divided(before.text, line.text) and not _MARKER.match(line.text)
+    divided = is_divided(before.text, line.text) and not MARKER.match(line.text)
     if not divided and room_after(before, right) > width_at_head(line):
         return False
     if divided or divided_clause(before.text, line.text):
         return True
-    if _MARKER.match(line.text) and (_CLOSED.search(before.text) or not line.text[:1].isalnum()):
+    if MARKER.match(line.text) and (CLOSED.search(before.text) or not line.text[:1].isalnum()):
         return False
     return not _indented(paragraph, line)
 
@@ -56,7 +53,7 @@ def _indented(paragraph: Sequence[Line], line: Line) -> bool:
         return False
     if len(paragraph) == 1:
         # Under a number or bullet the text hangs; under an indented first line it comes back to the margin.
-        return shift > 0 and _MARKER.match(before.text) is None
+        return shift > 0 and MARKER.match(before.text) is None
     return True
 
 
@@ -76,19 +73,4 @@ def usual_spacing(columns: Iterable[Sequence[Line]]) -> float:
     return min(slot for slot, count in counts.items() if count * 3 >= most)
 
 
-def carries_over(before: str, after: str, *, full: bool) -> bool:
-    """Whether a paragraph goes on over a page.
-
-    Args:
-        before: the last paragraph of a page.
-        after: the first of the next.
-        full: whether the first word of `after` would not have fitted on the last line of `before`.
-
-    Returns:
-        True where the sentence is open, and goes on in lower case or from a full line.
-    """
-    is_open = not _CLOSED.search(before) and _MARKER.match(after) is None
-    return is_open and (full or after[:1].islower())
-
-
-__all__ = ["carries_over", "continues", "room_after", "usual_spacing", "width_at_head"]
+__all__ = ["continues", "room_after", "usual_spacing", "width_at_head"]

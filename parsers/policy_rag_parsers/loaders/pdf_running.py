@@ -1,6 +1,5 @@
 """What repeats at the head and foot of the pages of a PDF: titles, document numbers, dates, page numbers."""
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,18 +8,9 @@ from typing import Final
 from policy_rag_parsers.loaders.pdf_footnotes import led_by_raised
 from policy_rag_parsers.loaders.pdf_lines import Line, make_line
 from policy_rag_parsers.loaders.pdf_paragraphs import room_after, width_at_head
+from policy_rag_parsers.loaders.running import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
 
 _ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
-_PAGE_NUMBER: Final = re.compile(
-    r"(?:[-–—|\[(]\s*)?(?:(?:page|seite|página|pagina|pág\.?|p\.?|s\.)\s*)?(?P<n>\d{1,4}|[ivxl]{1,6})"
-    r"(?:\s*(?:of|von|/|sur|de|di|van)\s*\d{1,4})?(?:\s*[-–—|\])])?",
-    re.IGNORECASE,
-)
-_CERTAIN: Final = re.compile(
-    r"(?:page|seite|página|pagina)\s+\d+(?:\s*(?:of|von|/|sur|de|di|van)\s*\d+)?|\d+\s*/\s*\d+", re.IGNORECASE
-)
-_LED: Final = re.compile(r"[0-9]{1,4}(?=\s+\w)")
-_DIGITS: Final = re.compile(r"\d+|(?<=\b)[ivxl]+(?=\W*\Z)")
 
 
 def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int]]:
@@ -52,7 +42,7 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
             found_on = [places[key] for key in _keys(lines[index], number)]
             often = any(len(on) >= 2 and len(on) * 2 >= len(pages) for on in found_on)
             apart = any(_in_a_row(on, number) for on in found_on) and _set_off(lines, index)
-            if often or apart or (number, index) in in_step or _CERTAIN.fullmatch(lines[index].text):
+            if often or apart or (number, index) in in_step or CERTAIN_PAGE_NUMBER.fullmatch(lines[index].text):
                 running.add(index)
         found.append(running)
     return found
@@ -78,7 +68,7 @@ def margin_texts(pages: Sequence[tuple[float, Sequence[Line]]], running: Sequenc
                 first = f"{texts.pop()} {first}"
             texts.extend((first, *others))
             before = line
-        found.update(dict.fromkeys(text for text in texts if not _PAGE_NUMBER.fullmatch(text)))
+        found.update(dict.fromkeys(text for text in texts if not PAGE_NUMBER.fullmatch(text)))
     return tuple(found)
 
 
@@ -100,16 +90,9 @@ def _in_zone(line: Line, height: float) -> bool:
 
 
 def _keys(line: Line, page: int) -> list[tuple[str, int]]:
-    """Text without figures at a height of two points more or less: two slots, so that none is cut at its border.
-
-    A figure at its head stays the same or grows with the pages: those of footnotes do not.
-    """
-    led = _LED.match(line.text)
-    number = int(led[0]) if led else 0
-    text = _DIGITS.sub("#", line.text[len(led[0]) if led else 0 :].casefold())
-    texts = (f"{number}{text}", f"{number - page} on{text}") if led else (text,)
+    """What a line says at a height of two points more or less: two slots, so that none is cut at its border."""
     places = int(line.bottom // 4), -1 - int((line.bottom + 2) // 4)
-    return [(text, place) for text in texts for place in places]
+    return [(key, place) for key in running_keys(line.text, page) for place in places]
 
 
 def _in_a_row(pages: set[int], page: int) -> bool:
@@ -135,7 +118,7 @@ def _numbers_in_step(
     steps: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
         for index in zone:
-            match = _PAGE_NUMBER.fullmatch(lines[index].text.strip())
+            match = PAGE_NUMBER.fullmatch(lines[index].text.strip())
             if match and match.group("n").isdigit():
                 steps[int(match.group("n")) - number].append((number, index))
     return {place for places in steps.values() if len({number for number, _ in places}) >= 2 for place in places}

@@ -1,7 +1,8 @@
-"""Markdown and plain text: the file decoded, its front matter passed over, nothing else done."""
+"""Markdown and plain text: the file decoded, its front matter passed over, in plain text its pages joined."""
 
 from policy_rag_parsers.encoding import decode
 from policy_rag_parsers.front_matter import find_front_matter
+from policy_rag_parsers.loaders.text_pages import BREAK, join_pages
 from policy_rag_parsers.records import FileFormat, SourceText
 
 
@@ -15,7 +16,11 @@ def load_text(data: bytes, file_format: FileFormat) -> SourceText:
     """
     text = decode(data)
     matter = find_front_matter(text)
-    return SourceText(text=text, format=file_format, body_start=matter.body_start if matter else 0)
+    start = matter.body_start if matter else 0
+    if file_format is FileFormat.TEXT and BREAK in text[start:].strip(BREAK + "\n "):
+        joined, pages, margins = join_pages(text, start)
+        return SourceText(text=joined, format=file_format, body_start=start, pages=pages, margins=margins)
+    return SourceText(text=text, format=file_format, body_start=start)
 
 
 __all__ = ["load_text"]
