@@ -16,8 +16,17 @@ from policy_rag.retrieval.written_dates import DATE, span_of
 _PREPOSITION: Final = (
     r"(?P<before>before|prior to|vor(?: dem)?)|on|in|at|as of|during|by|throughout|back in|am|im|zum|während"
 )
-_YEAR: Final = r"(?:the\s+)?(?:(?:whole\s+|calendar\s+)?year|(?:ganzen\s+)?jahre?)\s+"
-_MENTION: Final = re.compile(rf"(?<![\w-])(?:{_PREPOSITION})\s+(?:(?P<year>{_YEAR})|the\s+)?{DATE}", re.IGNORECASE)
+_YEAR: Final = (
+    r"(?:(?:the\s+)?(?:(?:whole|calendar|academic|school|financial|fiscal|tax)\s+)?year|(?:ganzen\s+)?\w{0,12}jahre?"
+    r"|(?:the\s+)?(?:early|late|mid|spring|summer|autumn|winter)(?:\s+of)?|frühjahr|sommer|herbst|anfang|mitte|ende)\s+"
+)
+# "Wie lange hatte man 2023 Zeit": German needs no preposition.
+_PAST_GERMAN: Final = r"galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?"
+_MENTION: Final = re.compile(
+    rf"(?<![\w-])(?:{_PREPOSITION}|(?P<verb>(?:{_PAST_GERMAN})(?:\s+(?:man|ich|wir|es|sie|er|das|dies))?))\s+"
+    rf"(?:(?P<year>{_YEAR})|the\s+)?{DATE}",
+    re.IGNORECASE,
+)
 # "In 2024 euros", "in 2024 cases": a number. Behind a year only what begins something new may stand.
 _NO_YEAR: Final = re.compile(
     r"\s+(?!(?:did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|and|or|but|for|on|in|of|to|under|by|"
@@ -29,6 +38,11 @@ _NO_YEAR: Final = re.compile(
 _PAST: Final = re.compile(
     r"\b(?:did|was|were|had|used to|could|applied|held|galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|"
     r"durften?|konnten?|sollten?|betrug(?:en)?|gab)\b",
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(
+    r"\b(?:is|are|am|do|does|can|may|must|shall|should|will|has|have|need|gets?|applies|apply|gilt|gelten|ist|sind|darf|"
+    r"dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*|brauche\w*)\b",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
@@ -76,13 +90,19 @@ def past_day(question: str, today: dt.date) -> PastDay | None:
     if len(found) != 1:
         return None
     match, (first, last) = found[0]
-    return PastDay(first, last, _is_asked(question, match), match.span())
+    return PastDay(first, last, _is_asked(question, match), (_begin(match), match.end()))
+
+
+def _begin(match: re.Match[str]) -> int:
+    """Where a mention begins, without the verb before it."""
+    return match.end("verb") + 1 if match["verb"] else match.start()
 
 
 def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date, dt.date] | None:
     """The first and the last day of a mention; None where it is none, or is not over."""
     span = span_of(match)
-    if span is None or (match["y5"] and not match["year"] and _NO_YEAR.match(question, match.end())):
+    surely = match["year"] or " " in (match["verb"] or "")  # "hatte man 2023"
+    if span is None or (match["y5"] and not surely and _NO_YEAR.match(question, match.end())):
         return None
     if match["before"]:
         span = (span[0] - dt.timedelta(days=1), span[0] - dt.timedelta(days=1))
@@ -90,14 +110,16 @@ def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date,
 
 
 def _is_asked(question: str, match: re.Match[str]) -> bool:
-    """Whether a day stands in front of what is asked, or in a clause that asks in a past tense."""
+    """Whether a day stands in front of what is asked, or in a clause that asks in a past tense or without a verb."""
     ends = [0, *(end.end() for end in _CLAUSE_END.finditer(question)), len(question)]
     start = max(end for end in ends if end <= match.start())
     stop = min((end for end in ends if end >= match.end()), default=len(question))
-    before, behind = question[start : match.start()], question[match.end() : stop]
+    before, behind = question[start : _begin(match)], question[match.end() : stop]
     if _LEAD.fullmatch(before) and not behind.strip(" ,;:.?!–—-"):
         return not _TELLS.match(question[stop:])  # "In 2024, I bought ...": a story
-    return bool(_ASKS.search(before) and not _TELLS.search(before) and _PAST.search(before + " " + behind))
+    around = before + " " + behind
+    tense = _PAST.search(around) or not _PRESENT.search(around)
+    return bool(_ASKS.search(before) and not _TELLS.search(before) and tense)
 
 
 def superseded_on(documents: Iterable[DocumentInfo], past: PastDay, today: dt.date) -> tuple[DocumentInfo, ...]:

@@ -1,4 +1,4 @@
-"""Dates as questions write them: "1 May 2025", "March 2024", "01.05.2025", "2024"."""
+"""Dates as questions write them: "1 May 2025", "March 2024", "01.05.2025", "2024", "2023/24"."""
 
 import calendar
 import datetime as dt
@@ -25,13 +25,20 @@ DATE: Final = (
     rf"|(?P<n2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>\d{{4}})"
     r"|(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>\d{4})"
     r"|(?P<d4>\d{1,2})/(?P<m4>\d{1,2})/(?P<y4>\d{4})"
+    r"|(?P<y6>(?:19|20)\d{2})[/–-](?P<y7>(?:(?:19|20))?\d\d)"
     r"|(?P<y5>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
 )
 
 
 def span_of(found: re.Match[str]) -> tuple[dt.date, dt.date] | None:
-    """The first and the last day of what `DATE` matched; None of what is no day, or one of two: "4/5/2025"."""
+    """The first and the last day of what `DATE` matched; None of what is no day, or one of two: "4/5/2025".
+
+    Of a year that two share, "2023/24", it is the one day that lies in it whenever it begins, the end of the first.
+    """
     part = {name: value for name, value in found.groupdict().items() if value}
+    if "y6" in part:
+        end = dt.date(int(part["y6"]), 12, 31)
+        return (end, end) if int(part["y7"]) % 100 == (end.year + 1) % 100 else None
     year = int(next(part[name] for name in ("y", "y1", "y2", "y3", "y4", "y5") if name in part))
     named = next((part[name] for name in ("n1", "n2") if name in part), None)
     month = _MONTHS[named.lower()] if named else int(part.get("m") or part.get("m3") or part.get("m4") or 0)
