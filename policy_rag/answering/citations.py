@@ -12,6 +12,7 @@ from policy_rag.answering.claims import (
     unknown_acronyms,
     without_yes_or_no,
 )
+from policy_rag.answering.conditions import other_condition
 from policy_rag.answering.departures import turned_round
 from policy_rag.answering.figures import wrong_figure
 from policy_rag.answering.joints import other_joint
@@ -108,6 +109,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
         or turned_round(statement, _not_beaten_by_rows(wanted, support))
         or misplaced(statement, _seats(sentences, " ".join(around), language))
         or other_joint(statement, prose, language)
+        or other_condition(statement, prose, language)
         or strange_subject(statement, [*texts, *around], language)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
     )

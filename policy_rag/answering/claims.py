@@ -18,7 +18,8 @@ _LOOKS = str.maketrans(
 _MONTH_OF_MAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? May\b|\bMay \d{1,4}\b|\b(?:in|of|since|until|by) May\b")
 MODAL_STEMS = frozenset(stem for language, listed in WORDS.items() for stem in terms(listed, language))
 NEGATORS = frozenset(
-    words("not no never none neither nor cannot nicht kein keine keinen keiner keinem nie niemals")
+    words("not no never none nobody neither nor cannot")
+    + words("nicht kein keine keinen keiner keinem nie niemals niemand")
     + words("pas non jamais aucun aucune ni rien nul nulle")
 )
 AFTER_COMPARISON = frozenset(

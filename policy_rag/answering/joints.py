@@ -1,17 +1,16 @@
-"""How a statement joins conditions: "and" or "or", all or one of them, and whether it keeps "only" and "unless".
+"""How a statement joins what its source joins: by "and" or "or", all or one of them.
 
 Joints are compared by the content words on either side of them: "a laptop or a token" where the source has "a laptop
 and a token". Where a source permits freely or denies, both may mean the same ("by train or bus", "neither a nor b")
-and nothing is said. What a statement leaves out counts only where it follows its source closely.
+and nothing is said.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from policy_rag.answering.claims import modals
-from policy_rag.answering.departures import followed
+from policy_rag.answering.conditions import RESTRICTS
 from policy_rag.answering.modal_words import PERMISSION
-from policy_rag.answering.segments import segments
 from policy_rag.index.tokens import terms, words
 
 _AND = frozenset(("and", "und", "sowie", "et"))
@@ -22,14 +21,6 @@ _ONE = frozenset(words("one single einer einem einzige einziger"))
 _DENIES = re.compile(
     r"\b(?:not|no|never|none|neither|nor|cannot|\w+n't|without|nicht|kein\w*|ohne|ni|pas)\b", re.IGNORECASE
 )
-_RESTRICTS = re.compile(r"\b(?:only|solely|exclusively|nur|ausschließlich|uniquement|seulement)\b", re.IGNORECASE)
-_EXCEPTS = re.compile(r"\b(?:unless|except(?! that)|es sei denn|außer|sauf|à moins que)\b", re.IGNORECASE)
-_KEEPS = r"only|solely|exclusively|unless|except\w*|save|other than|excluding|without|until|nur|ausschließlich|ohne"
-_KEEPS += r"|es sei denn|außer|ausgenommen|sofern|uniquement|seulement|sauf|qu"
-_KEEPS_LIMIT = re.compile(rf"\b(?:{_KEEPS}|not|no|cannot|nicht|kein\w*)\b", re.IGNORECASE)
-_KEEPS_EXCEPTION = re.compile(rf"\b(?:{_KEEPS}|if|when|where|provided|wenn|falls|si)\b", re.IGNORECASE)
-_CLOSE = 0.75  # share of a statement's words that stand in the source in its order
-_MOST_OF = 0.75  # share of a clause, without its exception, that the statement has
 
 
 def other_joint(statement: str, sources: Sequence[str], language: str) -> str:
@@ -37,14 +28,8 @@ def other_joint(statement: str, sources: Sequence[str], language: str) -> str:
 
     >>> other_joint("Access takes a laptop or a token.", ["Access takes a laptop and a token."], "english")
     'it says "or" where what it cites says "and"'
-    >>> other_joint("Backups are deleted.", ["Backups are deleted unless a court forbids it."], "english")
-    'it leaves out "unless"'
     """
-    return (
-        _turned_joint(statement, sources, language)
-        or _turned_quantifier(statement, sources, language)
-        or next(filter(None, (_left_out(statement, source) for source in sources)), "")
-    )
+    return _turned_joint(statement, sources, language) or _turned_quantifier(statement, sources, language)
 
 
 # --- and, or -------------------------------------------------------------------------------------------------------
@@ -68,7 +53,7 @@ def _turned_joint(statement: str, sources: Sequence[str], language: str) -> str:
 
 def _is_free(source: str) -> bool:
     """Whether "and" and "or" may mean the same: in what is denied, or permitted without a condition."""
-    return bool(_DENIES.search(source)) or (PERMISSION in modals(source) and not _RESTRICTS.search(source))
+    return bool(_DENIES.search(source)) or (PERMISSION in modals(source) and not RESTRICTS.search(source))
 
 
 def _joints(text: str, language: str) -> dict[frozenset[str], str]:
@@ -118,27 +103,3 @@ def _quantified(text: str, language: str) -> Iterator[tuple[str, str]]:
             stem = _first(tokens[place + 1 : place + 1 + _REACH], language)
             if stem:
                 yield stem, token
-
-
-# --- only, unless --------------------------------------------------------------------------------------------------
-
-
-def _left_out(statement: str, source: str) -> str:
-    """The "only" or "unless" of the half that the statement follows, where it has neither."""
-    half = max((half.whole for half in segments(source)), key=lambda text: followed(statement, text))
-    kept = followed(statement, half)
-    if kept < _CLOSE * len(words(statement)):
-        return ""
-    limit = _RESTRICTS.search(half)
-    if limit and not _KEEPS_LIMIT.search(statement):
-        return f'it leaves out "{limit[0]}"'
-    exception = _EXCEPTS.search(half)
-    if exception and not _KEEPS_EXCEPTION.search(statement) and kept >= _MOST_OF * _main_words(half, exception):
-        return f'it leaves out "{exception[0]}"'
-    return ""
-
-
-def _main_words(half: str, exception: re.Match[str]) -> int:
-    """How many words a half has beside its exception."""
-    before = words(half[: exception.start()])
-    return len(before) or len(words(half[exception.end() :].partition(",")[2]))

@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\b\d{1,2}/\d{1,2}/\d{4}\b)|(?P<yearless>(?<![\w.])\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?!\w))"
     rf"|(?P<grouped>(?<![\w.,])\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:[.,]\d{{1,2}})?(?![.,]?\w))"
     r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th|er|re|ère|e|ème)\b)?)"
-    r"|(?P<mark>[%€$£])|(?P<word>[^\W\d_]+)"
+    r"|(?P<mark>[%€$£;])|(?P<word>[^\W\d_]+)"
 )
 _INSIDE = re.compile(r"\s*-?\s*")
 _MOST_WORDS = 8
@@ -164,7 +164,7 @@ def _worded_rank(tokens: Sequence[_Token], place: int, row: Sequence[str], *, gi
 def _with_unit(tokens: Sequence[_Token], place: int, taken: int, values: Iterable[str]) -> Quantity:
     behind = tokens[place + taken : place + taken + 4]
     after = [token.lower for token in behind]
-    before = [token.lower for token in tokens[max(0, place - 1) : place]]
+    before = [token.lower for token in tokens[max(0, place - 2) : place]]
     scaled = set(values)
     if after and after[0] in SCALES and (tokens[place].kind != "word" or len(after[0]) > 2):
         scaled, after = _scaled(scaled, SCALES[after[0]]), after[1:]

@@ -7,6 +7,7 @@ second half, whatever figure it gives. In a table the words of the row's first c
 statement whose every home is beaten says the figure of the wrong thing.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from policy_rag.index.tokens import words
 
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
 _HALF_NAMED = 0.5  # the same where the other is not named at all
+_ALTERNATIVE = re.compile(r"\s*(?:[(),;/]|\b(?:or|oder|ou)\b)\s*", re.IGNORECASE)
 _SHORT_CELL = 3  # stems: a longer cell is prose
 _CONDITIONAL = frozenset((OBLIGATION, PERMISSION, PROHIBITION))
 
@@ -50,18 +52,23 @@ class Seat:
     own: tuple[Quantity, ...] = ()
 
 
+Names = tuple[Mapping[str, float], ...]
+"""What a row or column may be called: weights of stems."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table by its stems.
 
     Attributes:
-        rows: the weights by which stems name each row: the fewer rows share one, the more it counts.
+        rows: for each row its names, one where it says no "or": the weights by which stems name it. The fewer rows
+            share a stem, the more it counts.
         columns: the same of each column.
         cells: of each row the stems of its cells, by column.
     """
 
-    rows: tuple[dict[str, float], ...]
-    columns: dict[int, dict[str, float]]
+    rows: tuple[Names, ...]
+    columns: dict[int, Names]
     cells: tuple[dict[int, frozenset[str]], ...]
 
 
@@ -142,10 +149,15 @@ def _grid(table: Table, language: str) -> Grid:
     )
 
 
-def _weights(names: Sequence[str], language: str) -> list[dict[str, float]]:
-    stems = [frozenset(stems_of(name, language)) for name in names]
-    shared = Counter(stem for one in stems for stem in one)
-    return [{stem: 1 / shared[stem] for stem in one} for one in stems]
+def _weights(names: Sequence[str], language: str) -> list[Names]:
+    shared = Counter(stem for name in names for stem in frozenset(stems_of(name, language)))
+    return [
+        tuple(
+            {stem: 1 / shared[stem] for stem in stems_of(part, language)}
+            for part in dict.fromkeys([name, *_ALTERNATIVE.split(name)])
+        )
+        for name in names
+    ]
 
 
 # --- figures -------------------------------------------------------------------------------------------------------
@@ -163,7 +175,10 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
             continue
         own = frozenset(stem for one in twins for stem in stems_of(one.shown, seats.language))
         stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in own]
+        stems = [stem for stem in stems if stem not in MODAL_STEMS]
         rivals = [seat for seat in _rivals(figure, seats) if seat not in homes]
+        if any(home.row < 0 and _holds_several(home, figures, rivals, seats) for home in homes):
+            continue
         teller = _Teller(stems, frozenset(stems_of(statement, seats.language)), seats)
         beaten = [teller.better(home, rivals) for home in homes]
         if beaten and all(beaten):
@@ -174,6 +189,14 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
 def _holds_all(seat: Seat, twins: Sequence[Quantity], seats: Seats) -> bool:
     """Whether a cell has a figure as often as it is said: "5 points for 5 days" is not in a row of "5 days"."""
     return seat.row < 0 or sum(is_backed(twins[0], [one], seats.around) for one in seat.figures) >= len(twins)
+
+
+def _holds_several(home: Seat, figures: Sequence[Quantity], rivals: Sequence[Seat], seats: Seats) -> bool:
+    """Whether a half has two different figures of the clause or more, and no rival any of them."""
+    held = [figure for figure in figures if is_backed(figure, home.figures, seats.around)]
+    if len({figure.values for figure in held}) < 2:
+        return False
+    return not any(is_backed(figure, rival.figures, seats.around) for rival in rivals for figure in held)
 
 
 def _names(home: Seat, figure: Quantity, figures: Sequence[Quantity], seats: Seats) -> bool:
@@ -245,7 +268,7 @@ Naming = dict[int, tuple[float, tuple[str, ...]]]
 """How far each row or column of a table is named, from 0 to 1, and by which stems, the most telling first."""
 
 
-def _naming(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str], whole: frozenset[str]) -> Naming:
+def _naming(weights: Mapping[int, Names], stems: frozenset[str], whole: frozenset[str]) -> Naming:
     """How a clause names rows or columns; as its statement does where that names one alone, or the clause none.
 
     "Argon takes 5 kg a room, 9 kg in all" is on argon in both halves; a name that is part of another is no name.
@@ -259,13 +282,18 @@ def _naming(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str], w
     return of_clause if is_named else of_whole
 
 
-def _named(weights: Mapping[int, Mapping[str, float]], stems: frozenset[str]) -> Naming:
-    named: Naming = {}
-    for place, one in weights.items():
-        by = sorted(((-weight, stem) for stem, weight in one.items() if stem in stems))
-        total = sum(one.values())
-        named[place] = (-sum(weight for weight, _ in by) / total if total else 0.0, tuple(stem for _, stem in by))
-    return named
+def _named(weights: Mapping[int, Names], stems: frozenset[str]) -> Naming:
+    """How far each is named, by that of its names of which most is said."""
+    return {
+        place: max((_said(one, stems) for one in names), key=lambda said: (said[0], len(said[1])))
+        for place, names in weights.items()
+    }
+
+
+def _said(name: Mapping[str, float], stems: frozenset[str]) -> tuple[float, tuple[str, ...]]:
+    by = sorted((-weight, stem) for stem, weight in name.items() if stem in stems)
+    total = sum(name.values())
+    return (-sum(weight for weight, _ in by) / total if total else 0.0), tuple(stem for _, stem in by)
 
 
 def _names_more(naming: Naming, rival: int, home: int) -> str:
@@ -319,7 +347,7 @@ def _misplaced_words(clause: Segment, statement: str, seats: Seats) -> str:
     for grid in seats.grids.values():
         naming = _naming(dict(enumerate(grid.rows)), stems, frozenset(stems_of(statement, seats.language)))
         named = [place for place, (share, _) in naming.items() if share >= _NAMED]
-        names = told.union(*grid.rows, *grid.columns.values())
+        names = told.union(*(name for one in (*grid.rows, *grid.columns.values()) for name in one))
         for column in grid.columns:
             own = frozenset[str]().union(*(grid.cells[place].get(column, frozenset()) for place in named))
             for cells in grid.cells if named else ():

@@ -18,6 +18,7 @@ _NAMES = {
     EXEMPTION: "an exemption",
 }
 _ONLY = re.compile(r"\b(?:only|nur|uniquement|seulement)\b", re.IGNORECASE)
+_IF = re.compile(rf"{CONDITION.pattern}|\b(?:if|once|provided|wenn|falls|sofern|si|à condition)\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(rf"{CONDITION.pattern}[^.;!?]*", re.IGNORECASE)
 _EXCEEDS = re.compile(
     r"\b(?:above|over|beyond|exceed\w*|more than|longer than|über|mehr als|länger als|überschreit\w+|übersteig\w+"
@@ -89,7 +90,11 @@ def _is_allowed(kind: str, given: frozenset[str], statement: str, evidence: str)
     if not given:
         return True  # a policy's plain "are", "is" binds as it stands
     # "may not ... without approval" obliges to get approval, and permits with it.
-    return kind in {OBLIGATION, PERMISSION} and given <= {PERMISSION, PROHIBITION} and bool(CONDITION.search(evidence))
+    if not given <= {PERMISSION, PROHIBITION}:
+        return False
+    # and "may ... if it is approved" obliges to get approval
+    condition = CONDITION if kind == PERMISSION else _IF
+    return kind in {OBLIGATION, PERMISSION} and bool(condition.search(evidence))
 
 
 def _binds(kind: str, heads: frozenset[str], sources: Sequence[str], language: str) -> bool:

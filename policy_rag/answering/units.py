@@ -52,8 +52,8 @@ _KINDS_BEHIND = {"ouvrés": "working ", "ouvrables": "working ", "ouvré": "work
 def unit_beside(after: Sequence[str], before: Sequence[str]) -> str | None:
     """The unit or month of a number, by the words behind it and in front of it, in lower case.
 
-    >>> unit_beside(["working", "days"], []), unit_beside([], ["eur"]), unit_beside(["mai"], ["le"])
-    ('working day', 'eur', 'may')
+    >>> unit_beside(["working", "days"], []), unit_beside([], ["working", "days"]), unit_beside(["mai"], ["le"])
+    ('working day', 'working day', 'may')
     """
     if after[:1] and after[0] in MONTH_NAMES:
         return MONTH_NAMES[after[0]]
@@ -70,4 +70,5 @@ def unit_beside(after: Sequence[str], before: Sequence[str]) -> str | None:
             return _KINDS_BEHIND.get(behind, kind) + UNITS[token]
         else:
             break
-    return UNITS.get(before[-1]) if before else None
+    kind = _KINDS.get(before[-2], "") if len(before) > 1 else ""
+    return kind + UNITS[before[-1]] if before and before[-1] in UNITS else None

@@ -1,4 +1,4 @@
-"""And for or, all for one, a dropped only or unless: caught where it changes a rule, and let be where it does not."""
+"""And for or, all for one: caught where it changes a rule, and let be where it does not."""
 
 import pytest
 
@@ -9,10 +9,6 @@ SOURCES = [
     "Staff may travel by train or bus.",
     "Pets must not be brought into the lab or the kitchen.",
     "One of the following proves identity: a passport or a licence.",
-    "Backups are deleted after 60 days unless a court forbids it.",
-    "Unless a court forbids it, mailboxes are emptied each May.",
-    "Interns may enter the vault only if they are accompanied.",
-    "The supervisor may attend only at the candidate's request and must not speak.",
     "Der Zutritt erfordert einen Ausweis und einen Schlüssel.",
 ]
 
@@ -23,10 +19,6 @@ SOURCES = [
         ("Access takes a managed laptop or a token.", 'says "or" where what it cites says "and"'),
         ("For access either a token or a laptop is needed.", 'says "or" where what it cites says "and"'),
         ("All of the following prove identity: a passport or a licence.", 'says "all" where what it cites says "one"'),
-        ("Backups are deleted after 60 days.", 'leaves out "unless"'),
-        ("Mailboxes are emptied each May.", 'leaves out "Unless"'),
-        ("Interns may enter the vault if they are accompanied.", 'leaves out "only"'),
-        ("Interns may enter the vault.", 'leaves out "only"'),
     ],
 )
 def test_a_joint_that_changes_a_rule_is_caught(statement: str, reason: str) -> None:
@@ -47,11 +39,6 @@ def test_german_joints_are_read() -> None:
         "Staff may travel by train and bus.",  # permitted freely: the same
         "Pets must not be brought into the lab and the kitchen.",  # denied: the same
         "A passport or a licence proves identity.",
-        "Backups are deleted after 60 days, except where a court forbids it.",
-        "Backups are deleted after 60 days if no court forbids it.",
-        "Backups go to another site.",  # does not follow
-        "Interns may not enter the vault alone.",
-        "The supervisor must not speak.",  # the half without "only"
     ],
 )
 def test_what_means_the_same_is_let_be(statement: str) -> None:

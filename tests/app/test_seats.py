@@ -74,6 +74,27 @@ def test_a_column_without_figures_has_no_say() -> None:
     assert misplaced("Lists are deleted after 72 hours.", seats) == 'of "lists" what it cites does not say 72'
 
 
+def test_a_row_is_named_by_one_of_its_names() -> None:
+    table = tables("Occasion | Days\nOwn wedding or golden jubilee | 2\nDeath of a parent (near kin), child | 4\n")
+    seats = seats_of([], table, "", "english")
+    assert misplaced("You get 4 days for your wedding.", seats) == 'of "wedding" what it cites does not say 4'
+    assert misplaced("You get 2 days for a child.", seats) == 'of "child" what it cites does not say 2'
+    assert misplaced("You get 2 days for your wedding.", seats) == ""
+    assert misplaced("You get 4 days for a child.", seats) == ""
+
+
+def test_a_half_with_two_figures_of_the_statement_is_not_beaten_by_one_with_none() -> None:
+    sentences = ["Full-time staff have 30 days of annual leave a year.", "It is 18 days in a three-day week."]
+    seats = seats_of(sentences, [], "", "english")
+    assert misplaced("In a three-day week the annual leave is 18 days a year.", seats) == ""
+    assert misplaced("In a three-day week the annual leave is 30 days a year.", seats) != ""
+
+
+def test_modals_tell_no_halves_apart() -> None:
+    seats = seats_of(["Staff may accept gifts up to 40 euros and meals up to 80 euros."], [], "", "english")
+    assert misplaced("Meals up to 80 euros may be eaten.", seats) == ""
+
+
 def test_titles_count_for_every_seat() -> None:
     sentences = ["The fee is 5 euros.", "For guests the fee is 9 euros."]
     assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "", "english")) != ""

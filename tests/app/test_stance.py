@@ -14,6 +14,7 @@ RIGHT = [
     ("Dogs are allowed, but not in the lab.", ["Dogs are allowed, except in the lab."]),
     ("Bills are not paid without a stamp.", ["Bills are paid only with a stamp."]),
     ("Nothing is paid after 90 days.", ["Claims are paid within 30 days, and never after 90 days."]),
+    ("The chair must agree.", ["A pilot may begin once the chair agrees."]),
     ("Visitors must not enter the lab.", ["No visitor may enter the lab."]),
     ("The lab may not be entered by visitors.", ["No visitor may enter the lab."]),
 ]
@@ -21,6 +22,7 @@ WRONG = [
     ("Requests must be answered.", ["Requests may be answered."], "it states an obligation"),
     ("A van may carry 900 kg or more.", ["No van may carry more than 900 kg."], "it states a permission"),
     ("Dogs are not allowed.", ["Dogs are allowed, except in the lab."], 'it negates "dog"|it states a prohibition'),
+    ("The chair must agree.", ["A pilot may begin, and the chair may agree."], "it states an obligation"),
     ("Visitors enter the lab.", ["No visitor may enter the lab."], "negates"),
 ]
 
