@@ -6,7 +6,7 @@ from docx.oxml.ns import qn
 from word_files import add_xml_part, element, para, put, read, read_body, run
 
 from policy_rag_parsers.loaders.docx import load_docx
-from policy_rag_parsers.loaders.docx_symbols import readable
+from policy_rag_parsers.loaders.symbol_fonts import readable
 
 RAISED = '<w:vertAlign w:val="superscript"/>'
 

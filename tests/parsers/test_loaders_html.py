@@ -60,6 +60,16 @@ def test_the_list_of_comments_that_word_appends_is_left_out() -> None:
     assert html(f"<p>Text.</p>{comments}").text == "Text.\n"
 
 
+def test_signs_of_symbol_fonts_are_what_they_show() -> None:
+    def sign(font: str, text: str) -> str:
+        return f"<span style='color:red;font-family:{font}'>{text}</span>"
+
+    page = f"<p>Kept {sign('Symbol', '&pound;')} 3 months. {sign('&quot;Wingdings 2&quot;', '&pound;')} no "
+    assert html(f"{page}<font face=Wingdings>&thorn;</font> yes").text == "Kept ≤ 3 months. ☐ no ☑ yes\n"
+    other = f"<p>{sign('Segoe UI Symbol', '£')} {sign('Symbol', 'two <b>words</b>')}"
+    assert html(other).text == "£ two words\n"
+
+
 def test_formulas_and_check_boxes_are_read() -> None:
     fraction = "<mfrac><mrow><mn>15</mn><mo>×</mo><mi>d</mi></mrow><mn>2</mn></mfrac>"
     formula = f"<math><mi>A</mi><mo>=</mo>{fraction}<mo>+</mo><msup><mi>x</mi><mn>2</mn></msup></math>"

@@ -53,6 +53,10 @@ def test_headings_set_apart_are_two() -> None:
     assert headings(("1. Scope", "Guests"), leading=24) == ["1. Scope", "Guests"]
 
 
+def test_a_formula_is_no_heading() -> None:
+    assert headings(["Pension = salary × years / 80"]) == []
+
+
 @pytest.mark.parametrize(
     ("last", "first", "expected"),
     [

@@ -12,9 +12,9 @@ from policy_rag_parsers.loaders.builder import one_line
 from policy_rag_parsers.loaders.docx_math import formula
 from policy_rag_parsers.loaders.docx_numbering import Numbering
 from policy_rag_parsers.loaders.docx_styles import Look, Styles
-from policy_rag_parsers.loaders.docx_symbols import readable
 from policy_rag_parsers.loaders.docx_xml import MATH, SKIPPED, M, W, child, flag, integer, value
 from policy_rag_parsers.loaders.raised import raised
+from policy_rag_parsers.loaders.symbol_fonts import readable
 
 NoteKey = tuple[str, str]  # "footnote" or "endnote", and its id
 _SIGNS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}

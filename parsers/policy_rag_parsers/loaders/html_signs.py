@@ -1,14 +1,19 @@
-"""Signs on an HTML page that are no text of it and are read by everybody: formulas and check boxes."""
+"""Signs on an HTML page that are no text of it and are read by everybody: formulas, check boxes, symbol fonts."""
 
+import re
 from typing import Final
 
 from lxml import etree
+
+from policy_rag_parsers.loaders.symbol_fonts import readable
 
 CHECKED: Final = "☒"
 UNCHECKED: Final = "☐"
 _INLINE: Final = frozenset({"label", "span", "b", "strong", "i", "em", "a", "font", "u"})
 _HOLDERS: Final = frozenset({"label", "td", "th"})
 _ANNOTATIONS: Final = frozenset({"annotation", "annotation-xml", "mphantom"})
+_FONT: Final = re.compile(r"font-family\s*:\s*[\"']?(symbol|wingdings(?: [23])?)\s*(?:[\"',;]|\Z)", re.IGNORECASE)
+_STYLE_CHARS: Final = 1000  # of a style, at most, are read
 _DEEPEST: Final = 100
 _OPERATORS: Final = frozenset("=+-−×·⋅≤≥<>≈÷")
 _ROOTS: Final = {"msqrt": "√", "mroot": "√"}
@@ -17,10 +22,23 @@ _RAISED: Final = {"msup": ("^",), "msub": ("_",), "msubsup": ("_", "^"), "munder
 
 
 def sign_text(element: etree._Element) -> str | None:
-    """What a reader sees of a formula or a check box, "" for another control; None for any other element."""
+    """What a reader sees of a formula, a check box or a sign of a symbol font, "" for another control; else None."""
     if element.tag == "math":
         return _formula(element).strip() or element.get("alttext", "")
-    return _box(element) if element.tag == "input" else None
+    if element.tag == "input":
+        return _box(element)
+    font = _symbol_font(element) if element.tag in {"span", "font"} else ""
+    if not font:
+        return None
+    sign, _ = readable(element.text or "", font)
+    return sign + "".join(f"{''.join(map(str, child.itertext()))}{child.tail or ''}" for child in element)
+
+
+def _symbol_font(element: etree._Element) -> str:
+    """The symbol font that an element names, as Word does when it saves a page; "" without one."""
+    face = element.get("face", "")
+    match = _FONT.search(f"{(element.get('style') or '')[:_STYLE_CHARS]};font-family:{face}")
+    return match[1] if match else ""
 
 
 def _box(element: etree._Element) -> str:

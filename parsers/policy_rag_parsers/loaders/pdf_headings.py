@@ -39,10 +39,10 @@ def body_style(lines: Iterable[Line]) -> Style:
 def looks_like_heading(line: Line, body: Style) -> bool:
     """Whether a line stands out from the body: larger, or bold where the body is not, and no longer than a heading.
 
-    Bold words with gaps as between cells are the header of a table.
+    Bold words with gaps as between cells are the header of a table, and formulas are often larger than the text.
     """
     size, bold = style_of(line)
-    if len(line.text) > MAX_LENGTH or not any(map(str.isalnum, line.text)):
+    if len(line.text) > MAX_LENGTH or not any(map(str.isalnum, line.text)) or "=" in line.text:
         return False
     if size > body[0] * 1.07:
         return True
