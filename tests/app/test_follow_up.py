@@ -13,7 +13,9 @@ TOPIC = "How many days of annual leave do employees have?"
     "question",
     [
         "And for contractors?", "What about interns?", "How long?", "When do they lapse?", "Who approves it?",
-        "Is that paid?", "Why?", "Und für Leiharbeiter?", "Does this apply too?",
+        "Is that paid?", "Why?", "Und für Leiharbeiter?", "Does this apply too?", "What if I am a researcher?",
+        "What if they're on an ethics committee?", "Suppose I am ill?", "Was, wenn ich in der Probezeit bin?",
+        "What if it rains?", "Wie lange?",
     ],
 )  # fmt: skip
 def test_these_lean_on_the_one_before(question):
@@ -25,6 +27,7 @@ def test_these_lean_on_the_one_before(question):
     [
         "Who approves hotels?", "Is there a canteen?", "Who supplies IT?", "May employees take their dog to the office?",
         "How long may contractors work abroad?", "What does this policy say about gifts?", "Android phones?",
+        "What if an employee loses the laptop?", "Suppose a patient refuses the vaccine?",
     ],
 )  # fmt: skip
 def test_these_stand_alone(question):
@@ -36,6 +39,14 @@ def test_telling_words_come_once_in_their_order():
     assert condense("And annual leave of employees in days?", TOPIC) == "And annual leave of employees in days?"
     assert condense("And now?", "") == "And now?"
     assert len(condense("Why?", " ".join(f"word{i}" for i in range(50))).split()) == 13
+
+
+def test_german_words_of_asking_are_left_out():
+    assert condense("und in München?", "Wie viel wird für Hotels gezahlt?") == "und in München? (Hotels gezahlt)"
+
+
+def test_a_word_without_end_is_left_behind():
+    assert condense("And now?", "x" * 61 + " hotels") == "And now? (hotels)"
 
 
 ORDER = "Who approves an order of GBP 300,000?"

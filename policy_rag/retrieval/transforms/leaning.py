@@ -2,7 +2,7 @@
 
 import re
 
-from policy_rag.index.tokens import terms
+from policy_rag.index.tokens import detect_language, terms
 from policy_rag.retrieval.transforms.replaced import without_replaced
 
 _MOST_WORDS = 12
@@ -14,11 +14,24 @@ _POINTING = re.compile(
     r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too|also))"
     r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)|[Dd]ies(?:e|er|es)?)\b"
 )
+# "What if I am a researcher?" puts another asker in place; "what if a patient refuses the vaccine?" asks anew.
+_SUPPOSING = re.compile(
+    r"\W*+(?:(?:what|even|only) if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|was(?: ist)?,? wenn|angenommen,?|et si)"
+    r"\s+"
+    r"(?P<being>(?:(?:i|we|you|they|he|she|it|there)(?:['’](?:m|re|s)|\s+(?:am|are|is|was|were))"
+    r"|(?:ich|wir|sie|er|es)\b.{0,60}\b(?:bin|ist|sind|wäre|bist))\b)?",
+    re.IGNORECASE,
+)
 _OWN_WORDS = 2
+_SUPPOSED = 1
+_LONGEST_WORD = 60
 ASKING = frozenset(
     terms(
         "many much long often soon time when where which who what why how may must should can could would shall need "
         "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
+    )
+    + terms(
+        "viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte", "german"
     )
 )
 
@@ -27,12 +40,17 @@ def is_follow_up(question: str) -> bool:
     """Whether a question leans on the one before: by how it opens, by a pronoun, or for want of a subject.
 
     A pronoun counts in a question of few words of its own: in a longer one it mostly refers to what the question names.
+    So does "what if", unless it says what somebody is.
 
     >>> is_follow_up("And for contractors?"), is_follow_up("How long?"), is_follow_up("Who approves hotels?")
     (True, True, False)
+    >>> is_follow_up("What if I am a researcher?"), is_follow_up("What if a patient refuses the vaccine?")
+    (True, False)
     """
     own = own_words(question)
-    return bool(not own or _OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
+    supposing = _SUPPOSING.match(question)
+    supposed = supposing is not None and (bool(supposing["being"]) or own <= _SUPPOSED)
+    return bool(not own or supposed or _OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
 
 
 def points(question: str) -> bool:
@@ -50,7 +68,7 @@ def own_words(question: str) -> int:
     >>> own_words("How long may contractors work abroad?")
     3
     """
-    return len(set(terms(question)) - ASKING)
+    return len(set(terms(question, detect_language(question))) - ASKING)
 
 
 def condense(question: str, topic: str) -> str:
@@ -69,13 +87,14 @@ def condense(question: str, topic: str) -> str:
     >>> condense("and for 20,000?", "Who approves an order of GBP 300,000?")
     'and for 20,000? (approves order GBP)'
     """
-    present = set(terms(question)) | ASKING
+    language = detect_language(f"{question} {topic}")
+    present = set(terms(question, language)) | ASKING
     given = set(_WORD.findall(question))
     words: list[str] = []
     for word in _WORD.findall(without_replaced(question, topic)):
         # A figure is one word: the "000" of 20,000 says nothing of 300,000.
-        stems = {word} if any(char.isdigit() for char in word) else set(terms(word))
-        if stems and not present.union(given).issuperset(stems):
+        stems = {word} if any(char.isdigit() for char in word) else set(terms(word, language))
+        if stems and len(word) <= _LONGEST_WORD and not present.union(given).issuperset(stems):
             words.append(word)
             present.update(stems)
     return f"{question} ({' '.join(words[:_MOST_WORDS])})" if words else question
