@@ -3,6 +3,7 @@
 import html
 import re
 
+from policy_rag.answering.refusals import headline, said
 from policy_rag.answering.shown import as_shown
 from policy_rag.places import numbered
 from policy_rag.records import Answer, Citation, Hit, Status
@@ -40,7 +41,7 @@ def answer_html(answer: Answer) -> str:
         parts.append(f'<div style="{_HEADLINE}">Where it is written</div>')
         parts.extend(_citation(citation) for citation in answer.citations)
     if answer.nearest:
-        parts.append(f'<div style="{_HEADLINE}">Nearest sections, which do not answer it</div>')
+        parts.append(f'<div style="{_HEADLINE}">{_escaped(headline(answer))}</div>')
         parts.extend(_nearest(hit) for hit in answer.nearest)
     if answer.removed:
         parts.append(f'<div style="{_HEADLINE}">Removed, since the source does not say so</div>')
@@ -66,7 +67,7 @@ def _marked(answer: Answer) -> str:
             return match[0]
         return f'<sup style="font-weight:600">[{match[1]}]</sup>'
 
-    return _MARK.sub(mark, _escaped(answer.answer))
+    return _MARK.sub(mark, html.escape(said(answer), quote=True))
 
 
 def _citation(citation: Citation) -> str:

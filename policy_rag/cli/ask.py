@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.answering.shown import as_shown
+from policy_rag.answering.refusals import headline, said
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, notice, print_json
@@ -111,7 +111,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     out = console()
     if not begun:
         out.print(answer.question, style="bold", markup=False)
-        out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
+        out.print(said(answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
         if answer.llm != "extractive":
@@ -119,7 +119,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     for statement in answer.removed:
         out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
     if answer.status is Status.REFUSED and answer.nearest:
-        out.print("  The nearest sections, which do not answer it:", markup=False)
+        out.print(f"  {headline(answer)}:", markup=False)
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan", markup=False)
     out.print(f"  confidence {answer.confidence:.2f}, answered by {answer.llm}", style="dim", markup=False)

@@ -89,10 +89,29 @@ def test_a_refusal_shows_the_nearest_sections() -> None:
     page = answer_html(an_answer("The policies do not say.", status=Status.REFUSED, citations=(), nearest=(hit,)))
     text = read(page).text
     assert "The policies do not say." in text
-    assert "Nearest sections" in text
+    assert "The nearest sections, which were not found to answer it" in text
     assert "Travel › Hotels" in text
     assert "Where it is written" not in text
     assert "page" not in text
+
+
+def test_what_an_llm_wrote_in_vain_does_not_make_the_sections_silent() -> None:
+    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
+    refused = an_answer(
+        "The policies found do not answer this question.", status=Status.REFUSED, citations=(), nearest=(hit,),
+        removed=("Hotels cost 900 euros.",),
+    )  # fmt: skip
+    text = read(answer_html(refused)).text
+    assert "do not answer" not in text
+    assert "not found to answer" not in text
+    assert "Nothing of what the LLM wrote is borne out by what it cites" in text
+    assert "The sections found, which may answer it" in text
+
+
+def test_candidates_of_a_question_back_are_what_could_be_meant() -> None:
+    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
+    page = answer_html(an_answer("Which?", status=Status.CLARIFY, clarification="Which?", citations=(), nearest=(hit,)))
+    assert "What could be meant" in read(page).text
 
 
 def test_a_question_back_is_shown_once() -> None:
