@@ -12,7 +12,7 @@ class Succession:
 
     Args:
         headings: all of them, in order.
-        parents: of those placed so far; it grows as headings are placed.
+        parents: of those placed so far; it grows with each heading that is placed.
     """
 
     def __init__(self, headings: list[Candidate], parents: list[int | None]) -> None:
@@ -20,23 +20,27 @@ class Succession:
         self._parents = parents
         self._last: dict[_Key, int] = {}
 
-    def note(self, index: int) -> None:
-        """Remember a heading that was placed."""
-        for key in self._keys(index):
-            self._last[key] = index
-
-    def parent(self, index: int, placed: int | None) -> int | None:
-        """Where a heading lies.
-
-        A number goes on from the last one of its run. It takes the parent of that one where it would else lie under
-        it, or outside the chapter that its own number names ("2.2" outside "2"). Headings between the two that group
-        numbers running on ("Part II", or titles above them by their format) keep it.
+    def place(self, index: int, placed: int | None) -> int | None:
+        """Where the next heading lies, as `_parent` says; it is remembered as the last one of its run.
 
         Args:
             index: of the heading.
             placed: where it would lie by what is open before it.
         """
-        before = self._before(index)
+        keys = self._keys(index)
+        parent = self._parent(index, placed, keys) if keys else placed
+        for key in keys:
+            self._last[key] = index
+        return parent
+
+    def _parent(self, index: int, placed: int | None, keys: tuple[_Key, ...]) -> int | None:
+        """Where a heading with a number lies.
+
+        A number goes on from the last one of its run. It takes the parent of that one where it would else lie under
+        it, or outside the chapter that its own number names ("2.2" outside "2"). Headings between the two that group
+        numbers running on ("Part II", or titles above them by their format) keep it.
+        """
+        before = self._before(index, keys)
         if before is None:
             return placed
         home = self._parents[before]
@@ -61,10 +65,10 @@ class Succession:
             index = self._parents[index]
         return chain[::-1]
 
-    def _before(self, index: int) -> int | None:
+    def _before(self, index: int, keys: tuple[_Key, ...]) -> int | None:
         """The heading that a number goes on from: of the same level where there is one, else of any."""
         marker = self._headings[index].marker
-        for key in self._keys(index):
+        for key in keys:
             last = self._last.get(key)
             other = self._headings[last].marker if last is not None else None
             if marker is None or other is None:

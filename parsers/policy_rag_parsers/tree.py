@@ -11,9 +11,8 @@ def nest(headings: list[Candidate]) -> list[int | None]:
     """Return for each heading the index of the one that it lies under, or None at the top.
 
     A number decides where there is one: "4.2" lies under "4" whatever the format says of the two, and "4.3" beside the
-    "4.2" that it goes on from, whatever stands between them. Between headings
-    without a common number the level that the format gives decides, and plain numbered clauses lie under any heading
-    that the format marks.
+    "4.2" that it goes on from, whatever stands between them. Between headings without a common number the level that
+    the format gives decides, and plain numbered clauses lie under any heading that the format marks.
 
     Args:
         headings: in order.
@@ -26,12 +25,11 @@ def nest(headings: list[Candidate]) -> list[int | None]:
         while stack and not _encloses(headings[stack[-1]], heading, ranks):
             stack.pop()
         placed = stack[-1] if stack else None
-        parent = succession.parent(index, placed)
+        parent = succession.place(index, placed)
         if parent != placed:
             stack = succession.chain(parent)
         parents.append(parent)
         stack.append(index)
-        succession.note(index)
     return parents
 
 

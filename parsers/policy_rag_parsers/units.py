@@ -67,9 +67,19 @@ FORMS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def words_pattern(words: Iterable[str]) -> str:
-    """An alternation of words for a pattern that ignores the case of ASCII letters, the longest first."""
-    ordered = sorted(words, key=lambda word: (-len(word), word))
-    return "|".join(re.sub(r"[^\x00-\x7f]", lambda char: f"[{char[0]}{char[0].upper()}]", word) for word in ordered)
+    """An alternation of words for a pattern that ignores the case of ASCII letters, the longest of a letter first.
+
+    The first letters are written in both cases: most lines begin with none of them, which is seen without a look at
+    the words.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        by_letter.setdefault(word[0], []).append(re.sub(r"[^\x00-\x7f]", _both_cases, word[1:]))
+    return "|".join(f"(?-i:[{first}{first.upper()}])(?:{'|'.join(rest)})" for first, rest in by_letter.items())
+
+
+def _both_cases(match: "re.Match[str]") -> str:
+    return f"[{match[0]}{match[0].upper()}]"
 
 
 # What stands for a figure behind a unit: "Article 1er", "Titre premier", "Artículo 1.º", "Artículo único".
@@ -90,6 +100,8 @@ def plain_value(value: str) -> str:
     >>> [plain_value(value) for value in ("1er", "premier", "3 bis", "3A", "IV")]
     ['1', '1', '3A', '3A', 'IV']
     """
+    if value.isdecimal() or not value:
+        return value
     if match := _INSERTED_VALUE.fullmatch(value):
         return match[1] + _INSERTED_LETTERS[match[2].lower()]
     if match := _FIGURE_VALUE.fullmatch(value):
