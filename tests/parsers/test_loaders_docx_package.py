@@ -115,6 +115,13 @@ def test_paragraphs_without_the_mark_between_them_are_one() -> None:
     )
 
 
+def test_a_long_chapter_whose_marks_are_deleted_is_one_paragraph() -> None:
+    # 3,000 paragraphs: where the text of each moved on with all before it, this took minutes.
+    words = [f"w{number} " for number in range(3000)]
+    text = listed(*(para(word, properties=GONE) for word in words), para("end.", properties=NUMBERED))
+    assert text == f"1. {''.join(words)}end.\n"
+
+
 def chunk(document: Any, content_type: str, data: bytes) -> None:
     identity = add_part(document, "aFChunk", f"chunk{len(document.part.rels)}.bin", content_type, data)
     put(document, f'<w:altChunk r:id="{identity}"/>')

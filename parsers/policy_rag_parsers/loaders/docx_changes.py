@@ -16,7 +16,7 @@ def accept_deleted_marks(root: etree._Element) -> None:
 
     One with no paragraph behind it stays, unless nothing is left in it: an empty one would be counted by its list.
     """
-    for paragraph in list(root.iter(W + "p")):
+    for paragraph in reversed(list(root.iter(W + "p"))):  # so that each run of text moves once
         if not _mark_is_gone(paragraph):
             continue
         parent = paragraph.getparent()

@@ -1,5 +1,6 @@
 """Large words that lie over or under the text of a PDF: watermarks and stamps."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +19,7 @@ def without_overlays(pages: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
     with it, and so do the same words in the same size on pages on which they lie on nothing.
     """
     large = [_large_rows(words) for words in pages]
-    stamps = {_stamp(row) for words, rows in zip(pages, large, strict=True) for row in rows if _lies_on(row, words)}
+    stamps = set().union(*(_stamps(words, rows) for words, rows in zip(pages, large, strict=True) if rows))
     if not stamps:
         return [tuple(words) for words in pages]
     kept = []
@@ -48,16 +49,28 @@ def _stamp(row: Sequence[Word]) -> tuple[str, float]:
     return "".join(word.text for word in row)[:6], row[0].size
 
 
-def _lies_on(row: Sequence[Word], words: Sequence[Word]) -> bool:
-    return any(_covers(large, word) for large in row for word in words)
+def _stamps(words: Sequence[Word], rows: Sequence[Sequence[Word]]) -> set[tuple[str, float]]:
+    """The stamps among the large rows of a page: those with a smaller word in the ink of one of their words."""
+    by_height = sorted(words, key=_middle)
+    heights = [_middle(word) for word in by_height]
+    found: set[tuple[str, float]] = set()
+    for row in rows:
+        for large in row:
+            floor = baseline(large.bottom, large.size)
+            level = slice(bisect_left(heights, floor - _CAPITAL * large.size), bisect_right(heights, floor))
+            if any(_lies_on(large, word) for word in by_height[level]):
+                found.add(_stamp(row))
+                break
+    return found
 
 
-def _covers(large: Word, word: Word) -> bool:
-    """Whether the middle of a smaller word lies in the ink of a large one."""
-    floor = baseline(large.bottom, large.size)
-    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
-    inside = large.x0 <= x <= large.x1 and floor - _CAPITAL * large.size <= y <= floor
-    return inside and word.size * _LARGER <= large.size
+def _middle(word: Word) -> float:
+    return (word.top + word.bottom) / 2
+
+
+def _lies_on(large: Word, word: Word) -> bool:
+    """Whether the middle of a smaller word on the height of a large one lies in that."""
+    return large.x0 <= (word.x0 + word.x1) / 2 <= large.x1 and word.size * _LARGER <= large.size
 
 
 __all__ = ["without_overlays"]
