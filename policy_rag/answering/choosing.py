@@ -29,6 +29,10 @@ _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all cha
 _SAME_TABLE = 0.95  # the same share for a further row, of the best row of its table
 _LANGUAGE_WORDS = 6  # fewer words do not tell their language
 _VERSION = re.compile(r"(?:\A|\||[.;]\s)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
+_COMPARING = re.compile(
+    r"\b(?:compare|comparison|differ\w*|versus|vs|both|vergleich\w*|unterschied\w*|beide\w?|compar\w+|différence)\b",
+    re.IGNORECASE,
+)
 _VERSION_ASKED = re.compile(
     r"\b(?:versions?|editions?|revisions?|fassung|stand|in force|effective|effect|valid|since|gültig|kraft|gilt)\b",
     re.IGNORECASE,
@@ -56,7 +60,8 @@ def belonging(
     They are of its language and not far below it. What stands in another section than the best must be nearer to it,
     above all where it has no telling word of the question, and in another document nearer still: there it must have
     some of the words that the best has, or lie close to the question by itself. What has as many of them as the best
-    may lie further off. A line that says which version this is comes only where that is asked for.
+    may lie further off, and so may what has any where things are compared. A line that says which version this is comes
+    only where that is asked for.
 
     Args:
         question: as asked.
@@ -78,9 +83,12 @@ def belonging(
     section = np.array([one.hit.section_id == candidates[best].hit.section_id for one in candidates], dtype=np.bool_)
     worded = coverages > 0
     as_worded = worded & (coverages >= coverages[best])
-    telling = (worded & (coverages >= _WORDS * coverages[best])) | (cosines >= _STRONG)
     beside = as_worded | (scores >= np.where(worded, _BESIDE, _WORDLESS) * scores[best])
-    elsewhere = telling & (scores >= np.where(as_worded, _AS_WORDED, _ELSEWHERE) * scores[best])
+    if _COMPARING.search(question):  # documents with each other, maybe
+        elsewhere = worded & (scores >= _BESIDE * scores[best])
+    else:
+        telling = (worded & (coverages >= _WORDS * coverages[best])) | (cosines >= _STRONG)
+        elsewhere = telling & (scores >= np.where(as_worded, _AS_WORDED, _ELSEWHERE) * scores[best])
     found: NDArray[np.bool_] = plain & near & np.where(document, section | beside, elsewhere)
     found[found] = [belongs(candidates[place]) for place in np.flatnonzero(found).tolist()]
     found[best] = True

@@ -174,10 +174,14 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
 
 
 def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
-    """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more."""
+    """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more.
+
+    The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of.
+    """
+    texts = [" ".join((*one.hit.path[1:], one.unit.text)) for one in candidates]
     coverages = np.zeros(len(candidates), dtype=np.float32)
     for language in dict.fromkeys(languages):
-        held = [frozenset(terms(one.unit.text, language)) for one in candidates]
+        held = [frozenset(terms(text, language)) for text in texts]
 
         def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = held) -> NDArray[np.float32]:
             counts = np.array([sum(stem in words for words in held) for stem in stems], dtype=np.float32)

@@ -70,6 +70,12 @@ def test_another_document_must_share_words_or_be_near_by_itself() -> None:
     assert not stands(other, score=0.74, coverage=0.5)
 
 
+def test_who_compares_wants_other_documents() -> None:
+    other = a_candidate("The visitors are two.", document=1)
+    assert stands(other, score=0.66, coverage=0.1, asked="What is the difference between night and day rates?")
+    assert not stands(other, score=0.64, coverage=0.4, asked="Compare the rates.")
+
+
 def test_something_worded_is_the_best_before_what_is_a_little_nearer() -> None:
     far, worded = a_candidate("The visitors are two.", document=1), a_candidate(_BEST)
     assert belonging("?", [far, worded], row(1, 0.71), row(0.5, 0.3), row(0, 0.3)).tolist() == [False, True]

@@ -287,3 +287,12 @@ def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
     assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["Hotels are paid.", text]
     assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[1:], max_sentences=1)] == ["Hotels are paid."]
     assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["2.1", "2.2"]
+
+
+def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
+    texts = ["Notice is given in time.", "One month is paid for each year."]
+    hits = [a_hit(text, rank=rank, start=100 * rank, section_id=str(rank)) for rank, text in enumerate(texts, 1)]
+    named = replace(hits[1], path=("Travel", "Redundancy pay", "3.1"))
+    for second, expected in ((hits[1], texts[:1]), (named, [texts[1]])):
+        found = ask("redundancy pay?", [hits[0], second], "Nothing", max_sentences=1)
+        assert [statement.text for statement in found] == expected
