@@ -13,7 +13,8 @@ from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
 from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
 from policy_rag_parsers.loaders.pdf_page import Rule, Word
 
-_MIN_GAP: Final = 5.5  # points of blank between columns
+_MIN_GAP: Final = 7.0  # points of blank between columns
+_CELL_GAP: Final = 5.5  # points of blank between the cells of a header in bold
 _BARE_GAP: Final = 0.36  # font sizes of blank between columns that a header tells
 _HEADER_GAP: Final = 0.7  # font sizes of blank between the cells of a header that no rule marks
 _ABOVE: Final = 1.0  # font sizes from a header to the rule below it, at most
@@ -55,14 +56,14 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
         if at is not None:
             bands[at].append(word)
     bands = [band for band in bands if band]
-    columns = _columns(word for band in bands for word in band)
+    columns = _columns((word for band in bands for word in band), _MIN_GAP)
     if len(columns) < 2:
         return None
     above = gather_lines(word for word in within if word.bottom <= top + NEAR)
     header = _words(_header_lines(above, columns, top, _ABOVE))
     outside = len(_filled(header, columns)) > 1 and not all(word.bold for word in bands[0])
     if outside:
-        top, columns = min(word.top for word in header), _merged(columns, header)
+        top, columns = min(word.top for word in header), _merged(columns, header, _CELL_GAP)
         few = not any(_is_one_row(gather_lines(band), columns) for band in bands)
         rows = [header, *_split(bands, columns, few=few)]
     else:
@@ -85,7 +86,7 @@ def bare_tables(words: Sequence[Word]) -> Iterator[PageTable]:
 def _bare_table(lines: Sequence[Line], at: int) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
-    cells = _columns(first.words, max(_MIN_GAP, _HEADER_GAP * first.size))
+    cells = _columns(first.words, max(_CELL_GAP, _HEADER_GAP * first.size))
     if not first.bold or len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
         return None, at + 1
     header, body = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING), list[Line]()
@@ -175,15 +176,15 @@ def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: flo
 
 def _joins(columns: Columns, line: Line) -> bool:
     """Whether the words of a line bridge the blank between two columns."""
-    return len(_merged(columns, line.words)) < len(columns)
+    return len(_merged(columns, line.words, _CELL_GAP)) < len(columns)
 
 
-def _columns(words: Iterable[Word], least: float = _MIN_GAP) -> Columns:
+def _columns(words: Iterable[Word], least: float) -> Columns:
     """Extents that no word leaves, with a blank strip of `least` points between each two."""
     return _merged([], words, least)
 
 
-def _merged(columns: Columns, words: Iterable[Word], least: float = _MIN_GAP) -> Columns:
+def _merged(columns: Columns, words: Iterable[Word], least: float) -> Columns:
     merged: list[tuple[float, float]] = []
     for low, high in sorted([*columns, *((word.x0, word.x1) for word in words)]):
         if merged and low < merged[-1][1] + least:
