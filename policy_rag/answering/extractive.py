@@ -5,7 +5,7 @@ cosine. What is chosen (`choosing`) comes in the order of the documents, and nei
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,8 @@ from policy_rag.answering.question_terms import question_terms
 from policy_rag.answering.quotable import Unit, units
 from policy_rag.index.tokens import terms
 from policy_rag.records import Citation, Hit
-from policy_rag.retrieval.limiting import LIMITS
+from policy_rag.retrieval.limiting import LIMITS, NOTE
+from policy_rag.retrieval.notes import mark_of, marks_in
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -117,16 +118,21 @@ def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]
 
 
 def _with_limits(chosen: Sequence[Candidate], brought: Sequence[Hit]) -> list[Candidate]:
-    """The chosen, and what was brought as the limit of a hit of which one is chosen, each as it stands."""
-    of_rank = {one.hit.rank: one for one in chosen}
-    limits = [(one, of_rank[by.rank]) for one in brought if (by := one.found_by.get(LIMITS)) and by.rank in of_rank]
-    return [
-        *chosen,
-        *(
-            Candidate(Unit(hit.text, hit.start, hit.end, ((hit.start, hit.end),)), hit, one.document)
-            for hit, one in limits
-        ),
-    ]
+    """The chosen, and what was brought as a limit of a hit of which one is chosen, or as a note to its words."""
+    found = list(chosen)
+    for hit in brought:
+        by = hit.found_by.get(LIMITS) or hit.found_by.get(NOTE)
+        of_hit = [one for one in chosen if by and one.hit.rank == by.rank]
+        if of_hit and (LIMITS in hit.found_by or mark_of(hit.text) in {m for one in of_hit for m in _marks(one)}):
+            unit = Unit(hit.text, hit.start, hit.end, ((hit.start, hit.end),))
+            found.append(Candidate(unit, hit, of_hit[0].document))
+    return found
+
+
+def _marks(one: Candidate) -> Iterator[str]:
+    """The marks of notes in what is quoted with a candidate."""
+    for start, end in one.unit.quoted:
+        yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
 
 
 def _titles(hits: Sequence[Hit]) -> dict[str, set[str]]:

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from policy_rag.answering.contents import without_contents
 from policy_rag.answering.limits import excludes, restricts
-from policy_rag.answering.notes import mark_of, marks_in
 from policy_rag.answering.outline import Node, outline
 from policy_rag.answering.pieces import Kind, is_terminal, pieces
 from policy_rag.records import Hit
+from policy_rag.retrieval.notes import mark_of, marks_in
 from policy_rag_parsers.sentences import Span
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,

@@ -1,15 +1,16 @@
 """Rules and their exceptions in other sections: "Section 2.1 does not apply to ...", "subject to 3.4".
 
 What limits a section by its number is brought with it, and a section that only limits another brings that one: each
-alone is half a rule.
+alone is half a rule. So is a sentence without the note below the document to which it has a mark.
 """
 
 import re
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from policy_rag.index.documents import DocumentInfo
@@ -17,6 +18,7 @@ from policy_rag.index.index import Snapshot
 from policy_rag.index.rows import PassageRow, numbers_in, read_sections, read_text
 from policy_rag.records import Found, Hit
 from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.notes import marks_in, notes_below
 from policy_rag.retrieval.view import readable_by
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references import find_references
@@ -24,6 +26,8 @@ from policy_rag_parsers.sentences import Span, sentence_spans, trimmed
 
 LIMITS = "limits"
 """What a section's `found_by` names where it was brought by one that it limits, or that limits it."""
+NOTE = "note"
+"""The same of a note of the document to whose number a hit has a mark."""
 
 _DOCUMENTS_KEPT = 64
 _MOST_HITS = 5
@@ -64,6 +68,7 @@ class _Read:
     text: str
     sections: Mapping[str, Section]
     limits: tuple[_Limit, ...]
+    notes: Mapping[str, Span]
 
 
 class Limiting:
@@ -74,9 +79,10 @@ class Limiting:
         self._lock = threading.Lock()
 
     def brought(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """What belongs to the first five hits as their exception or as the rule to which they are one, in their order.
+        """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
 
-        Each has the rank of its hit in `found_by`, under `LIMITS`; it may stand in another hit too, but comes once.
+        Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
+        once. A note has the section of the hit that has its mark, wherever in the document it stands.
         Both stand in one document, so nothing comes that the asker may not read.
 
         Args:
@@ -92,12 +98,12 @@ class Limiting:
                 continue
             read = self._read(snapshot, document)
             seen = {(one.doc_id, one.start) for one in found}
-            for section, span in list(_beside(read, hit))[:_MOST_A_HIT]:
-                if (hit.doc_id, span[0]) not in seen and not (hit.start <= span[0] and span[1] <= hit.end):
-                    found.append(
-                        _hit(read, document, section, span, rank=len(found) + 1, by=Found(hit.rank, hit.score))
-                    )
-                    seen.add((hit.doc_id, span[0]))
+            for kind, section, span in (*islice(_beside(read, hit), _MOST_A_HIT), *_noted(read, hit)):
+                if (hit.doc_id, span[0]) in seen or (hit.start <= span[0] and span[1] <= hit.end):
+                    continue
+                seen.add((hit.doc_id, span[0]))
+                by = {kind: Found(hit.rank, hit.score)}
+                found.append(_hit(read, document, section, span, rank=len(found) + 1, by=by))
         return tuple(found)
 
     def _read(self, snapshot: Snapshot, document: DocumentInfo) -> _Read:
@@ -109,7 +115,7 @@ class Limiting:
         db = snapshot.db
         text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
         limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
-        read = _Read(text, {section.section_id: section for section in sections}, limits)
+        read = _Read(text, {section.section_id: section for section in sections}, limits, notes_below(text))
         with self._lock:
             self._kept[key] = read
             while len(self._kept) > _DOCUMENTS_KEPT:
@@ -157,15 +163,23 @@ def _sentence(text: str, around: Span, at: int) -> Span:
     return next((span for span in sentence_spans(text, *around) if span[0] <= at < span[1]), around)
 
 
-def _beside(read: _Read, hit: Hit) -> Iterable[tuple[Section, Span]]:
+def _beside(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
     """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
     for limit in read.limits:
         if limit.target.start <= hit.start < max(limit.target.end, limit.target.subtree_end):
-            yield limit.home, _whole(read.text, limit.home) or limit.span
+            yield LIMITS, limit.home, _whole(read.text, limit.home) or limit.span
     for limit in read.limits:
         whole = _whole(read.text, limit.target)
         if limit.home.section_id == hit.section_id and whole:
-            yield limit.target, whole
+            yield LIMITS, limit.target, whole
+
+
+def _noted(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+    """The notes to which a hit has marks, with its own section."""
+    if hit.section_id in read.sections:
+        for mark in dict.fromkeys(marks_in(hit.text)):
+            if mark in read.notes:
+                yield NOTE, read.sections[hit.section_id], read.notes[mark]
 
 
 def _whole(text: str, section: Section) -> Span | None:
@@ -174,9 +188,11 @@ def _whole(text: str, section: Section) -> Span | None:
     return (start, end) if 0 < end - start <= _MOST_CHARS else None
 
 
-def _hit(read: _Read, document: DocumentInfo, section: Section, span: Span, *, rank: int, by: Found) -> Hit:
+def _hit(
+    read: _Read, document: DocumentInfo, section: Section, span: Span, *, rank: int, by: Mapping[str, Found]
+) -> Hit:
     row = PassageRow(
         0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
         span[0], span[1], read.text[slice(*span)], None, numbers_in(section, read.sections),
     )  # fmt: skip
-    return hit_of(row, document, rank=rank, score=by.score, found_by={LIMITS: by})
+    return hit_of(row, document, rank=rank, score=max(one.score for one in by.values()), found_by=by)

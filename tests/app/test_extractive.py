@@ -296,3 +296,15 @@ def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
     for second, expected in ((hits[1], texts[:1]), (named, [texts[1]])):
         found = ask("redundancy pay?", [hits[0], second], "Nothing", max_sentences=1)
         assert [statement.text for statement in found] == expected
+
+
+def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
+    hit = a_hit("Hotels are paid[^1] early. Lunch is paid[^2] late.")
+    notes = [
+        replace(a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark), found_by={"note": Found(1, 1.0)})
+        for mark in (1, 2)
+    ]
+    for word, expected in (("Hotels", "[^1]: In May only."), ("Lunch", "[^2]: In May only.")):
+        found = ask(f"{word}?", [hit], word, brought=notes, max_sentences=1)
+        assert found[-1].text == expected
+        assert len(found) == 2

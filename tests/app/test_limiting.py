@@ -6,7 +6,7 @@ import pytest
 
 from policy_rag.index.intake import Intake
 from policy_rag.records import Found, Hit
-from policy_rag.retrieval.limiting import LIMITS, Limiting
+from policy_rag.retrieval.limiting import LIMITS, NOTE, Limiting
 
 GIFTS = """# Gifts
 
@@ -45,20 +45,19 @@ def brought(index, manifest, embedder, tmp_path: Path):
         with index.snapshot() as snapshot:
             rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections').fetchall()
             places = {section: (start, end) for section, start, end in rows}
-            hits = [_hit(section, *places[section], rank) for rank, section in enumerate(sections, 1)]
-            return [
-                (one.section_id, one.text, one.found_by[LIMITS].rank)
-                for one in Limiting().brought(snapshot, groups, hits)
-            ]
+            (whole,) = snapshot.db.execute("SELECT text FROM documents").fetchone()
+            hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
+            made = Limiting().brought(snapshot, groups, hits)
+            return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
 
     return found
 
 
-def _hit(section: str, start: int, end: int, rank: int) -> Hit:
+def _hit(section: str, start: int, end: int, rank: int, whole: str) -> Hit:
     return Hit(
         rank=rank, score=0.9, doc_id="gifts.md", version=None, file="gifts.md", section_id=section, number=None,
         title="", path=("Gifts",), start=start, end=end, chunk_start=start, chunk_end=end, page=None,
-        text="x" * (end - start), found_by={"vector": Found(rank, 0.9)},
+        text=whole[start:end], found_by={"vector": Found(rank, 0.9)},
     )  # fmt: skip
 
 
@@ -100,3 +99,10 @@ def test_of_a_long_section_the_sentence_comes(brought):
 def test_what_the_asker_may_not_read_brings_nothing(brought):
     assert brought("2.1", access="hr") == []
     assert len(brought("2.1", access="hr", groups=("hr",))) == 1
+
+
+def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(brought):
+    text = GIFTS.replace("be taken.", "be taken.[^1]").replace("is kept whatever", "is kept[^2] whatever")
+    note = "[^1]: In December\nup to 150 euros."
+    assert ("2.1", note, 1) in brought("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
+    assert not [one for one in brought("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]
