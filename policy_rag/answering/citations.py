@@ -15,11 +15,13 @@ from policy_rag.answering.claims import (
 from policy_rag.answering.conditions import other_condition
 from policy_rag.answering.departures import turned_round
 from policy_rag.answering.figures import wrong_figure
+from policy_rag.answering.instances import as_general
 from policy_rag.answering.joints import other_joint
 from policy_rag.answering.names import strange_name
 from policy_rag.answering.orders import without_orders
 from policy_rag.answering.rows import Row, Table, tables
 from policy_rag.answering.seats import Seats, misplaced, seats_of
+from policy_rag.answering.segments import segments
 from policy_rag.answering.stance import wrong_stance
 from policy_rag.answering.stems import stems_of
 from policy_rag.answering.subjects import strange_subject
@@ -67,7 +69,7 @@ class _Sentence:
     table: Table | None = None
 
 
-def check(statement: str, cited: Sequence[Hit]) -> Verdict:
+def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     """Check a statement against the hits that it cites.
 
     In this order: quotations must be verbatim; acronyms must occur; then, in the one to three sentences of the hits
@@ -78,6 +80,7 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     Args:
         statement: one sentence without its citation marks.
         cited: the hits that it cites.
+        asked: the question; its figures may be those of a case that falls under what is cited (`instances`).
     """
     statement = without_yes_or_no(statement)
     texts = [hit.text for hit in cited]
@@ -92,10 +95,12 @@ def check(statement: str, cited: Sequence[Hit]) -> Verdict:
     stranger = strange_name(statement, [*texts, *around], language)
     if stranger:
         return Verdict(stranger)
+    sentences = _sentences(cited, language)
+    if asked:
+        statement = as_general(statement, asked, [part for one in sentences for part in _parts(one)], language)
     wanted = frozenset(stems_of(statement, language)) - MODAL_STEMS
     if not wanted:
         return Verdict("it says nothing that can be checked")
-    sentences = _sentences(cited, language)
     support = _support(wanted, sentences)
     if not support:
         return Verdict("what it cites says nothing of the kind")
@@ -175,6 +180,11 @@ def _not_beaten_by_rows(wanted: frozenset[str], support: Sequence[_Sentence]) ->
     """The sentences that share no less with the statement than any row of a table."""
     in_row = max((len(wanted & one.stems) for one in support if one.row), default=0)
     return [one.text for one in support if not one.row and len(wanted & one.stems) >= in_row]
+
+
+def _parts(sentence: _Sentence) -> list[str]:
+    """The halves of a sentence; a row whole."""
+    return [sentence.text] if sentence.row else [half.whole for half in segments(sentence.text)]
 
 
 def _with_lead_in(sentence: _Sentence, sentences: Sequence[_Sentence]) -> str:

@@ -32,7 +32,9 @@ _WIDENS = re.compile(
     re.IGNORECASE,
 )
 _LIMITS = re.compile(rf"{RESTRICTS.pattern}|{_EXCEPTS.pattern}|{_IF.pattern}|\b(?:after|nach|après)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:without|ohne|sans)\s+([^.;:,]+)", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"\b(?:without|in the absence of|failing|ohne|mangels|sans|à défaut de)\s+([^.;:,]+)", re.IGNORECASE
+)
 _CLOSE = 0.75  # share of a statement's words that stand in the source in its order
 _MOST_OF = 0.75  # share of a clause, without its exception, that the statement has
 _LEAST_EXCEPTED = 2  # stems by which an exception is told

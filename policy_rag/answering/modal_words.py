@@ -10,8 +10,8 @@ OBLIGATION, PERMISSION, ADVICE, PROHIBITION, EXEMPTION = (
     "exemption",
 )
 _EXEMPTION = (
-    r"\b(?:need not|(?:not|n't) (?:required|obliged|mandatory|obligatory|necessary)|(?:not|n't) have to"
-    r"|(?:not|n't) need(?: to)?|no need to|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional"
+    r"\b(?:need not|(?:not|\w*n't) (?:required|obliged|mandatory|obligatory|necessary)|(?:not|\w*n't) have to"
+    r"|(?:not|\w*n't) need(?: to)?|no need to|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional"
     r"|(?:muss|müssen|braucht|brauchen) (?:\w+ ){0,6}?nicht(?! (?:später|länger|mehr|weniger|früher))"
     r"|nicht (?:verpflichtet|erforderlich|notwendig|nötig|vorgeschrieben)|keine\w? [^.;:,]{0,40}(?:erforderlich|nötig)"
     r"|(?:bedarf|bedürfen) keine\w?"
@@ -19,7 +19,7 @@ _EXEMPTION = (
     r"|dispensée?s?)\b"
 )
 _PROHIBITION = (
-    r"\b(?:(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't|(?:not|n't|never) (?:be )?"
+    r"\b(?:(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't|(?:not|\w*n't|never) (?:be )?"
     r"(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?"
     r"\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))"
     r"|(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt|unzulässig"

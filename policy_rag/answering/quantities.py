@@ -36,6 +36,8 @@ _DETERMINERS = _listed(
     "the a an this that their his her its our your every each any no der die das dem den des im am zum zur vom beim ab "
     "bis jede jeder jedes einen einer eine ein le la les du au un une chaque sa son leur"
 )
+_TIMES = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
+"""How many of the second unit the first has."""
 _SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"})
 _NO_RANK = _listed("party parties person persons country countries of aid")
 
@@ -237,13 +239,23 @@ def backing(quantity: Quantity, sources: Iterable[Quantity], words_around: froze
     """Those of the sources' numbers that are this one, in the same unit.
 
     A number without a unit on either side matches any; the claim's unit must then stand among `words_around` (a
-    table's header names it). A source's "working days" back a claim's "days", not the other way round.
+    table's header names it). A source's "working days" back a claim's "days", not the other way round. "24 months" back
+    "two years", as all do that are the same length of time whatever the month.
     """
     return [
         source
         for source in sources
-        if quantity.values & source.values and _is_unit_backed(quantity.unit, source.unit, words_around)
+        if (quantity.values & source.values and _is_unit_backed(quantity.unit, source.unit, words_around))
+        or _is_same_time(quantity, source)
     ]
+
+
+def _is_same_time(one: Quantity, other: Quantity) -> bool:
+    scale = _TIMES.get((one.unit, other.unit))
+    if scale:
+        return not _scaled(one.values, scale).isdisjoint(other.values)
+    scale = _TIMES.get((other.unit, one.unit))
+    return bool(scale) and not _scaled(other.values, scale or 1).isdisjoint(one.values)
 
 
 def _is_unit_backed(unit: str | None, given: str | None, words_around: frozenset[str]) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from policy_rag.answering.claims import CONDITION, MODAL_STEMS, modals
 from policy_rag.answering.modal_words import OBLIGATION, PERMISSION, PROHIBITION
@@ -23,6 +24,7 @@ from policy_rag.index.tokens import words
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
 _HALF_NAMED = 0.5  # the same where the other is not named at all
 _ALTERNATIVE = re.compile(r"\s*(?:[(),;/]|\b(?:or|oder|ou)\b)\s*", re.IGNORECASE)
+_OF_TIME = frozenset(("minute", "hour", "day", "week", "month", "year"))
 _SHORT_CELL = 3  # stems: a longer cell is prose
 _CONDITIONAL = frozenset((OBLIGATION, PERMISSION, PROHIBITION))
 
@@ -164,11 +166,11 @@ def _weights(names: Sequence[str], language: str) -> list[Names]:
 
 
 def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
-    figures = claims_of(clause.text)
+    figures, told = claims_of(clause.text), claims_of(statement)
     for figure in figures:
         twins = [other for other in figures if other.values & figure.values]
         backing = [seat for seat in seats.seats if is_backed(figure, list(seat.figures), seats.around)]
-        homes = [seat for seat in backing if _holds_all(seat, twins, seats)]
+        homes = _with_noun(figure, clause, [seat for seat in backing if _holds_all(seat, twins, seats)], seats)
         if backing and not homes:
             return f"what it cites says {figure.shown} once"
         if any(_names(home, figure, figures, seats) for home in homes):
@@ -177,7 +179,7 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
         stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in own]
         stems = [stem for stem in stems if stem not in MODAL_STEMS]
         rivals = [seat for seat in _rivals(figure, seats) if seat not in homes]
-        if any(home.row < 0 and _holds_several(home, figures, rivals, seats) for home in homes):
+        if any(home.row < 0 and _holds_several(home, told, rivals, seats) for home in homes):
             continue
         teller = _Teller(stems, frozenset(stems_of(statement, seats.language)), seats)
         beaten = [teller.better(home, rivals) for home in homes]
@@ -186,14 +188,30 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
     return ""
 
 
+def _with_noun(figure: Quantity, clause: Segment, homes: list[Seat], seats: Seats) -> list[Seat]:
+    """The homes where a figure without a unit stands before the noun that it has in the clause, if any: "5 marks"."""
+    if figure.unit:
+        return homes
+    nouns = {noun for number, noun in pairwise(stems_of(clause.text, seats.language)) if number in figure.values}
+    same = [
+        home
+        for home in homes
+        if any(
+            number in figure.values and noun in nouns for number, noun in pairwise(stems_of(home.text, seats.language))
+        )
+    ]
+    return same or homes
+
+
 def _holds_all(seat: Seat, twins: Sequence[Quantity], seats: Seats) -> bool:
     """Whether a cell has a figure as often as it is said: "5 points for 5 days" is not in a row of "5 days"."""
     return seat.row < 0 or sum(is_backed(twins[0], [one], seats.around) for one in seat.figures) >= len(twins)
 
 
 def _holds_several(home: Seat, figures: Sequence[Quantity], rivals: Sequence[Seat], seats: Seats) -> bool:
-    """Whether a half has two different figures of the clause or more, and no rival any of them."""
-    held = [figure for figure in figures if is_backed(figure, home.figures, seats.around)]
+    """Whether a half and its neighbours have two different figures of the statement, and no rival any of them."""
+    beside = [one for seat in seats.seats if seat.source == home.source for one in seat.figures]
+    held = [figure for figure in figures if is_backed(figure, beside, seats.around)]
     if len({figure.values for figure in held}) < 2:
         return False
     return not any(is_backed(figure, rival.figures, seats.around) for rival in rivals for figure in held)
@@ -222,7 +240,7 @@ def _has_like(figures: Sequence[Quantity], figure: Quantity) -> bool:
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
     units = [(quantity.unit or "").rpartition(" ")[2] for quantity in (one, other)]
-    return units[0] == units[1] or not all(units)
+    return units[0] == units[1] or not all(units) or all(unit in _OF_TIME for unit in units)
 
 
 class _Teller:

@@ -14,7 +14,14 @@ _VERB = re.compile(
     r"|last|lasts|take|takes|cost|costs|pay|pays|amount|amounts|require|requires|begin|begins|end|ends|expire|expires"
     r"|apply|applies|do|does|ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt"
     r"|betragen|gilt|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt"
-    r"|est|sont|a|ont|peut|peuvent|doit|doivent|dure|durent|coûte|coûtent|reçoit|reçoivent|s'élève|s'élèvent)\b",
+    r"|hold|holds|run|runs|remain|remains|stay|stays|come|comes|equal|equals|lapse|lapses|start|starts|close|closes|open"
+    r"|opens|est|sont|a|ont|peut|peuvent|doit|doivent|dure|durent|coûte|coûtent|reçoit|reçoivent|s'élève|s'élèvent)\b",
+    re.IGNORECASE,
+)
+_FRONT = re.compile(
+    r"\W*(?:for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within|by"
+    r"|bei|für|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|pour|en|dans|avec|sans|après"
+    r"|avant|par|si|lors|lorsque|sous|à|au)\b",
     re.IGNORECASE,
 )
 _NO_SUBJECT = frozenset(
@@ -62,7 +69,7 @@ def strange_subject(statement: str, sources: Iterable[str], language: str) -> st
     """What a statement with a figure is on, if no telling word of it stands in the sources in any form; else "".
 
     Its subject is what stands before its first verb. Words for measures, people and policies tell nothing, and a
-    subject without another word is not judged.
+    subject without another word is not judged; nor is a statement that begins with a preposition or "if".
 
     Args:
         statement: a sentence.
@@ -74,7 +81,7 @@ def strange_subject(statement: str, sources: Iterable[str], language: str) -> st
     >>> strange_subject("Retaining ends after three years.", ["Files are retained for 3 years."], "english")
     ''
     """
-    if not claims_of(statement):
+    if not claims_of(statement) or _FRONT.match(statement):
         return ""
     verb = _VERB.search(statement)
     telling = [word for word in words(statement[: verb.start()] if verb else statement) if _tells(word, language)]

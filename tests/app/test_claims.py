@@ -43,6 +43,8 @@ def test_a_quotation_is_verbatim_up_to_looks(quotation: str, verbatim: bool) -> 
         ("Approval is required.", {"obligation": set()}),
         ("Staff mustn’t share keys.", {"prohibition": {"share"}}),
         ("No visitor may enter the archive.", {"prohibition": {"enter"}}),
+        ("You don't have to pay.", {"exemption": {"pay"}}),
+        ("Dogs aren't allowed.", {"prohibition": set()}),
         ("You need not ask, and are not required to report.", {"exemption": {"ask", "report"}}),
         ("Staff can work abroad, but should ask.", {"permission": {"work"}, "advice": {"ask"}}),
         ("It starts on 1 May and in May 2024.", {}),

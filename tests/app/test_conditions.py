@@ -63,6 +63,8 @@ def test_what_keeps_it_is_let_be(statement: str) -> None:
 def test_without_may_stand_in_the_source_too() -> None:
     source = ["Guests enter without a badge; staff enter with a badge."]
     assert other_condition("Guests enter without a badge.", source, "english") == ""
+    source = ["À défaut de réponse, la demande est acceptée."]
+    assert other_condition("Sans réponse, la demande est acceptée.", source, "french") == ""
     assert (
         other_condition("Le vin est remboursé même pendant l'essai.", ["Le vin est remboursé, sauf."], "french") != ""
     )

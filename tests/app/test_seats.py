@@ -95,6 +95,20 @@ def test_modals_tell_no_halves_apart() -> None:
     assert misplaced("Meals up to 80 euros may be eaten.", seats) == ""
 
 
+def test_a_figure_without_a_unit_is_told_by_its_noun() -> None:
+    table = tables("Late by | Penalty\nup to 1 hour | none\nup to 24 hours | 5 marks\n")
+    seats = seats_of(["The plan grants up to 5 days."], table, "", "english")
+    assert misplaced("Up to 24 hours late loses 5 marks.", seats) == ""
+    assert misplaced("Up to an hour late loses 5 marks.", seats) != ""
+
+
+def test_columns_of_other_units_of_time_are_rivals() -> None:
+    table = tables("Bug | Office | Plant\nCritical | 72 hours | 14 days\nMinor | 9 days | 60 days\n")
+    seats = seats_of([], table, "", "english")
+    assert misplaced("Critical bugs of the plant are mended within 72 hours.", seats) != ""
+    assert misplaced("Critical bugs of the office are mended within 72 hours.", seats) == ""
+
+
 def test_titles_count_for_every_seat() -> None:
     sentences = ["The fee is 5 euros.", "For guests the fee is 9 euros."]
     assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "", "english")) != ""

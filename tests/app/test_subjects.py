@@ -21,6 +21,8 @@ FILES = ["Personnel files are retained for three years after the employee left. 
         ("You receive six weeks.", ""),
         ("The policy says that bonuses are due in six weeks.", "bonuses"),
         ("The policy says six weeks.", ""),  # nor does this
+        ("For parking permits it is three years.", ""),  # what stands before the verb is no subject
+        ("The bakery holds three loaves.", "bakery"),
         ("Bonuses are paid.", ""),  # no figure
         ("Under section 3 bonuses are paid.", ""),  # a reference is none
         ("", ""),
