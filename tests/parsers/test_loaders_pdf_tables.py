@@ -99,6 +99,68 @@ def test_rows_as_close_as_lines_begin_in_the_first_column() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("first", "rows"),
+    [
+        # "Great" has no room behind "Kingdom of" before the second column, "Spain" has behind "Peru".
+        (("United Kingdom of", "Great Britain"), ["United Kingdom of Great Britain | 52"]),
+        (("Peru", "Spain"), ["Peru | 52", "Spain | "]),
+    ],
+)
+def test_a_first_cell_goes_on_where_it_had_no_room(first: tuple[str, str], rows: list[str]) -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(42, "Country"), (140, "Rate")], BOLD)
+        put(canvas, 42, 112, first[0], font=BOLD)
+        put(canvas, 140, 112, "52")
+        put(canvas, 42, 124, first[1], font=BOLD)
+        put(canvas, 42, 136, "Oman", font=BOLD)
+        put(canvas, 140, 136, "40")
+
+    source = load_pdf(pdf(page))
+    assert table_of(source).split("\n") == ["Country | Rate", *rows, "Oman | 40"]
+    assert source.headings == ()
+
+
+@pytest.mark.parametrize("walls", [(100, 116), (116, 132), (100, 132), ()])
+def test_rows_of_a_grid_may_lack_walls(walls: Sequence[float]) -> None:
+    def page(canvas: Canvas) -> None:
+        rules(canvas, 100, 116, 132, 148)
+        for x in (40, 360):
+            canvas.line(x, PAGE[1] - 100, x, PAGE[1] - 148)
+        if walls:
+            canvas.line(200, PAGE[1] - walls[0], 200, PAGE[1] - walls[1])
+        row(canvas, 112, [(44, "Country"), (204, "Rate")])
+        row(canvas, 128, [(44, "Oman"), (204, "40")])
+        row(canvas, 144, [(44, "Peru"), (204, "41")])
+
+    assert load_pdf(pdf(page)).text == "Country | Rate\nOman | 40\nPeru | 41\n"
+
+
+def test_a_cell_over_all_columns_stays_one() -> None:
+    def page(canvas: Canvas) -> None:
+        rules(canvas, 100, 116, 132, 148)
+        for x in (40, 360):
+            canvas.line(x, PAGE[1] - 100, x, PAGE[1] - 148)
+        canvas.line(200, PAGE[1] - 116, 200, PAGE[1] - 148)
+        row(canvas, 112, [(44, "Rates that hold from May on in all of them")])
+        row(canvas, 128, [(44, "Oman"), (204, "40")])
+        row(canvas, 144, [(44, "Peru"), (204, "41")])
+
+    text = load_pdf(pdf(page)).text
+    assert text == "Rates that hold from May on in all of them | \nOman | 40\nPeru | 41\n"
+
+
+def test_a_header_with_a_rule_under_it_needs_no_bold() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(42, "Country"), (140, "Rate")])
+        rules(canvas, 105)
+        row(canvas, 116, [(42, "Oman"), (140, "40")])
+        row(canvas, 130, [(42, "Peru"), (140, "41")])
+        column(canvas, 40, 170, [FULL, FULL])
+
+    assert load_pdf(pdf(page)).text == f"Country | Rate\nOman | 40\nPeru | 41\n\n{FULL} {FULL}\n"
+
+
 def test_the_title_of_a_table_is_no_part_of_its_header() -> None:
     def page(canvas: Canvas) -> None:
         put(canvas, 42, 98, "Meals", 10, BOLD)

@@ -53,6 +53,15 @@ class Grid:
         self._ys = _places([rule.at for rule in across] + [end for rule in down for end in (rule.low, rule.high)])
         self._xs = _places([rule.at for rule in down] + [end for rule in across for end in (rule.low, rule.high)])
 
+    def open_rules(self) -> list[Rule]:
+        """The horizontal rules over its whole width, where it has a row without a wall in it; else none."""
+        xs, ys = self._xs, self._ys
+        rows, inner = range(len(ys) - 1), range(1, len(xs) - 1)
+        if all(any(self._wall(row, column) for column in inner) for row in rows):
+            return []
+        whole = (rule for rule in self._across if rule.low - xs[0] <= NEAR and xs[-1] - rule.high <= NEAR)
+        return sorted(whole, key=lambda rule: rule.at)
+
     def table(self, words: Sequence[Word]) -> PageTable | None:
         """The table, or None where the grid is a box around some text, or has no text in two columns."""
         xs, ys = self._xs, self._ys

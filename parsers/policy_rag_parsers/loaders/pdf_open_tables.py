@@ -1,6 +1,7 @@
 """Tables of a PDF page whose columns are kept apart by blanks alone: between horizontal rules, or without any rule.
 
-Without rules a table is known by its header: a line in bold whose cells stand over columns that those below keep to.
+Without such rules a table is known by its header: a line in bold, or with a rule under it, whose cells stand over
+columns that those below keep to.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +13,10 @@ from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, cell_text, slo
 from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
 from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
 from policy_rag_parsers.loaders.pdf_page import Rule, Word
+from policy_rag_parsers.loaders.pdf_paragraphs import width_at_head
+
+LEAST_RULES: Final = 3
+"""Of horizontal rules of one extent, that make a table."""
 
 _MIN_GAP: Final = 7.0  # points of blank between columns
 _CELL_GAP: Final = 5.5  # points of blank between the cells of a header in bold
@@ -39,7 +44,7 @@ def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[lis
                 break
         else:
             stacks.append([rule])
-    return [stack for stack in stacks if len(stack) >= 3]
+    return [stack for stack in stacks if len(stack) >= LEAST_RULES]
 
 
 def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | None:
@@ -73,23 +78,26 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
     return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, _cells(rows, columns), 1, outside)
 
 
-def bare_tables(words: Sequence[Word]) -> Iterator[PageTable]:
-    """Tables without rules under a header in bold, from top to bottom."""
+def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageTable]:
+    """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
     lines = gather_lines(words)
     at = 0
     while at < len(lines):
-        table, at = _bare_table(lines, at)
+        table, at = _bare_table(lines, at, across)
         if table is not None:
             yield table
 
 
-def _bare_table(lines: Sequence[Line], at: int) -> tuple[PageTable | None, int]:
+def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
     cells = _columns(first.words, max(_CELL_GAP, _HEADER_GAP * first.size))
-    if not first.bold or len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
+    if len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
         return None, at + 1
-    header, body = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING), list[Line]()
+    if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
+        return None, at + 1
+    above = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING)
+    header, body = above or [first], list[Line]()
     extents = columns = _merged(cells, _words(header), _BARE_GAP * first.size)
     for line in lines[at + 1 :]:
         extents = _merged(extents, line.words, _BARE_GAP * first.size)
@@ -97,14 +105,25 @@ def _bare_table(lines: Sequence[Line], at: int) -> tuple[PageTable | None, int]:
         if wider is None or not _belongs(line, header, body):
             break
         columns = wider
-        (header if line.bold and not body else body).append(line)
-    while body and _filled(body[-1].words, columns) == {0} and not _goes_on(body[-1], columns):
+        (header if _is_bold(line) and not body else body).append(line)
+    while body and _filled(body[-1].words, columns) == {0} and not _goes_on(body[-1], columns, body[-2:-1]):
         body.pop()
     rows = _by_line(body, columns)
     full = sum(len(_filled(row, columns)) > 1 for row in rows)
     if full < 2 or _runs_on(rows) or stands_in_columns(_words(body)):
         return None, at + 1
     return _under_header(_words(header), rows, columns), at + len(header) + len(body)
+
+
+def _is_bold(line: Line) -> bool:
+    """Whether all of a line is in bold, its figures too: the names of rows often are alone."""
+    return all(word.bold for word in line.words)
+
+
+def _is_under(rule: Rule, line: Line) -> bool:
+    """Whether a rule underlines a line and more than that."""
+    near = abs(rule.at - line.bottom) <= _LEADING * line.size
+    return near and rule.low <= line.x0 and rule.high > line.x1 + line.size
 
 
 def _runs_on(rows: Sequence[Sequence[Word]]) -> bool:
@@ -153,8 +172,9 @@ def _belongs(line: Line, header: Sequence[Line], body: Sequence[Line]) -> bool:
     """Whether a line is near enough to what is above it, and alike."""
     blank = line.top - max(other.bottom for other in (*header, *body))
     if not body:
-        return blank <= (_LEADING if line.bold else _ROW_GAP) * line.size
-    return blank <= _ROW_GAP * line.size and abs(line.size - body[0].size) <= _ALIKE and (body[0].bold or not line.bold)
+        return blank <= (_LEADING if _is_bold(line) else _ROW_GAP) * line.size
+    alike = abs(line.size - body[0].size) <= _ALIKE and (body[0].words[0].bold or not line.bold)
+    return alike and blank <= _ROW_GAP * line.size and not (line.bold and number_depth(line.text))
 
 
 def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: float) -> list[Line]:
@@ -164,7 +184,7 @@ def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: flo
     """
     found: list[Line] = []
     for line in reversed(lines):
-        if not line.bold or top - line.bottom > near * line.size or number_depth(line.text):
+        if not _is_bold(line) or top - line.bottom > near * line.size or number_depth(line.text):
             break
         titled = found and _filled(line.words, columns) <= {0}
         if titled or (found and abs(line.size - found[-1].size) > _ALIKE) or _joins(columns, line):
@@ -220,7 +240,7 @@ def _by_line(lines: Sequence[Line], columns: Columns) -> list[Sequence[Word]]:
     if not all(_is_one_row(part, columns) for part in parts):
         parts = []
         for line in lines:
-            if parts and (line.x0 > columns[0][1] or _goes_on(line, columns)):
+            if parts and (line.x0 > columns[0][1] or _goes_on(line, columns, parts[-1])):
                 parts[-1].append(line)
             else:
                 parts.append([line])
@@ -244,7 +264,7 @@ def _is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
     begun: set[int] = set()
     for line in lines:
         filled = _filled(line.words, columns)
-        if 0 not in filled or len(filled) < 2 or _goes_on(line, columns):
+        if 0 not in filled or len(filled) < 2:
             continue
         if begun and begun <= filled:
             return False
@@ -252,9 +272,15 @@ def _is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
     return True
 
 
-def _goes_on(line: Line, columns: Columns) -> bool:
-    """Whether a line only goes on with the first cell of the row above it."""
-    return line.text[0].islower() and len(_filled(line.words, columns)) == 1
+def _goes_on(line: Line, columns: Columns, above: Sequence[Line]) -> bool:
+    """Whether a line only goes on with the first cell of the row above it: small, or what had no room on its line."""
+    if _filled(line.words, columns) != {0}:
+        return False
+    cells = [word for other in above[::-1] for word in other.words if _is_in(word, columns[0])]
+    if line.text[0].islower() or not cells:
+        return line.text[0].islower()
+    end = max(word.x1 for word in cells if word.bottom == cells[0].bottom)
+    return columns[1][0] - line.size - end < width_at_head(line)
 
 
-__all__ = ["bare_tables", "rule_stacks", "ruled_table"]
+__all__ = ["LEAST_RULES", "bare_tables", "rule_stacks", "ruled_table"]

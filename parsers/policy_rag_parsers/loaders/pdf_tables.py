@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable
-from policy_rag_parsers.loaders.pdf_grids import grids
-from policy_rag_parsers.loaders.pdf_open_tables import bare_tables, rule_stacks, ruled_table
+from policy_rag_parsers.loaders.pdf_grids import Grid, grids
+from policy_rag_parsers.loaders.pdf_open_tables import LEAST_RULES, bare_tables, rule_stacks, ruled_table
 from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 
 MAX_RULES: Final = 3000
@@ -22,15 +22,27 @@ def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
             tables.append(table)
             words[:] = (word for word in words if not _inside(word, table))
 
+    across: list[Rule] = []
     if len(content.across) + len(content.down) <= MAX_RULES:
         across = _merged(content.across)
         for grid in grids(across, _merged(content.down)):
-            take(grid.table(words))
+            take(_read(grid, words))
         for rules in rule_stacks(across, tables):
             take(ruled_table(rules, words))
-    for table in bare_tables(words):
+    for table in bare_tables(words, across):
         take(table)
     return sorted(tables, key=lambda table: table.top), words
+
+
+def _read(grid: Grid, words: list[Word]) -> PageTable | None:
+    """The table of a grid: by its walls, or where rows lack them by blanks, if that fills more cells of the columns."""
+    walled, rules = grid.table(words), grid.open_rules()
+    if walled is None or len(rules) < LEAST_RULES:
+        return walled
+    blank = ruled_table(rules, words)
+    if blank is None or len(blank.rows[0]) < len(walled.rows[0]):
+        return walled
+    return blank if sum(map(bool, blank.cells())) > sum(map(bool, walled.cells())) else walled
 
 
 def _inside(word: Word, table: PageTable) -> bool:
