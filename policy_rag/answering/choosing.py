@@ -29,6 +29,11 @@ _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all cha
 _SAME_TABLE = 0.95  # the same share for a further row, of the best row of its table
 _LANGUAGE_WORDS = 6  # fewer words do not tell their language
 _VERSION = re.compile(r"(?:\A|\||[.;]\s)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
+_IN_FORCE = re.compile(
+    r"\b(?:effective|in force|in effect|takes? effect|valid|replaces|supersedes|gültig|in kraft|gilt|ersetzt)\b"
+    r"[^!?\n]{0,40}\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
 _COMPARING = re.compile(
     r"\b(?:compare|comparison|differ\w*|versus|vs|both|vergleich\w*|unterschied\w*|beide\w?|compar\w+|différence)\b",
     re.IGNORECASE,
@@ -46,6 +51,24 @@ class Candidate:
     unit: Unit
     hit: Hit
     document: int
+
+
+def says_version(text: str) -> bool:
+    """Whether a line says which version of a document this is.
+
+    >>> says_version("Version 5.2, in force from 1 April"), says_version("The version is kept.")
+    (True, False)
+    """
+    return _VERSION.search(text) is not None
+
+
+def says_validity(text: str) -> bool:
+    """Whether a line says which version this is, or from or until when it is in force.
+
+    >>> says_validity("Gültig ab 1. Januar 2025."), says_validity("A visa is valid for 30 days.")
+    (True, False)
+    """
+    return says_version(text) or _IN_FORCE.search(text) is not None
 
 
 def belonging(
@@ -71,7 +94,7 @@ def belonging(
         coverages: the share of the question's telling words in them.
     """
     asks_version = _VERSION_ASKED.search(question) is not None
-    plain = np.array([asks_version or _VERSION.search(one.unit.text) is None for one in candidates], dtype=np.bool_)
+    plain = np.array([asks_version or not says_version(one.unit.text) for one in candidates], dtype=np.bool_)
     best = _best(scores, coverages, plain)
     tongue = _language(candidates[best].unit.text)
 

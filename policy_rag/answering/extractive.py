@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.choosing import Candidate, belonging, choose
+from policy_rag.answering.choosing import Candidate, belonging, choose, says_validity
 from policy_rag.answering.pieces import plain
 from policy_rag.answering.question_terms import question_terms
 from policy_rag.answering.quotable import Unit, units
@@ -19,6 +19,7 @@ from policy_rag.index.tokens import terms
 from policy_rag.records import Citation, Hit
 from policy_rag.retrieval.limiting import LIMITS, NOTE
 from policy_rag.retrieval.notes import mark_of, marks_in
+from policy_rag.retrieval.validity import asks_validity
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -82,6 +83,8 @@ def extract(
     if clauses:
         return _in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits)
     candidates = _candidates(hits, titles, question, languages)
+    if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
+        candidates = [one for one in candidates if says_validity(one.unit.text)]
     if not candidates:
         return ()
     vectors = embed([one.unit.text for one in candidates])

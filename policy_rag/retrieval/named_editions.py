@@ -221,6 +221,15 @@ def _is_kind(title: Sequence[str]) -> bool:
     return bool(title) and title[0] not in _KINDS and title[0].endswith(tuple(kind for kind in _KINDS if len(kind) > 5))
 
 
+def names_a_kind(question: str) -> bool:
+    """Whether a question has a word for a document: "policy", "manual", "Reisekostenrichtlinie".
+
+    >>> names_a_kind("When does the leave policy start?"), names_a_kind("When does parental leave start?")
+    (True, False)
+    """
+    return any(word in _KINDS or _is_kind((word,)) for word in words(question))
+
+
 def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
     return other[0] <= one[0] and one[1] <= other[1] and (other[1] - other[0]) > (one[1] - one[0])
 

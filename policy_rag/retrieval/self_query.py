@@ -20,6 +20,7 @@ from policy_rag.retrieval.filters import known_keys, matching, parse_filter, wri
 from policy_rag.retrieval.named_editions import NamedTitles, named_titles
 from policy_rag.retrieval.named_fields import named_fields
 from policy_rag.retrieval.past_days import PastDay, past_day, superseded_on, told_of
+from policy_rag.retrieval.validity import told_validity, without_validity
 from policy_rag.retrieval.view import View, readable_by
 
 _OF_A_DOCUMENT = frozenset({"title", "doc_id", "file"})
@@ -220,7 +221,7 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: Reader, today: dt
         kept = tried
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
-    told = (*reading.notices, *notices)
+    told = (*reading.notices, *notices, *told_validity(request.question, readable))
     past = reading.past if kept.as_of is None else None
     return Narrowed(kept, tuple(added), told, _rest(request.question, said), past, readable if past else ())
 
@@ -232,7 +233,8 @@ def _rest(question: str, said: Sequence[tuple[int, int]]) -> str:
         rest, place = rest + question[place : max(place, start)], max(place, end)
     rest = re.sub(r"\s+([?.!,;:])", r"\1", " ".join((rest + question[place:]).split()))
     rest = rest.lstrip(" ,;:")
-    return rest if other_words(rest, ()) else question
+    # Who asks only when an edition takes effect needs its name to find that.
+    return rest if other_words(without_validity(rest), ()) else question
 
 
 def _beside(condition: Condition, request: SearchRequest) -> Condition | None:

@@ -308,3 +308,10 @@ def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
         found = ask(f"{word}?", [hit], word, brought=notes, max_sentences=1)
         assert found[-1].text == expected
         assert len(found) == 2
+
+
+def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> None:
+    asked = "Since when is the travel policy in force?"
+    hit = a_hit("Hotels are paid.\n\nIn force from 1 May 2025.")
+    assert [statement.text for statement in ask(asked, [hit], "Hotels")] == ["In force from 1 May 2025."]
+    assert ask(asked, [a_hit("Hotels are paid.")], "Hotels") == ()
