@@ -177,9 +177,11 @@ def _is_worth_adding(sentence: _Sentence, gained: frozenset[str], wanted: frozen
 
 
 def _not_beaten_by_rows(wanted: frozenset[str], support: Sequence[_Sentence]) -> list[str]:
-    """The sentences that share no less with the statement than any row of a table."""
-    in_row = max((len(wanted & one.stems) for one in support if one.row), default=0)
-    return [one.text for one in support if not one.row and len(wanted & one.stems) >= in_row]
+    """The sentences; those without all the statement's numbers only if they share more with it than a row with them."""
+    numbers = frozenset(stem for stem in wanted if stem[0].isdigit())
+    in_row = max((len(wanted & one.stems) for one in support if one.row and numbers <= one.stems), default=0)
+    prose = [one for one in support if not one.row]
+    return [one.text for one in prose if numbers <= one.stems or len(wanted & one.stems) > in_row]
 
 
 def _parts(sentence: _Sentence) -> list[str]:

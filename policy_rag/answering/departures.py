@@ -61,16 +61,14 @@ def turned_round(statement: str, sentences: Sequence[str]) -> str:
 
 
 def _half_bears(statement: str, sentence: str) -> bool:
-    """Whether a half has as many of the statement's words in order, or most of them in any, and turns nothing round."""
+    """Whether one half has most of the statement's words, in any order and more than the others, and turns nothing."""
     said = frozenset(words(statement))
     halves = [half.whole for half in segments(sentence)]
     shares = [len(said & frozenset(words(half))) for half in halves]
-    enough = max(shares) if shares.count(max(shares)) == 1 and max(shares) >= _FOLLOWS * len(said) else len(said) + 1
-    least = followed(statement, sentence)
-    return any(
-        (share >= enough or followed(statement, half) >= least) and not departure(statement, half)
-        for half, share in zip(halves, shares, strict=True)
-    )
+    most = max(shares)
+    if most < _FOLLOWS * len(said) or shares.count(most) > 1:
+        return False
+    return not departure(statement, halves[shares.index(most)])
 
 
 def departure(statement: str, sentence: str) -> str:

@@ -173,8 +173,6 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
         homes = _with_noun(figure, clause, [seat for seat in backing if _holds_all(seat, twins, seats)], seats)
         if backing and not homes:
             return f"what it cites says {figure.shown} once"
-        if any(_names(home, figure, figures, seats) for home in homes):
-            continue
         own = frozenset(stem for one in twins for stem in stems_of(one.shown, seats.language))
         stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in own]
         stems = [stem for stem in stems if stem not in MODAL_STEMS]
@@ -217,16 +215,11 @@ def _holds_several(home: Seat, figures: Sequence[Quantity], rivals: Sequence[Sea
     return not any(is_backed(figure, rival.figures, seats.around) for rival in rivals for figure in held)
 
 
-def _names(home: Seat, figure: Quantity, figures: Sequence[Quantity], seats: Seats) -> bool:
-    """Whether a figure is part of the name of a cell's row or column, and another one of the clause its own."""
-    if home.row < 0 or is_backed(figure, home.own, seats.around):
-        return False
-    return any(is_backed(other, home.own, seats.around) for other in figures)
-
-
 def _rivals(figure: Quantity, seats: Seats) -> list[Seat]:
     """The seats with a figure of the same unit, and the cells of columns of such, which may be in words ("none")."""
-    columns = {(seat.source, seat.column) for seat in seats.seats if _has_like(seat.own, figure)}
+    columns = {
+        (seat.source, seat.column) for seat in seats.seats if _has_like(seat.own, figure) or _has_time(seat.own, figure)
+    }
     return [
         seat
         for seat in seats.seats
@@ -238,9 +231,18 @@ def _has_like(figures: Sequence[Quantity], figure: Quantity) -> bool:
     return any(_comparable(one, figure) for one in figures)
 
 
+def _has_time(figures: Sequence[Quantity], figure: Quantity) -> bool:
+    """Whether both are times: what is 72 hours in one column may be 14 days in the next."""
+    return _unit(figure) in _OF_TIME and any(_unit(one) in _OF_TIME for one in figures)
+
+
+def _unit(figure: Quantity) -> str:
+    """The unit, without "working" and the like."""
+    return (figure.unit or "").rpartition(" ")[2]
+
+
 def _comparable(one: Quantity, other: Quantity) -> bool:
-    units = [(quantity.unit or "").rpartition(" ")[2] for quantity in (one, other)]
-    return units[0] == units[1] or not all(units) or all(unit in _OF_TIME for unit in units)
+    return _unit(one) == _unit(other) or not (_unit(one) and _unit(other))
 
 
 class _Teller:

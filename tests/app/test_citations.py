@@ -128,6 +128,13 @@ CAUGHT = [
         "Trips abroad are not insured.",
         'it negates "insur", what it cites negates',
     ),
+    (
+        "Survey data are kept for 10 years. Trial data are kept for 25 years.",
+        "All data of a survey stay for 25 years.",
+        'of "survey" what it cites does not say 25',
+    ),
+    ("Access takes a laptop and a token.", "Access takes a laptop or a token.", 'it says "or"'),
+    ("Interns may park only if they pay.", "Interns may park if they pay.", 'it leaves out "only"'),
     ("Staff may ask for approval of trips.", "Approval is required for trips.", "it states an obligation"),
     ("Staff should avoid trips without approval.", "Approval is required for trips.", "it states an obligation"),
 ]
@@ -153,6 +160,9 @@ PARAPHRASED = [
      "Toys need checks where the maker is new."),
     ("| Toy | Price |\n| --- | --- |\n| Ball | not sold to guests |\n\nA ball must not be sold to guests of 18.",
      "A ball must not be sold to guests."),
+    (("| Toy | Under 12 | Under 18 |\n| --- | --- | --- |\n| Slingshot | not sold | sold |\n\n"
+     "A slingshot must not be sold to anyone under 18 after noon."),
+     "A slingshot must not be sold to children under 12."),
     ("The stay costs £30.", "The stay costs GBP 30."),
 ]  # fmt: skip
 

@@ -92,14 +92,14 @@ def test_a_half_with_two_figures_of_the_statement_is_not_beaten_by_one_with_none
 
 def test_modals_tell_no_halves_apart() -> None:
     seats = seats_of(["Staff may accept gifts up to 40 euros and meals up to 80 euros."], [], "", "english")
-    assert misplaced("Meals up to 80 euros may be eaten.", seats) == ""
+    assert misplaced("Meals up to 80 euros may be accepted.", seats) == ""
 
 
 def test_a_figure_without_a_unit_is_told_by_its_noun() -> None:
-    table = tables("Late by | Penalty\nup to 1 hour | none\nup to 24 hours | 5 marks\n")
-    seats = seats_of(["The plan grants up to 5 days."], table, "", "english")
-    assert misplaced("Up to 24 hours late loses 5 marks.", seats) == ""
-    assert misplaced("Up to an hour late loses 5 marks.", seats) != ""
+    table = tables("Late by | Penalty\nup to 1 hour | none\nup to 24 hours | 5 marks\nup to 9 days | 7 marks\n")
+    seats = seats_of(["Work more than 5 days late is lost."], table, "", "english")
+    assert misplaced("Work up to 24 hours late loses 5 marks.", seats) == ""
+    assert misplaced("Work up to an hour late loses 5 marks.", seats) == 'of "work" what it cites does not say 5'
 
 
 def test_columns_of_other_units_of_time_are_rivals() -> None:

@@ -46,6 +46,8 @@ def test_a_half_shares_what_it_leaves_out_of_the_one_before() -> None:
     assert carers.whole == "single parents twenty. paid days in a year"
     # "bachelors" is not left out, but another
     assert "bachelors" not in segments("It is 5% for bachelors and 6% for masters.")[1].whole
+    # nothing is left out where the figures stand in no like place
+    assert segments("Staff must park, and 5 keys on a ring are due.")[1].tail == ""
     # nor is anything by a half with a modal of its own
     assert segments("Each guest has 5 keys on a ring and staff must have 9.")[1].tail == ""
 

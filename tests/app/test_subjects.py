@@ -42,6 +42,12 @@ def test_english_subjects(statement: str, subject: str) -> None:
         ("Die Aushangfrist beträgt drei Wochen.", "Der Plan hat drei Wochen vorher Aushang.", "german", True),
         ("Der Urlaub beträgt 30 Tage.", "Der Jahresurlaub beträgt 30 Tage.", "german", True),
         ("Die Wochenarbeitszeit beträgt 40 Stunden.", "Die Arbeitszeit in der Woche: 40 Stunden.", "german", True),
+        (
+            "Die Einspruchsfrist ist 3 Tage.",
+            "Der Plan mit der Frist von 3 Tagen.",
+            "german",
+            False,
+        ),  # "frist" is a measure
         ("Le préavis est de 30 jours.", "La demande de congé est faite 30 jours avant.", "french", False),
         ("Les vacances durent 30 jours.", "Le congé dure 30 jours.", "french", True),
         ("The DPO has 3 days.", "The Data Protection Officer answers within 3 days.", "english", True),
