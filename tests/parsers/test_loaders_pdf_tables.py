@@ -161,6 +161,37 @@ def test_a_header_with_a_rule_under_it_needs_no_bold() -> None:
     assert load_pdf(pdf(page)).text == f"Country | Rate\nOman | 40\nPeru | 41\n\n{FULL} {FULL}\n"
 
 
+def test_cells_in_the_middle_of_rows_that_stand_close() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 140, 94, "Rate per", font=BOLD)
+        row(canvas, 100, [(42, "Country"), (220, "Remark")], BOLD)
+        put(canvas, 140, 106, "night", font=BOLD)
+        row(canvas, 118, [(220, "Paris and the towns")])
+        row(canvas, 130, [(42, "France"), (140, "44"), (220, "around it: 58, unless")])
+        row(canvas, 142, [(220, "breakfast is paid")])
+        row(canvas, 154, [(220, "Madrid: 42, and")])
+        row(canvas, 160, [(42, "Spain"), (140, "34")])
+        row(canvas, 166, [(220, "no more")])
+
+    assert load_pdf(pdf(page)).text == (
+        "Country | Rate per night | Remark\nFrance | 44 | Paris and the towns around it: 58, unless breakfast is paid\n"
+        "Spain | 34 | Madrid: 42, and no more\n"
+    )
+
+
+def test_two_tables_of_one_width_with_text_between_them() -> None:
+    def page(canvas: Canvas) -> None:
+        for y in (100, 200):
+            rules(canvas, y, y + 16, y + 32, y + 48)
+            row(canvas, y + 12, [(44, "Country"), (204, "Rate")])
+            row(canvas, y + 28, [(44, "Oman"), (204, "40")])
+            row(canvas, y + 44, [(44, "Peru"), (204, "41")])
+        column(canvas, 40, 170, [FULL, FULL])
+
+    rates = "Country | Rate\nOman | 40\nPeru | 41"
+    assert load_pdf(pdf(page)).text == f"{rates}\n\n{FULL} {FULL}\n\n{rates}\n"
+
+
 def test_the_title_of_a_table_is_no_part_of_its_header() -> None:
     def page(canvas: Canvas) -> None:
         put(canvas, 42, 98, "Meals", 10, BOLD)

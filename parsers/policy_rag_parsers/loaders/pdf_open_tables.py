@@ -11,7 +11,7 @@ from typing import Final
 from policy_rag_parsers.loaders.bold import number_depth
 from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, cell_text, slot
 from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
-from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines, make_line
 from policy_rag_parsers.loaders.pdf_page import Rule, Word
 from policy_rag_parsers.loaders.pdf_paragraphs import width_at_head
 
@@ -25,6 +25,7 @@ _HEADER_GAP: Final = 0.7  # font sizes of blank between the cells of a header th
 _ABOVE: Final = 1.0  # font sizes from a header to the rule below it, at most
 _LEADING: Final = 0.4  # font sizes of blank between two lines of a header, at most
 _ROW_GAP: Final = 2.0  # font sizes of blank between two rows without a rule, at most
+_HALF_LINE: Final = 0.85  # font sizes from one line to the next are more
 _ALIKE: Final = 0.6  # points by which sizes may differ
 _WIDER: Final = 0.06  # font sizes by which the blank between two rows is wider than that between lines of one
 
@@ -47,29 +48,48 @@ def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[lis
     return [stack for stack in stacks if len(stack) >= LEAST_RULES]
 
 
+def ruled_tables(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[PageTable]:
+    """The tables between horizontal rules of one extent: each as long as its columns go through."""
+    bands = _bands(rules, words)
+    first = 0
+    columns: Columns = []
+    for at, band in enumerate([*bands, []]):
+        columns = _merged(columns, band, _MIN_GAP)
+        if at < len(bands) and (not band or len(columns) > 1):
+            continue
+        if at + 1 - first >= LEAST_RULES and (table := ruled_table(rules[first : at + 1], words)):
+            yield table
+        first, columns = at + 1, []
+
+
+def _bands(rules: Sequence[Rule], words: Sequence[Word]) -> list[list[Word]]:
+    """The words between each two rules."""
+    x0, x1 = rules[0].low - NEAR, rules[0].high
+    places = [rule.at for rule in rules]
+    bands: list[list[Word]] = [[] for _ in rules[1:]]
+    for word in words:
+        at = slot(places, (word.top + word.bottom) / 2) if x0 <= word.x0 < x1 else None
+        if at is not None:
+            bands[at].append(word)
+    return bands
+
+
 def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | None:
-    """A table between horizontal rules: columns by blanks, rows by rules, or by lines where the rules are few.
+    """The table between horizontal rules: columns by blanks, rows by rules, or by lines where the rules are few.
 
     Its header stands below the first rule, or in bold above it.
     """
     top, bottom, x0, x1 = rules[0].at, rules[-1].at, rules[0].low - NEAR, rules[0].high
-    within = [word for word in words if x0 <= word.x0 < x1]
-    bands: list[list[Word]] = [[] for _ in rules[1:]]
-    places = [rule.at for rule in rules]
-    for word in within:
-        at = slot(places, (word.top + word.bottom) / 2)
-        if at is not None:
-            bands[at].append(word)
-    bands = [band for band in bands if band]
+    bands = [band for band in _bands(rules, words) if band]
     columns = _columns((word for band in bands for word in band), _MIN_GAP)
     if len(columns) < 2:
         return None
-    above = gather_lines(word for word in within if word.bottom <= top + NEAR)
+    above = _tiers(word for word in words if word.bottom <= top + NEAR and x0 <= word.x0 < x1)
     header = _words(_header_lines(above, columns, top, _ABOVE))
     outside = len(_filled(header, columns)) > 1 and not all(word.bold for word in bands[0])
     if outside:
         top, columns = min(word.top for word in header), _merged(columns, header, _CELL_GAP)
-        few = not any(_is_one_row(gather_lines(band), columns) for band in bands)
+        few = not any(_is_one_row(_tiers(band), columns) for band in bands)
         rows = [header, *_split(bands, columns, few=few)]
     else:
         rows = [bands[0], *_split(bands[1:], columns, few=len(rules) <= 4)]
@@ -80,7 +100,7 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
 
 def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageTable]:
     """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
-    lines = gather_lines(words)
+    lines = _tiers(words)
     at = 0
     while at < len(lines):
         table, at = _bare_table(lines, at, across)
@@ -231,23 +251,44 @@ def _split(bands: Iterable[Sequence[Word]], columns: Columns, *, few: bool) -> l
     """Rows: the bands between rules, or their lines where the rules are too few for the rows."""
     if not few:
         return list(bands)
-    return [row for band in bands for row in _by_line(gather_lines(band), columns)]
+    return [row for band in bands for row in _by_line(_tiers(band), columns)]
+
+
+def _tiers(words: Iterable[Word]) -> list[Line]:
+    """Lines, those taken as one that are nearer than two of a cell: cells may stand in the middle of their row."""
+    tiers: list[list[Line]] = []
+    for line in gather_lines(words):
+        if tiers and line.bottom - tiers[-1][-1].bottom < _HALF_LINE * line.size:
+            tiers[-1].append(line)
+        else:
+            tiers.append([line])
+    return [tier[0] if len(tier) == 1 else make_line(_words(tier)) for tier in tiers]
 
 
 def _by_line(lines: Sequence[Line], columns: Columns) -> list[Sequence[Word]]:
     """Rows that no rule parts: by wider blanks where each part is one row, else one for each first cell."""
     parts = _apart(lines)
-    if not all(_is_one_row(part, columns) for part in parts):
-        parts = []
-        for line in lines:
-            if parts and (line.x0 > columns[0][1] or _goes_on(line, columns, parts[-1])):
-                parts[-1].append(line)
-            else:
-                parts.append([line])
+    if parts and (parts[0][0].x0 > columns[0][1] or not all(_is_one_row(part, columns) for part in parts)):
+        parts = _by_first_cell(lines, columns)
     return [_words(part) for part in parts]
 
 
-def _apart(lines: Sequence[Line]) -> list[list[Line]]:
+def _by_first_cell(lines: Sequence[Line], columns: Columns) -> list[Sequence[Line]]:
+    """A row for each first cell: from its line on; where the first stands lower, as many lines below it as above."""
+    firsts = list[int]()
+    for at, line in enumerate(lines):
+        if line.x0 <= columns[0][1] and not (firsts and _goes_on(line, columns, lines[firsts[-1] : at])):
+            firsts.append(at)
+    starts, end = list[int](), 0
+    for first in firsts:
+        starts.append(end)
+        end = 2 * first - end + 1
+    if not firsts or firsts[0] == 0 or any(start > first for start, first in zip(starts, firsts, strict=True)):
+        starts = sorted({0, *firsts})
+    return [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
+
+
+def _apart(lines: Sequence[Line]) -> Sequence[Sequence[Line]]:
     """Lines parted where the blank between them is wider than the narrowest one."""
     gaps = [after.top - before.bottom for before, after in pairwise(lines)]
     narrowest = min(gaps, default=0.0)
@@ -283,4 +324,4 @@ def _goes_on(line: Line, columns: Columns, above: Sequence[Line]) -> bool:
     return columns[1][0] - line.size - end < width_at_head(line)
 
 
-__all__ = ["LEAST_RULES", "bare_tables", "rule_stacks", "ruled_table"]
+__all__ = ["LEAST_RULES", "bare_tables", "rule_stacks", "ruled_table", "ruled_tables"]

@@ -5,7 +5,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable
 from policy_rag_parsers.loaders.pdf_grids import Grid, grids
-from policy_rag_parsers.loaders.pdf_open_tables import LEAST_RULES, bare_tables, rule_stacks, ruled_table
+from policy_rag_parsers.loaders.pdf_open_tables import LEAST_RULES, bare_tables, rule_stacks, ruled_table, ruled_tables
 from policy_rag_parsers.loaders.pdf_page import PageContent, Rule, Word
 
 MAX_RULES: Final = 3000
@@ -28,7 +28,8 @@ def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
         for grid in grids(across, _merged(content.down)):
             take(_read(grid, words))
         for rules in rule_stacks(across, tables):
-            take(ruled_table(rules, words))
+            for table in ruled_tables(rules, words):
+                take(table)
     for table in bare_tables(words, across):
         take(table)
     return sorted(tables, key=lambda table: table.top), words
