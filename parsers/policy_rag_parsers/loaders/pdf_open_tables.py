@@ -9,11 +9,22 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.bold import number_depth
-from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, cell_text, slot
+from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, slot
 from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
-from policy_rag_parsers.loaders.pdf_lines import Line, gather_lines, make_line
+from policy_rag_parsers.loaders.pdf_lines import Line
 from policy_rag_parsers.loaders.pdf_page import Rule, Word
-from policy_rag_parsers.loaders.pdf_paragraphs import width_at_head
+from policy_rag_parsers.loaders.pdf_rows import (
+    Columns,
+    cells_of,
+    columns_of,
+    filled,
+    goes_on,
+    is_one_row,
+    rows_without_rules,
+    tiers_of,
+    with_words,
+    words_of,
+)
 
 LEAST_RULES: Final = 3
 """Of horizontal rules of one extent, that make a table."""
@@ -25,12 +36,7 @@ _HEADER_GAP: Final = 0.7  # font sizes of blank between the cells of a header th
 _ABOVE: Final = 1.0  # font sizes from a header to the rule below it, at most
 _LEADING: Final = 0.4  # font sizes of blank between two lines of a header, at most
 _ROW_GAP: Final = 2.0  # font sizes of blank between two rows without a rule, at most
-_HALF_LINE: Final = 0.85  # font sizes from one line to the next are more
 _ALIKE: Final = 0.6  # points by which sizes may differ
-_WIDER: Final = 0.06  # font sizes by which the blank between two rows is wider than that between lines of one
-
-Columns = Sequence[tuple[float, float]]
-"""Extents in x that no word leaves, from left to right."""
 
 
 def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[list[Rule]]:
@@ -54,7 +60,7 @@ def ruled_tables(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[PageT
     first = 0
     columns: Columns = []
     for at, band in enumerate([*bands, []]):
-        columns = _merged(columns, band, _MIN_GAP)
+        columns = with_words(columns, band, _MIN_GAP)
         if at < len(bands) and (not band or len(columns) > 1):
             continue
         if at + 1 - first >= LEAST_RULES and (table := ruled_table(rules[first : at + 1], words)):
@@ -81,26 +87,26 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
     """
     top, bottom, x0, x1 = rules[0].at, rules[-1].at, rules[0].low - NEAR, rules[0].high
     bands = [band for band in _bands(rules, words) if band]
-    columns = _columns((word for band in bands for word in band), _MIN_GAP)
+    columns = columns_of((word for band in bands for word in band), _MIN_GAP)
     if len(columns) < 2:
         return None
-    above = _tiers(word for word in words if word.bottom <= top + NEAR and x0 <= word.x0 < x1)
-    header = _words(_header_lines(above, columns, top, _ABOVE))
-    outside = len(_filled(header, columns)) > 1 and not all(word.bold for word in bands[0])
+    above = tiers_of(word for word in words if word.bottom <= top + NEAR and x0 <= word.x0 < x1)
+    header = words_of(_header_lines(above, columns, top, _ABOVE))
+    outside = len(filled(header, columns)) > 1 and not all(word.bold for word in bands[0])
     if outside:
-        top, columns = min(word.top for word in header), _merged(columns, header, _CELL_GAP)
-        few = not any(_is_one_row(_tiers(band), columns) for band in bands)
+        top, columns = min(word.top for word in header), with_words(columns, header, _CELL_GAP)
+        few = not any(is_one_row(tiers_of(band), columns) for band in bands)
         rows = [header, *_split(bands, columns, few=few)]
     else:
         rows = [bands[0], *_split(bands[1:], columns, few=len(rules) <= 4)]
     if len(rows) < 2:
         return None
-    return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, _cells(rows, columns), 1, outside)
+    return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, cells_of(rows, columns), 1, outside)
 
 
 def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageTable]:
     """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
-    lines = _tiers(words)
+    lines = tiers_of(words)
     at = 0
     while at < len(lines):
         table, at = _bare_table(lines, at, across)
@@ -111,28 +117,28 @@ def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageT
 def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
-    cells = _columns(first.words, max(_CELL_GAP, _HEADER_GAP * first.size))
+    cells = columns_of(first.words, max(_CELL_GAP, _HEADER_GAP * first.size))
     if len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
         return None, at + 1
     if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
         return None, at + 1
     above = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING)
     header, body = above or [first], list[Line]()
-    extents = columns = _merged(cells, _words(header), _BARE_GAP * first.size)
+    extents = columns = with_words(cells, words_of(header), _BARE_GAP * first.size)
     for line in lines[at + 1 :]:
-        extents = _merged(extents, line.words, _BARE_GAP * first.size)
+        extents = with_words(extents, line.words, _BARE_GAP * first.size)
         wider = _under(cells, extents)
         if wider is None or not _belongs(line, header, body):
             break
         columns = wider
         (header if _is_bold(line) and not body else body).append(line)
-    while body and _filled(body[-1].words, columns) == {0} and not _goes_on(body[-1], columns, body[-2:-1]):
+    while body and filled(body[-1].words, columns) == {0} and not goes_on(body[-1], columns, body[-2:-1]):
         body.pop()
-    rows = _by_line(body, columns)
-    full = sum(len(_filled(row, columns)) > 1 for row in rows)
-    if full < 2 or _runs_on(rows) or stands_in_columns(_words(body)):
+    rows = rows_without_rules(body, columns)
+    full = sum(len(filled(row, columns)) > 1 for row in rows)
+    if full < 2 or _runs_on(rows) or stands_in_columns(words_of(body)):
         return None, at + 1
-    return _under_header(_words(header), rows, columns), at + len(header) + len(body)
+    return _under_header(words_of(header), rows, columns), at + len(header) + len(body)
 
 
 def _is_bold(line: Line) -> bool:
@@ -178,14 +184,10 @@ def _under_header(header: Sequence[Word], rows: Sequence[Sequence[Word]], column
         bottom=max(word.bottom for word in inside),
         x0=min(word.x0 for word in inside),
         x1=max(word.x1 for word in inside),
-        rows=_cells([header, *rows], columns),
+        rows=cells_of([header, *rows], columns),
         header_rows=1,
         bold_header=True,
     )
-
-
-def _words(lines: Iterable[Line]) -> list[Word]:
-    return [word for line in lines for word in line.words]
 
 
 def _belongs(line: Line, header: Sequence[Line], body: Sequence[Line]) -> bool:
@@ -206,7 +208,7 @@ def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: flo
     for line in reversed(lines):
         if not _is_bold(line) or top - line.bottom > near * line.size or number_depth(line.text):
             break
-        titled = found and _filled(line.words, columns) <= {0}
+        titled = found and filled(line.words, columns) <= {0}
         if titled or (found and abs(line.size - found[-1].size) > _ALIKE) or _joins(columns, line):
             break
         found.append(line)
@@ -216,112 +218,14 @@ def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: flo
 
 def _joins(columns: Columns, line: Line) -> bool:
     """Whether the words of a line bridge the blank between two columns."""
-    return len(_merged(columns, line.words, _CELL_GAP)) < len(columns)
-
-
-def _columns(words: Iterable[Word], least: float) -> Columns:
-    """Extents that no word leaves, with a blank strip of `least` points between each two."""
-    return _merged([], words, least)
-
-
-def _merged(columns: Columns, words: Iterable[Word], least: float) -> Columns:
-    merged: list[tuple[float, float]] = []
-    for low, high in sorted([*columns, *((word.x0, word.x1) for word in words)]):
-        if merged and low < merged[-1][1] + least:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
-        else:
-            merged.append((low, high))
-    return merged
-
-
-def _cells(rows: Iterable[Sequence[Word]], columns: Columns) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(cell_text(word for word in row if _is_in(word, column)) for column in columns) for row in rows)
-
-
-def _is_in(word: Word, column: tuple[float, float]) -> bool:
-    return column[0] <= (word.x0 + word.x1) / 2 <= column[1]
-
-
-def _filled(words: Iterable[Word], columns: Columns) -> set[int]:
-    """Which columns have words."""
-    return {at for word in words for at, column in enumerate(columns) if _is_in(word, column)}
+    return len(with_words(columns, line.words, _CELL_GAP)) < len(columns)
 
 
 def _split(bands: Iterable[Sequence[Word]], columns: Columns, *, few: bool) -> list[Sequence[Word]]:
     """Rows: the bands between rules, or their lines where the rules are too few for the rows."""
     if not few:
         return list(bands)
-    return [row for band in bands for row in _by_line(_tiers(band), columns)]
-
-
-def _tiers(words: Iterable[Word]) -> list[Line]:
-    """Lines, those taken as one that are nearer than two of a cell: cells may stand in the middle of their row."""
-    tiers: list[list[Line]] = []
-    for line in gather_lines(words):
-        if tiers and line.bottom - tiers[-1][-1].bottom < _HALF_LINE * line.size:
-            tiers[-1].append(line)
-        else:
-            tiers.append([line])
-    return [tier[0] if len(tier) == 1 else make_line(_words(tier)) for tier in tiers]
-
-
-def _by_line(lines: Sequence[Line], columns: Columns) -> list[Sequence[Word]]:
-    """Rows that no rule parts: by wider blanks where each part is one row, else one for each first cell."""
-    parts = _apart(lines)
-    if parts and (parts[0][0].x0 > columns[0][1] or not all(_is_one_row(part, columns) for part in parts)):
-        parts = _by_first_cell(lines, columns)
-    return [_words(part) for part in parts]
-
-
-def _by_first_cell(lines: Sequence[Line], columns: Columns) -> list[Sequence[Line]]:
-    """A row for each first cell: from its line on; where the first stands lower, as many lines below it as above."""
-    firsts = list[int]()
-    for at, line in enumerate(lines):
-        if line.x0 <= columns[0][1] and not (firsts and _goes_on(line, columns, lines[firsts[-1] : at])):
-            firsts.append(at)
-    starts, end = list[int](), 0
-    for first in firsts:
-        starts.append(end)
-        end = 2 * first - end + 1
-    if not firsts or firsts[0] == 0 or any(start > first for start, first in zip(starts, firsts, strict=True)):
-        starts = sorted({0, *firsts})
-    return [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
-
-
-def _apart(lines: Sequence[Line]) -> Sequence[Sequence[Line]]:
-    """Lines parted where the blank between them is wider than the narrowest one."""
-    gaps = [after.top - before.bottom for before, after in pairwise(lines)]
-    narrowest = min(gaps, default=0.0)
-    parts = [[line] for line in lines[:1]]
-    for gap, line in zip(gaps, lines[1:], strict=True):
-        if gap > narrowest + _WIDER * line.size:
-            parts.append([])
-        parts[-1].append(line)
-    return parts
-
-
-def _is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
-    """Whether at most one of the lines begins a row: it has a first cell and what the others that have one have."""
-    begun: set[int] = set()
-    for line in lines:
-        filled = _filled(line.words, columns)
-        if 0 not in filled or len(filled) < 2:
-            continue
-        if begun and begun <= filled:
-            return False
-        begun = begun or filled
-    return True
-
-
-def _goes_on(line: Line, columns: Columns, above: Sequence[Line]) -> bool:
-    """Whether a line only goes on with the first cell of the row above it: small, or what had no room on its line."""
-    if _filled(line.words, columns) != {0}:
-        return False
-    cells = [word for other in above[::-1] for word in other.words if _is_in(word, columns[0])]
-    if line.text[0].islower() or not cells:
-        return line.text[0].islower()
-    end = max(word.x1 for word in cells if word.bottom == cells[0].bottom)
-    return columns[1][0] - line.size - end < width_at_head(line)
+    return [row for band in bands for row in rows_without_rules(tiers_of(band), columns)]
 
 
 __all__ = ["LEAST_RULES", "bare_tables", "rule_stacks", "ruled_table", "ruled_tables"]
