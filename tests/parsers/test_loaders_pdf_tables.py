@@ -179,6 +179,18 @@ def test_cells_in_the_middle_of_rows_that_stand_close() -> None:
     )
 
 
+@pytest.mark.parametrize("y", [94, 98, 102, 106])
+def test_a_header_of_two_cells_on_different_heights(y: int) -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, y, [(140, "Rate per")], BOLD)
+        row(canvas, y + 6, [(42, "Country")], BOLD)
+        row(canvas, y + 12, [(140, "night")], BOLD)
+        row(canvas, y + 28, [(42, "Oman"), (140, "40")])
+        row(canvas, y + 44, [(42, "Peru"), (140, "41")])
+
+    assert load_pdf(pdf(page)).text == "Country | Rate per night\nOman | 40\nPeru | 41\n"
+
+
 def test_two_tables_of_one_width_with_text_between_them() -> None:
     def page(canvas: Canvas) -> None:
         for y in (100, 200):

@@ -123,10 +123,12 @@ def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[
     top, bottom = min(line.top for _, line in group), max(line.bottom for _, line in group)
     words = [word for line in lines for word in line.words]
     level = [word for word in words if top <= (word.top + word.bottom) / 2 <= bottom]
+    before = [word for word in level if word.x0 < x]
+    if not before or max(word.x1 for word in before) > x - _GAP * group[0][1].size / 2:
+        return None
     beside = [word for word in level if word.x0 >= x]
-    box = gather_lines(beside)
-    text = gather_lines(word for word in level if word.x0 < x)
-    if not text or max(line.x1 for line in text) > x - _GAP * box[0].size / 2 or len(text) < _MIN_LINES:
+    text, box = gather_lines(before), gather_lines(beside)
+    if len(text) < _MIN_LINES:
         return None
     under = next((line for line in lines if line.top >= text[-1].bottom - 0.3 * line.size and line.x0 < x), None)
     if under is None or not _runs_on([*text, under]) or not _stands_close(box):

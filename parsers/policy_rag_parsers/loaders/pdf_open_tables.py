@@ -106,7 +106,7 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
 
 def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageTable]:
     """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
-    lines = tiers_of(words)
+    lines = tiers_of(words) if across or _has_cells_in_bold(words) else []
     at = 0
     while at < len(lines):
         table, at = _bare_table(lines, at, across)
@@ -114,13 +114,23 @@ def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageT
             yield table
 
 
+def _has_cells_in_bold(words: Sequence[Word]) -> bool:
+    """Whether words in bold stand side by side with a blank between them; most pages have none, and are done."""
+    bold = [word for word in words if word.bold]
+    for shift in (0, 8):  # strips of 16 points, each twice, so that cells on half a line are in one
+        placed = sorted((int((word.bottom + shift) // 16), word.x0, word.x1) for word in bold)
+        if any(one[0] == two[0] and two[1] - one[2] >= _CELL_GAP for one, two in pairwise(placed)):
+            return True
+    return False
+
+
 def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
+    if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
+        return None, at + 1
     cells = columns_of(first.words, max(_CELL_GAP, _HEADER_GAP * first.size))
     if len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
-        return None, at + 1
-    if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
         return None, at + 1
     above = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING)
     header, body = above or [first], list[Line]()
