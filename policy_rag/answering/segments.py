@@ -41,6 +41,7 @@ _FIGURE = re.compile(r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d[\d.,:]*")
 _FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
 _ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
+_MOST_WORDS = 60  # of halves of which one leaves out what the other says
 _BEGINS_WITH_FIGURE = re.compile(
     r"(?:(?:up|to|at|most|least|within|for|from|of|after|over|about|than|more|less|not|a|an|the|maximum|only"
     r"|bis|zu|höchstens|mindestens|nach|von|um|über|ab|jedoch|aber|insgesamt|jeweils|jusqu'à|de|à)\s+){0,4}(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d",
@@ -183,6 +184,8 @@ def _left_out(before: Segment, own: str) -> str:
     if modals(own):
         return ""
     theirs, ours = _with_figures_alike(f"{before.text} {before.tail}"), _with_figures_alike(own)
+    if max(len(theirs), len(ours)) > _MOST_WORDS:
+        return ""
     matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
