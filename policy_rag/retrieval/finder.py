@@ -10,6 +10,7 @@ from policy_rag.models.calls import Calls
 from policy_rag.records import Hit, SearchRequest, SearchResult, Transform
 from policy_rag.retrieval.evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.respelling import respelt
 from policy_rag.retrieval.search import Searcher
 from policy_rag.retrieval.self_query import Reader
 from policy_rag.retrieval.transforms.aliases import AliasBook
@@ -94,17 +95,22 @@ class Finder:
     def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
         """The hits for a question, under further filters.
 
-        Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`): the question is searched
-        and measured without them, whatever transforms are on.
+        Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`), and a word that no
+        document has is spelt as one has it (`respelling`): the question is searched and measured so, whatever
+        transforms are on.
         """
-        asked = rewrite(question)
-        request = replace(self._request, question=asked, where=(*self._request.where, *where))
+        request = replace(self._request, question=rewrite(question), where=(*self._request.where, *where))
+        with self._finding.index.snapshot() as snapshot:
+            spelt = respelt(request.question, View.of(snapshot, request, self._finding.today))
+        asked = spelt.question
+        request = replace(request, question=asked)
         made = self._transformed(request)
         with self._steps.step("search") as step:
             result = self._found(request, made)
             if asked != question:
                 step.texts["asked"] = asked
-                result = replace(result, question=question, asked=result.asked or asked)
+                notices = (*spelt.notices, *result.notices)
+                result = replace(result, question=question, asked=result.asked or asked, notices=notices)
             step.facts |= {"where": [*request.where, *result.filters], "hits": [_seen(hit) for hit in result.hits]}
         if self._finding.reranks:
             ms = result.timings_ms["rerank"]
