@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from policy_rag.index.rows import read_text
@@ -51,15 +52,16 @@ def respelt(question: str, view: View) -> Respelt:
     looked_up = [
         word for word in found if _is_acronym(word, found) or (german and _SHORTEST <= len(word[0]) <= _LONGEST)
     ]
+    occurs = cache(lambda one: _occurs(one, view))
     notices: list[str] = []
     for word in reversed(looked_up[:_MOST_WORDS]):
-        if _occurs(word[0], view):
+        if occurs(word[0]):
             continue
         if _is_acronym(word, found):
             written = _written_out(word[0], view)
             notices += [f"read {word[0]} as {written}"] if written else []
         else:
-            written = _spelt(word[0], lambda one: _occurs(one, view))
+            written = _spelt(word[0], occurs)
         if written:
             question = question[: word.start()] + written + question[word.end() :]
     return Respelt(question, tuple(reversed(notices)))
