@@ -1,10 +1,10 @@
 """Which heading a number goes on from, and so where it lies: "2.2" beside "2.1", whatever stands between the two."""
 
 from policy_rag_parsers.headings import Candidate, is_bare_unit
-from policy_rag_parsers.numbering import Component, step
+from policy_rag_parsers.numbering import Component, Marker, step
 
 _FURTHEST = 3  # numbers that may have been deleted between two, and one more
-_Key = tuple[tuple[Component, ...], str, int | None]
+_Run = dict[int | None, int]  # the last heading of a run on each level, and at None on any
 
 
 class Succession:
@@ -18,7 +18,7 @@ class Succession:
     def __init__(self, headings: list[Candidate], parents: list[int | None]) -> None:
         self._headings = headings
         self._parents = parents
-        self._last: dict[_Key, int] = {}
+        self._runs: dict[tuple[tuple[Component, ...], str], _Run] = {}
 
     def place(self, index: int, placed: int | None) -> int | None:
         """Where the next heading lies, as `_parent` says; it is remembered as the last one of its run.
@@ -27,27 +27,29 @@ class Succession:
             index: of the heading.
             placed: where it would lie by what is open before it.
         """
-        keys = self._keys(index)
-        parent = self._parent(index, placed, keys) if keys else placed
-        for key in keys:
-            self._last[key] = index
-        return parent
-
-    def _parent(self, index: int, placed: int | None, keys: tuple[_Key, ...]) -> int | None:
-        """Where a heading with a number lies.
-
-        A number goes on from the last one of its run. It takes the parent of that one where it would else lie under
-        it, or outside the chapter that its own number names ("2.2" outside "2"). Headings between the two that group
-        numbers running on ("Part II", or titles above them by their format) keep it.
-        """
-        before = self._before(index, keys)
-        if before is None:
+        marker = self._headings[index].marker
+        if marker is None:
             return placed
+        run = self._runs.setdefault((marker.parts[:-1], marker.parts[-1].word), {})
+        level = self._level(index) or 0
+        before = self._before(marker, run, level) if run else None
+        run[level] = run[None] = index
+        return placed if before is None else self._parent(index, placed, before)
+
+    def _parent(self, index: int, placed: int | None, before: int) -> int | None:
+        """Where a heading lies whose number goes on from another one's.
+
+        It takes the parent of that one where it would else lie under it, or outside the chapter that its own number
+        names ("2.2" outside "2"). Headings between the two that group numbers running on ("Part II", or titles above
+        them by their format) keep it.
+        """
         home = self._parents[before]
+        if placed == home:
+            return placed
         chain = self.chain(placed)
         if before in chain:
             return home
-        if placed == home or (home is not None and home in chain):
+        if home is not None and home in chain:
             return placed
         if home is not None and self._names(index, home):
             return home
@@ -65,25 +67,14 @@ class Succession:
             index = self._parents[index]
         return chain[::-1]
 
-    def _before(self, index: int, keys: tuple[_Key, ...]) -> int | None:
+    def _before(self, marker: Marker, run: _Run, level: int) -> int | None:
         """The heading that a number goes on from: of the same level where there is one, else of any."""
-        marker = self._headings[index].marker
-        for key in keys:
-            last = self._last.get(key)
+        for last in (run.get(level), run[None]):
             other = self._headings[last].marker if last is not None else None
-            if marker is None or other is None:
-                continue
-            gap = step(other.parts[-1], marker.parts[-1])
+            gap = None if other is None else step(other.parts[-1], marker.parts[-1])
             if gap is not None and 1 <= gap <= _FURTHEST:
                 return last
         return None
-
-    def _keys(self, index: int) -> tuple[_Key, ...]:
-        marker = self._headings[index].marker
-        if marker is None:
-            return ()
-        *above, own = marker.parts
-        return (tuple(above), own.word, self._level(index) or 0), (tuple(above), own.word, None)
 
     def _level(self, index: int) -> int | None:
         heading = self._headings[index]
