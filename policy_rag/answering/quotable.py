@@ -97,7 +97,7 @@ class _Quoter:
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
         self._from = {before.piece.end: (before, after) for before, after in pairwise(nodes)}
-        self._clauses = _clauses(hit.text, nodes)
+        self._clauses = _clauses(hit, nodes)
         self._notes = _notes(hit.text, nodes)
 
     def siblings(self, nodes: Sequence[Node]) -> list[Unit]:
@@ -268,18 +268,24 @@ class _Quoter:
         return tuple((start + self._offset, end + self._offset) for start, end in spans)
 
 
-def _clauses(text: str, nodes: Sequence[Node]) -> dict[int, list[Span]]:
-    """The sentences of each short numbered paragraph, by where each of them starts: half of one is half a rule."""
+def _clauses(hit: Hit, nodes: Sequence[Node]) -> dict[int, list[Span]]:
+    """The sentences of each short paragraph with a number of its own, by where each starts: half is half a rule.
+
+    The only paragraph of a numbered section has the section's.
+    """
     found: dict[int, list[Span]] = {}
+    alone = hit.number is not None and all(node.piece.kind is Kind.PROSE for node in nodes)
     for place, first in enumerate(nodes):
-        if first.piece.kind is not Kind.ITEM or not (first.piece.mark and first.piece.mark.parts):
+        if not (alone and place == 0) and not (first.piece.mark and first.piece.mark.parts):
             continue
         clause = [first]
         for node in nodes[place + 1 :]:
-            between = text[clause[-1].piece.end : node.piece.start]
+            between = hit.text[clause[-1].piece.end : node.piece.start]
             if node.piece.kind is not Kind.PROSE or "\n\n" in between:
                 break
             clause.append(node)
+        if alone and len(clause) < len(nodes):
+            break
         short = clause[-1].piece.end - first.piece.start <= _CLAUSE_CHARS
         if short and len(clause) > 1 and not any(node.leads for node in clause):
             found.update((node.piece.start, [one.piece.span for one in clause]) for node in clause)

@@ -1,6 +1,6 @@
 """Lists are quoted with the words that govern them, at every level, and never cut before they are complete."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
@@ -288,3 +288,12 @@ def test_a_mark_brings_its_note(mark: str, note: str) -> None:
 def test_a_sign_that_begins_several_lines_is_a_bullet() -> None:
     text = "Codeine* is counted.\n\n* one\n\n* two"
     assert whole(text, "Codeine") == ["Codeine* is counted."]
+
+
+def test_the_only_paragraph_of_a_numbered_section_is_quoted_whole_while_it_is_short() -> None:
+    text = "## 4 Resits\n\nOne resit is given. Marks count half. The dean hears appeals."
+    for number, expected in (("4", 3), (None, 1)):
+        unit = units(replace(a_hit(text, "Resits"), number=number))[0]
+        assert len(unit.quoted) == expected
+    two = replace(a_hit(text.replace("half. ", "half.\n\n"), "Resits"), number="4")
+    assert [len(unit.quoted) for unit in units(two)] == [1, 1, 1]
