@@ -44,6 +44,7 @@ _BAN = re.compile(
 CLAUSE_END = re.compile(r"[.;:!?]|,(?!\d)|\b(?:but|aber|mais)\b", re.IGNORECASE)
 _FORBIDS = dict(MODALS)[PROHIBITION]
 _YES_OR_NO = re.compile(r"\A[\W_]*(?:yes|no|ja|nein|oui|non)\s*[,.;:!–—-]+\s+(?=\S)", re.IGNORECASE)
+_NON = re.compile(r"\b(non)-(?=\w)", re.IGNORECASE)
 _SIGNS = {"£": "gbp", "€": "eur", "$": "usd"}
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 
@@ -133,13 +134,22 @@ def negated_and_plain(text: str, language: str = "english") -> tuple[Counter[str
     """
     negated: Counter[str] = Counter()
     free: Counter[str] = Counter()
-    without_exemptions = MODALS[0][1].sub(" ", text.replace("’", "'"))  # "not required" negates no deed
+    without_exemptions = MODALS[0][1].sub(" ", whole(text).replace("’", "'"))  # "not required" negates no deed
     for clause in CLAUSE_END.split(without_exemptions):
         stems = Counter(stem for stem in terms(clause, language) if stem not in MODAL_STEMS)
         heads = Counter(stems) if _BAN.search(clause) else _negated_heads(clause, language)
         negated += heads
         free += stems - heads
     return negated, free
+
+
+def whole(text: str) -> str:
+    """A text with "non-" as part of its word: a "non-resident" is somebody, and denies nothing.
+
+    >>> whole("Non-residents and congés non pris")
+    'Nonresidents and congés non pris'
+    """
+    return _NON.sub(r"\1", text)
 
 
 def _negated_heads(clause: str, language: str) -> Counter[str]:

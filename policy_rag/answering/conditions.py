@@ -21,7 +21,9 @@ _IF = re.compile(r"\b(?:if|provided|so long as|as long as|wenn|falls|sofern|à c
 _KEEPS = r"only|solely|exclusively|unless|except\w*|save|other than|excluding|without|until|nur|ausschließlich|ohne"
 _KEEPS += r"|es sei denn|außer|ausgenommen|sofern|uniquement|seulement|sauf|qu"
 _KEEPS_LIMIT = re.compile(rf"\b(?:{_KEEPS}|not|no|cannot|nicht|kein\w*)\b", re.IGNORECASE)
-_KEEPS_EXCEPTION = re.compile(rf"\b(?:{_KEEPS}|if|when|where|provided|wenn|falls|si)\b", re.IGNORECASE)
+_KEEPS_EXCEPTION = re.compile(
+    rf"\b(?:{_KEEPS}|if|when|where|provided|once|as long|so long|for so long|while|wenn|falls|si)\b", re.IGNORECASE
+)
 _CONTRASTS = re.compile(
     rf"\b(?:{_KEEPS}|but|however|though|otherwise|apart|aber|jedoch|sonst|mais|toutefois)\b", re.IGNORECASE
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from policy_rag.answering.claims import AFTER_COMPARISON, NEGATIVE, NEGATORS, modals
+from policy_rag.answering.claims import AFTER_COMPARISON, NEGATIVE, NEGATORS, modals, without_yes_or_no
 from policy_rag.answering.quantities import quantities
 from policy_rag.answering.segments import segments
 from policy_rag.answering.units import HUNDREDTHS
@@ -56,19 +56,28 @@ def turned_round(statement: str, sentences: Sequence[str]) -> str:
     parts = [statement]
     if len(sentences) > 1:
         parts = [half.whole for part in _CONTRAST.split(statement) for half in segments(part)]
-    pairs = ((part, sentence) for sentence in sentences for part in parts)
+    pairs = ((part, without_yes_or_no(sentence)) for sentence in sentences for part in parts)
     return next((found for part, one in pairs if (found := departure(part, one)) and not _half_bears(part, one)), "")
 
 
 def _half_bears(statement: str, sentence: str) -> bool:
-    """Whether one half has most of the statement's words, in any order and more than the others, and turns nothing."""
-    said = frozenset(words(statement))
+    """Whether a half has as many of the statement's words in order and turns nothing round.
+
+    A figure that is another one only in the order of the words is borne by the half that has most of them.
+    """
     halves = [half.whole for half in segments(sentence)]
+    least = followed(statement, sentence)
+    if any(followed(statement, half) >= least and not departure(statement, half) for half in halves):
+        return True
+    said = frozenset(words(statement))
     shares = [len(said & frozenset(words(half))) for half in halves]
     most = max(shares)
-    if most < _FOLLOWS * len(said) or shares.count(most) > 1:
-        return False
-    return not departure(statement, halves[shares.index(most)])
+    is_borne = most >= _FOLLOWS * len(said) and shares.count(most) == 1
+    return (
+        is_borne
+        and not _modal_or_negation_turned(statement, sentence)
+        and not departure(statement, halves[shares.index(most)])
+    )
 
 
 def departure(statement: str, sentence: str) -> str:
@@ -81,6 +90,10 @@ def departure(statement: str, sentence: str) -> str:
     >>> departure("Claims have to be sent in within 30 days.", "Claims must be sent in within 30 days.")
     ''
     """
+    return _figure_turned(statement, sentence) or _modal_or_negation_turned(statement, sentence)
+
+
+def _figure_turned(statement: str, sentence: str) -> str:
     said, source = _read(statement), _read(sentence)
     matcher = _aligned(said, source)
     if _size(matcher) < _FOLLOWS * len(said.words):
@@ -88,17 +101,34 @@ def departure(statement: str, sentence: str) -> str:
     blocks = matcher.get_matching_blocks()
     differences = [found[1:] for found in matcher.get_opcodes() if found[0] != "equal"]
     pairs = [(b.a + i, b.a + i + 1, b.b + i, b.b + i + 1) for b in blocks for i in range(b.size)]
-    for found in (*pairs, *differences):
-        reason = _other_number(source, said, found)
-        if reason:
-            return reason
+    others = (_other_number(source, said, found) for found in (*pairs, *differences))
+    return next(filter(None, others), "") or next(
+        filter(None, (_other_bound(source, said, found) for found in differences)), ""
+    )
+
+
+def _other_bound(source: _Words, said: _Words, found: Difference) -> str:
+    """What bounds the number behind a difference on the other side: "no earlier than" ten days for "within" ten."""
+    a, b, c, d = found
+    bounds = [
+        next((one.bound for one in quantities(text) if one.bound), None)
+        for text in (source.cut(a, min(b + 1, len(source.words))), said.cut(c, min(d + 1, len(said.words))))
+    ]
+    theirs, ours = bounds
+    return _says(ours.shown, theirs.shown) if theirs and ours and ours.contradicts(theirs) else ""
+
+
+def _modal_or_negation_turned(statement: str, sentence: str) -> str:
+    said, source = _read(statement), _read(sentence)
+    matcher = _aligned(said, source)
+    if _size(matcher) < _FOLLOWS * len(said.words):
+        return ""
+    differences = [found[1:] for found in matcher.get_opcodes() if found[0] != "equal"]
     same_negations = _negations(said.words) == _negations(source.words)
     conditional = bool(_ONLY_IF.search(statement)) != bool(_ONLY_IF.search(sentence))
-    for found in _joined(differences):
-        reason = _turned(source, said, found, negation_counts=not (same_negations or conditional))
-        if reason:
-            return reason
-    return ""
+    counts = not (same_negations or conditional)
+    turned = (_turned(source, said, found, negation_counts=counts) for found in _joined(differences))
+    return next(filter(None, turned), "")
 
 
 def followed(statement: str, sentence: str) -> int:

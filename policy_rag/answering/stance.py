@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from policy_rag.answering.bounds import Side
-from policy_rag.answering.claims import CLAUSE_END, CONDITION, NEGATIVE, NEGATORS, modals, negated_and_plain
+from policy_rag.answering.claims import CLAUSE_END, CONDITION, NEGATIVE, NEGATORS, modals, negated_and_plain, whole
 from policy_rag.answering.modal_words import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.quantities import quantities
 from policy_rag.answering.stems import stems_of
@@ -148,5 +148,5 @@ def _words_of(counted: Mapping[str, int]) -> list[str]:
 
 def _denied(statement: str, language: str) -> frozenset[str]:
     """The stems of clauses with a negation: "may not commit any capital" says "no capital" of a table."""
-    clauses = [clause for clause in CLAUSE_END.split(statement) if not NEGATORS.isdisjoint(words(clause))]
+    clauses = [clause for clause in CLAUSE_END.split(whole(statement)) if not NEGATORS.isdisjoint(words(clause))]
     return frozenset(stems_of(" ".join(clauses), language))

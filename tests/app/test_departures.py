@@ -15,6 +15,7 @@ SOURCE = (
     ("old", "new", "said"),
     [
         ("24 hours", "10 hours", 'says "10"'),  # 10 stands in the sentence, of something else
+        ("within 24", "no earlier than 24", 'says "no earlier than"'),
         ("24 hours", "24 cents", 'says "24 cents"'),
         ("24 hours", "forty hours", 'says "forty"'),
         ("must", "may", 'says "may"'),  # both modals stand in the sentence

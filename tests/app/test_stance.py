@@ -42,3 +42,5 @@ def test_a_no_in_a_table_denies_what_the_statement_denies_in_its_clause() -> Non
     row = "Ward clerk; Revenue: 500 euros; no Capital"
     assert wrong_stance("A ward clerk may not commit any capital.", [], [row], "english") == ""
     assert 'negates "capit"' in wrong_stance("A ward clerk commits capital.", [], [row], "english")
+    row = "Reporter; Meaning: any office that is not a non-reporting office"
+    assert "negates" in wrong_stance("A reporter is any office that is a non-reporting office.", [], [row], "english")

@@ -312,14 +312,15 @@ def _role_changed(sentence: str, passage: str, rng: random.Random) -> str | None
     return sentence[: found.start()] + (other.title() if found[0][0].isupper() else other) + sentence[found.end() :]
 
 
-_INVENTED = ("probation period", "parking fee", "bicycle allowance", "notice period on resigning")
+_INVENTED = ("probation", "parking", "bicycle allowance", "cafeteria budget")
 
 
 def _subject_invented(sentence: str, passage: str, rng: random.Random) -> str | None:
     """The sentence's first figure, said of what no word of the passage begins like."""
-    found = re.search(rf"{_NUMBER.pattern}(?:%| (?!and\b|of\b|or\b|to\b|above\b)[a-z]+)", sentence)
+    found = re.search(rf"{_NUMBER.pattern}(?:%| (?!and\b|of\b|or\b|to\b|above\b|for\b)[a-z]+)", sentence)
     words = passage.lower().split()
-    others = [one for one in _INVENTED if not any(word.startswith(one[:4]) for word in words)]
+    known = {word[:3] for word in words}
+    others = [one for one in _INVENTED if known.isdisjoint(part[:3] for part in one.split())]
     return f"The {rng.choice(others)} is {found[0]}." if found and others else None
 
 
