@@ -65,7 +65,7 @@ class Candidate:
 def is_bare_unit(heading: Candidate) -> bool:
     """Whether a heading has a unit's word and no number: "Schedule" and "Schedule of fees" are titles."""
     marker = heading.marker
-    if marker is None or len(marker.parts) > 1 or marker.parts[0].value:
+    if marker is None or len(marker.parts) != 1 or marker.parts[0].value:
         return False
     return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
 
