@@ -204,6 +204,30 @@ def test_two_tables_of_one_width_with_text_between_them() -> None:
     assert load_pdf(pdf(page)).text == f"{rates}\n\n{FULL} {FULL}\n\n{rates}\n"
 
 
+@pytest.mark.parametrize(
+    ("last", "rest", "rows"),
+    [
+        ("paid unless the hotel", "says otherwise", ["Peru | 41 | paid unless the hotel says otherwise"]),
+        ("paid.", "none", ["Peru | 41 | paid.", " |  | none"]),
+    ],
+)
+def test_a_row_that_the_end_of_a_page_cuts(last: str, rest: str, rows: list[str]) -> None:
+    header = [(42, "Country"), (140, "Rate"), (200, "Breakfast")]
+
+    def first(canvas: Canvas) -> None:
+        row(canvas, 400, header, BOLD)
+        row(canvas, 416, [(42, "Oman"), (140, "40"), (200, "paid")])
+        row(canvas, 432, [(42, "Peru"), (140, "41"), (200, last)])
+
+    def second(canvas: Canvas) -> None:
+        row(canvas, 100, header, BOLD)
+        row(canvas, 116, [(200, rest)])
+        row(canvas, 132, [(42, "Chad"), (140, "42"), (200, "paid")])
+        row(canvas, 148, [(42, "Cuba"), (140, "43"), (200, "paid")])
+
+    assert table_of(load_pdf(pdf(first, second))).split("\n")[2:-2] == rows
+
+
 def test_the_title_of_a_table_is_no_part_of_its_header() -> None:
     def page(canvas: Canvas) -> None:
         put(canvas, 42, 98, "Meals", 10, BOLD)

@@ -226,7 +226,7 @@ def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
         return None
     page = _last_page(before)
     if before.table is not None and after.table is not None and page != after.page:
-        table = _joined_table(before.table, after.table)
+        table = _joined_table(before.table, after.table, words)
         return None if table is None else replace(before, table=table)
     if before.table is not None or after.table is not None:
         return None
@@ -241,14 +241,27 @@ def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
     return None
 
 
-def _joined_table(before: PageTable, after: PageTable) -> PageTable | None:
-    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5 or abs(before.x1 - after.x1) > 5:
-        return None
+def _joined_table(before: PageTable, after: PageTable, words: Vocabulary) -> PageTable | None:
     head = before.rows[: before.header_rows]
     repeated = bool(head) and after.rows[: len(head)] == head
-    if after.bold_header and not repeated:
+    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5:
         return None
-    return replace(before, rows=before.rows + after.rows[len(head) if repeated else 0 :])
+    if not repeated and (after.bold_header or abs(before.x1 - after.x1) > 5):
+        return None
+    rows = after.rows[len(head) if repeated else 0 :]
+    whole = _joined_row(before.rows[-1], rows[0], words) if rows else None
+    return replace(before, rows=before.rows + rows if whole is None else (*before.rows[:-1], whole, *rows[1:]))
+
+
+def _joined_row(before: Sequence[str], after: Sequence[str], words: Vocabulary) -> tuple[str, ...] | None:
+    """A row that the end of a page cuts: only one cell goes on, from an open sentence; None for two rows."""
+    going_on = [at for at, cell in enumerate(after) if cell]
+    if len(going_on) != 1 or going_on[0] == 0 or not before[going_on[0]]:
+        return None
+    at = going_on[0]
+    if not carries_over(before[at], after[at], full=False):
+        return None
+    return (*before[:at], join_lines([before[at], after[at]], words), *before[at + 1 :])
 
 
 __all__ = ["Block", "Page", "blocks_of"]
