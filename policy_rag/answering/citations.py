@@ -16,9 +16,10 @@ from policy_rag.answering.conditions import other_condition
 from policy_rag.answering.departures import turned_round
 from policy_rag.answering.figures import wrong_figure
 from policy_rag.answering.instances import as_general
-from policy_rag.answering.joints import other_joint
+from policy_rag.answering.joints import other_joint, other_list_joint
 from policy_rag.answering.names import strange_name
 from policy_rag.answering.orders import without_orders
+from policy_rag.answering.rates import wrong_rate
 from policy_rag.answering.rows import Row, Table, tables
 from policy_rag.answering.seats import Seats, misplaced, seats_of
 from policy_rag.answering.segments import segments
@@ -110,10 +111,12 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     evidence = " \n".join([*prose, *rows, *around])
     reason = (
         wrong_figure(statement, evidence, frozenset(words(" ".join(texts))))
+        or wrong_rate(statement, [*prose, *rows], language)
         or wrong_stance(statement, prose, rows, language)
         or turned_round(statement, _not_beaten_by_rows(wanted, support))
         or misplaced(statement, _seats(sentences, " ".join(around), language))
         or other_joint(statement, prose, language)
+        or next(filter(None, (other_list_joint(statement, items, language) for items in _lists(sentences))), "")
         or other_condition(statement, prose, language)
         or strange_subject(statement, [*texts, *around], language)
         or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
@@ -182,6 +185,12 @@ def _not_beaten_by_rows(wanted: frozenset[str], support: Sequence[_Sentence]) ->
     in_row = max((len(wanted & one.stems) for one in support if one.row and numbers <= one.stems), default=0)
     prose = [one for one in support if not one.row]
     return [one.text for one in prose if numbers <= one.stems or len(wanted & one.stems) > in_row]
+
+
+def _lists(sentences: Sequence[_Sentence]) -> list[list[str]]:
+    """The lists among the sentences, each as its items."""
+    runs = groupby(sentences, key=lambda one: (one.hit, bool(_LIST_ITEM.match(one.text))))
+    return [[one.text for one in run] for (_, is_item), run in runs if is_item]
 
 
 def _parts(sentence: _Sentence) -> list[str]:

@@ -15,6 +15,7 @@ from policy_rag.index.tokens import terms, words
 
 _AND = frozenset(("and", "und", "sowie", "et"))
 _OR = frozenset(("or", "oder", "ou"))
+_LEAST_OF_ITEM = 2
 _REACH = 3  # words on either side of a joint within which its content word stands
 _ALL = frozenset(words("all every each both alle allen aller jeder jede jedes sämtliche beide tous toutes"))
 _ONE = frozenset(words("one single einer einem einzige einziger"))
@@ -78,6 +79,42 @@ def _first(tokens: Iterable[str], language: str) -> str:
         if stems:
             return stems[0]
     return ""
+
+
+# --- lists ---------------------------------------------------------------------------------------------------------
+
+
+def other_list_joint(statement: str, items: Sequence[str], language: str) -> str:
+    """The "or" of a statement between two items that their list joins by "and", or the other way round; else "".
+
+    Args:
+        statement: a sentence.
+        items: those of one list, in order, each as it stands.
+        language: of `policy_rag.index.tokens.LANGUAGES`.
+
+    >>> other_list_joint("Bring a red passport or one blue photo.", ["a red passport; and", "a blue photo."], "english")
+    'it says "or" where what it cites says "and"'
+    """
+    ends = [words(item)[-1:] for item in items[:-1]]
+    joint = next((end[0] for end in reversed(ends) if end and end[0] in _AND | _OR), "")
+    if not joint or (_DENIES.search(statement) and not any(map(_DENIES.search, items))):
+        return ""
+    tokens = words(statement)
+    stems = [frozenset(terms(item, language)) for item in items]
+    for place, token in enumerate(tokens):
+        if token in (_OR if joint in _AND else _AND):
+            first, second = (_item(" ".join(side), stems, language) for side in (tokens[:place], tokens[place + 1 :]))
+            if first is not None and second is not None and first != second:
+                return f'it says "{token}" where what it cites says "{joint}"'
+    return ""
+
+
+def _item(text: str, items: Sequence[frozenset[str]], language: str) -> int | None:
+    """The item with most of a text's words, two at least and more than any other."""
+    said = frozenset(terms(text, language))
+    shared = [len(said & item) for item in items]
+    most = max(shared, default=0)
+    return shared.index(most) if most >= _LEAST_OF_ITEM and shared.count(most) == 1 else None
 
 
 # --- all, one ------------------------------------------------------------------------------------------------------

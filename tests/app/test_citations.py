@@ -134,6 +134,12 @@ CAUGHT = [
         'of "survey" what it cites does not say 25',
     ),
     ("Access takes a laptop and a token.", "Access takes a laptop or a token.", 'it says "or"'),
+    ("It is 5 euros a night and 9 euros a week.", "A guest has 5 euros a week to pay.", "it says"),
+    (
+        "It takes all of:\n- a large contribution to the design;\n- final approval of the text; and\n- money.",
+        "It takes a large contribution to the design or final approval of the text.",
+        'it says "or" where what it cites says "and"',
+    ),
     ("Interns may park only if they pay.", "Interns may park if they pay.", 'it leaves out "only"'),
     ("Staff may ask for approval of trips.", "Approval is required for trips.", "it states an obligation"),
     ("Staff should avoid trips without approval.", "Approval is required for trips.", "it states an obligation"),

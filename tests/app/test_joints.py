@@ -2,7 +2,7 @@
 
 import pytest
 
-from policy_rag.answering.joints import other_joint
+from policy_rag.answering.joints import other_joint, other_list_joint
 
 SOURCES = [
     "Access takes a managed laptop and a token.",
@@ -43,3 +43,30 @@ def test_german_joints_are_read() -> None:
 )
 def test_what_means_the_same_is_let_be(statement: str) -> None:
     assert other_joint(statement, SOURCES[:-1], "english") == ""
+
+
+ITEMS = [
+    "(a) a large contribution to the design;",
+    "(b) writing or revising the work; and",
+    "(c) final approval of the text.",
+]
+
+
+@pytest.mark.parametrize(
+    ("statement", "caught"),
+    [
+        ("It takes a large contribution or final approval of the text.", True),
+        ("It takes a large contribution and final approval of the text.", False),
+        ("It takes writing or revising the work.", False),  # within one item
+        ("It takes no large contribution or final approval.", False),  # denied: the same
+        ("It takes money or final approval of the text.", False),
+    ],
+)
+def test_items_are_joined_as_in_their_list(statement: str, caught: bool) -> None:
+    assert (other_list_joint(statement, ITEMS, "english") != "") is caught
+
+
+def test_a_list_without_a_joint_tells_nothing() -> None:
+    items = ["- a large contribution;", "- final approval of the text."]
+    assert other_list_joint("It takes a large contribution or final approval.", items, "english") == ""
+    assert other_list_joint("It takes a large contribution or final approval.", [], "english") == ""
