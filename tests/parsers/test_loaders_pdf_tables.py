@@ -252,6 +252,17 @@ def test_a_number_and_its_title_are_no_header() -> None:
     assert [source.text[mark.start : mark.end] for mark in source.headings] == ["1. Payment", "2. Liability"]
 
 
+def test_clauses_under_a_header_in_bold_are_text() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 100, [(42, "No."), (90, "Rule")], BOLD)
+        row(canvas, 116, [(42, "1.1"), (90, "We pay at once.")])
+        row(canvas, 132, [(42, "1.2"), (90, "You pay later.")])
+
+    source = load_pdf(pdf(page))
+    assert source.tables == ()
+    assert source.text == "No. Rule\n\n1.1 We pay at once.\n\n1.2 You pay later.\n"
+
+
 def test_headings_of_two_columns_are_no_header() -> None:
     def page(canvas: Canvas) -> None:
         row(canvas, 100, [(40, "Rights"), (210, "Duties")], BOLD)

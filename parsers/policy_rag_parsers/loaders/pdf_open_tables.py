@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.bold import number_depth
+from policy_rag_parsers.loaders.clause_numbers import are_clause_numbers
 from policy_rag_parsers.loaders.pdf_cells import NEAR, PageTable, slot
 from policy_rag_parsers.loaders.pdf_columns import stands_in_columns
 from policy_rag_parsers.loaders.pdf_lines import Line
@@ -148,7 +149,10 @@ def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple
     full = sum(len(filled(row, columns)) > 1 for row in rows)
     if full < 2 or _runs_on(rows) or stands_in_columns(words_of(body)):
         return None, at + 1
-    return _under_header(words_of(header), rows, columns), at + len(header) + len(body)
+    table = _under_header(words_of(header), rows, columns)
+    if len(columns) == 2 and are_clause_numbers(row[0] for row in table.rows[1:]):
+        return None, at + 1
+    return table, at + len(header) + len(body)
 
 
 def _is_bold(line: Line) -> bool:
