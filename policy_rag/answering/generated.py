@@ -113,7 +113,7 @@ def generate(
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
     calls = Calls.of(model)
-    early = _Early(context.hits, on_text) if on_text else None
+    early = _Early(question, context.hits, on_text) if on_text else None
     reply = calls.ask(
         prompt,
         {"sections": context.text, **words},
@@ -123,7 +123,7 @@ def generate(
         left_out=[section_name(hit) for hit in context.left_out],
         listener=early.hear if early else None,
     )
-    return _checked(reply, context, prompt.label, calls.steps, early.statements if early else ())
+    return _checked(question, reply, context, prompt.label, calls.steps, early.statements if early else ())
 
 
 def section_name(hit: Hit) -> str:
@@ -178,9 +178,9 @@ class _Early:
     the statements that were told already still begin the answer.
     """
 
-    def __init__(self, given: Sequence[Hit], on_text: Listener) -> None:
+    def __init__(self, question: str, given: Sequence[Hit], on_text: Listener) -> None:
         self.statements: list[Statement] = []
-        self._given, self._on_text = given, on_text
+        self._question, self._given, self._on_text = question, given, on_text
         self._settled = Settled()
         self._read = ""
         self._done = 0
@@ -200,26 +200,28 @@ class _Early:
         # What stands behind the last mark may have one yet to come.
         end = max((place for place, sentence in enumerate(sentences, 1) if sentence.cited), default=0)
         new, self._done = sentences[self._done : end], max(self._done, end)
-        kept, _ = _verified_all(new, self._given, self._seen)
+        kept, _ = _verified_all(self._question, new, self._given, self._seen)
         if kept:
             self.statements += kept
             self._on_text(_composed(self.statements)[0])
 
 
-def _checked(reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]) -> Draft:
+def _checked(
+    question: str, reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]
+) -> Draft:
     """What of a reply holds; the check is a step of its own."""
     with steps.step("check") as step:
-        draft = _draft(reply, context, label, told)
+        draft = _draft(question, reply, context, label, told)
         step.facts |= {"statements": len(draft.statements), "removed": len(draft.removed)}
         both = zip(draft.removed, draft.reasons, strict=True)
         step.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
     return draft
 
 
-def _draft(reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
+def _draft(question: str, reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
     text = without_unseen(reply.text)
     sentences = [] if is_refusal(text) else split_reply(text)
-    statements, removed = _verified_all(sentences, context.hits, _texts(told))
+    statements, removed = _verified_all(question, sentences, context.hits, _texts(told))
     return Draft(
         statements=(*told, *statements),
         removed=tuple(shown for shown, _ in removed),
@@ -233,7 +235,7 @@ def _draft(reply: Reply, context: Context, label: str, told: Sequence[Statement]
 
 
 def _verified_all(
-    sentences: Sequence[ReplySentence], given: Sequence[Hit], seen: set[str]
+    question: str, sentences: Sequence[ReplySentence], given: Sequence[Hit], seen: set[str]
 ) -> tuple[list[Statement], list[tuple[str, str]]]:
     """What holds, and what does not, as it was written, with the reason; `seen` comes to hold the sentences' texts."""
     statements: list[Statement] = []
@@ -242,7 +244,7 @@ def _verified_all(
         if sentence.text.casefold() in seen:
             continue  # small models repeat themselves
         seen.add(sentence.text.casefold())
-        citations, reason = _verified(sentence, marks, given)
+        citations, reason = _verified(question, sentence, marks, given)
         if reason:
             removed.append((sentence.shown, reason))
         else:
@@ -254,7 +256,9 @@ def _texts(statements: Sequence[Statement]) -> set[str]:
     return {statement.said.casefold() for statement in statements}
 
 
-def _verified(sentence: ReplySentence, marks: Sequence[int], given: Sequence[Hit]) -> tuple[tuple[Citation, ...], str]:
+def _verified(
+    question: str, sentence: ReplySentence, marks: Sequence[int], given: Sequence[Hit]
+) -> tuple[tuple[Citation, ...], str]:
     """Where a sentence stands, or why it does not hold; `marks` is what it cites, by itself or by its neighbours."""
     own = None if sentence.cited else section_with(sentence.text, given)
     numbers = marks if own is None else (own,)
@@ -263,7 +267,7 @@ def _verified(sentence: ReplySentence, marks: Sequence[int], given: Sequence[Hit
     cited = [given[number - 1] for number in numbers if 0 < number <= len(given)]
     if not cited:
         return (), f"it cites [{numbers[0]}], which was not given"
-    verdict = check(sentence.text, cited)
+    verdict = check(sentence.text, cited, asked=question)
     return verdict.citations, verdict.reason
 
 

@@ -49,6 +49,14 @@ def test_what_holds_is_composed_with_citations_by_first_use(ollama: OllamaStandI
     assert draft.template.startswith("answer 1 ")
 
 
+def test_a_figure_of_the_question_is_held_against_the_span_it_lies_in(ollama: OllamaStandIn) -> None:
+    hits = (made_hit("A tour has one guard where 20 to 99 guests come, and three where 100 or more come."),)
+    reply = "If 50 guests come, a tour has one guard [1]."
+    assert not ask(ollama, reply, hits, "How many guards for 50 guests?").refused
+    assert ask(ollama, reply, hits, "How many guards has a tour?").refused
+    assert ask(ollama, reply.replace("one guard", "three guards"), hits, "How many guards for 50 guests?").refused
+
+
 def test_the_same_place_is_cited_by_one_number(ollama: OllamaStandIn) -> None:
     draft = ask(ollama, "Annual leave is 25 days [1]. Employees get 25 days of annual leave [1].")
     text, citations = compose(draft)
