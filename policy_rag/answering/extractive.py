@@ -19,6 +19,7 @@ from policy_rag.index.tokens import terms
 from policy_rag.records import Citation, Hit
 from policy_rag.retrieval.limiting import LIMITS, NOTE
 from policy_rag.retrieval.notes import mark_of, marks_in
+from policy_rag.retrieval.places import MENTION
 from policy_rag.retrieval.validity import asks_validity
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -27,6 +28,7 @@ _COVERAGE, _HIT = 0.3, 0.5
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
 _POINTS = 0.3  # what asks, or only says where something stands, is worth that much less
+_MENTIONED = 0.3  # a clause that the question names on its way, or that refers to it, is worth that much more
 _POINTER = re.compile(
     r"\?\W*\Z|^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b",
     re.IGNORECASE | re.DOTALL,
@@ -93,6 +95,7 @@ def extract(
     scores = own + _COVERAGE * coverages
     scores = scores + _HIT * _hit_cosines(candidates, own)
     scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
+    scores = scores + _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates])
     scores = scores.astype(np.float32)
     free = belonging(question, candidates, scores, own, coverages)
     chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)

@@ -315,3 +315,11 @@ def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> No
     hit = a_hit("Hotels are paid.\n\nIn force from 1 May 2025.")
     assert [statement.text for statement in ask(asked, [hit], "Hotels")] == ["In force from 1 May 2025."]
     assert ask(asked, [a_hit("Hotels are paid.")], "Hotels") == ()
+
+
+def test_a_clause_that_is_only_mentioned_comes_before_what_is_as_near() -> None:
+    hits = [a_hit(f"Hotels of kind {n} are paid.", rank=n, start=100 * n, section_id=str(n)) for n in (1, 2)]
+    named = replace(hits[1], found_by={**hits[1].found_by, "mention": Found(1, 1.0)})
+    for second, expected in ((hits[1], "1"), (named, "2")):
+        (only,) = ask("Who approves 9?", [hits[0], second], "Hotels", max_sentences=1)
+        assert only.hit.section_id == expected
