@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from policy_rag.answering.claims import CONDITION, MODAL_STEMS, modals
 from policy_rag.answering.modal_words import OBLIGATION, PERMISSION, PROHIBITION
-from policy_rag.answering.quantities import Quantity, is_backed
+from policy_rag.answering.quantities import Quantity, is_backed, turned_bound
 from policy_rag.answering.rows import Cell, Row, Table
 from policy_rag.answering.segments import MODAL_WORD, Segment, claims_of, segments
 from policy_rag.answering.stems import stems_of
@@ -173,6 +173,8 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
         homes = _with_noun(figure, clause, [seat for seat in backing if _holds_all(seat, twins, seats)], seats)
         if backing and not homes:
             return f"what it cites says {figure.shown} once"
+        # "over 75" is not at home in "between 25 and 75"
+        homes = [home for home in homes if not turned_bound(figure, home.figures, seats.around)] or homes
         own = frozenset(stem for one in twins for stem in stems_of(one.shown, seats.language))
         stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in own]
         stems = [stem for stem in stems if stem not in MODAL_STEMS]

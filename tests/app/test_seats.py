@@ -109,6 +109,13 @@ def test_columns_of_other_units_of_time_are_rivals() -> None:
     assert misplaced("Critical bugs of the office are mended within 72 hours.", seats) == ""
 
 
+def test_a_bound_tells_two_homes_apart() -> None:
+    seats = seats_of(["Meals between 25 and 75 euros are listed; meals over 75 euros are refused."], [], "", "english")
+    assert misplaced("Meals over 75 euros are listed.", seats) == 'of "listed" what it cites does not say 75'
+    assert misplaced("Meals over 75 euros are refused.", seats) == ""
+    assert misplaced("Meals between 25 and 75 euros are listed.", seats) == ""
+
+
 def test_titles_count_for_every_seat() -> None:
     sentences = ["The fee is 5 euros.", "For guests the fee is 9 euros."]
     assert misplaced("For guests the fee is 5 euros.", seats_of(sentences, [], "", "english")) != ""
