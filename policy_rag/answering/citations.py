@@ -8,6 +8,9 @@ from itertools import groupby
 from policy_rag.answering.claims import (
     MODAL_STEMS,
     is_verbatim,
+    modals,
+    negated_and_plain,
+    plain,
     quotations,
     unknown_acronyms,
     without_yes_or_no,
@@ -73,10 +76,10 @@ class _Sentence:
 def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     """Check a statement against the hits that it cites.
 
-    In this order: quotations must be verbatim; acronyms must occur; then, in the one to three sentences of the hits
-    that share most with it, its numbers must stand with their units, its modals must be theirs, and what is negated
-    must be so in both; at last half its content words must be found there. Sentences that give an assistant orders
-    bear nothing (`orders`). A "Yes" or "No" in front answers a question that is not known here, and is not checked.
+    What it names must occur there: quotations, acronyms, names. Then it is held against the one to three sentences or
+    rows that share most with it: as a whole a copy of one of them holds, and anything else in all that the modules of
+    this package that `_not_borne_out` asks look at. Sentences that give an assistant orders bear nothing (`orders`). A
+    "Yes" or "No" in front answers a question that is not known here, and is not checked.
 
     Args:
         statement: one sentence without its citation marks.
@@ -85,15 +88,8 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     """
     statement = without_yes_or_no(statement)
     texts = [hit.text for hit in cited]
-    around = [" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited]
-    for quotation in quotations(statement):
-        if not is_verbatim(quotation, [*texts, *around]):
-            return Verdict(f'the quotation "{quotation}" is not in what it cites')
-    strangers = unknown_acronyms(statement, [*texts, *around])
-    if strangers:
-        return Verdict(f"{strangers[0]} is not in what it cites")
     language = detect_language(" ".join([*texts, statement]))  # a table alone tells little of its language
-    stranger = strange_name(statement, [*texts, *around], language)
+    stranger = _stranger(statement, [*texts, *_titles(cited)], language)
     if stranger:
         return Verdict(stranger)
     sentences = _sentences(cited, language)
@@ -102,26 +98,53 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     wanted = frozenset(stems_of(statement, language)) - MODAL_STEMS
     if not wanted:
         return Verdict("it says nothing that can be checked")
-    support = _support(wanted, sentences)
+    support = _support(wanted, sentences, _heads(statement, language))
     if not support:
         return Verdict("what it cites says nothing of the kind")
-    headings = frozenset(stems_of(" ".join(around), language))
-    prose = [_with_lead_in(sentence, sentences) for sentence in support if not sentence.row]
-    rows = [sentence.text for sentence in support if sentence.row]
-    evidence = " \n".join([*prose, *rows, *around])
-    reason = (
-        wrong_figure(statement, evidence, frozenset(words(" ".join(texts))))
+    is_copied = any(_bare(one.text) == _bare(statement) for one in support if not one.row)
+    reason = "" if is_copied else _not_borne_out(statement, support, sentences, cited, language)
+    return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
+
+
+def _stranger(statement: str, sources: list[str], language: str) -> str:
+    """What the statement quotes or names and no source has, or ""."""
+    quoted = next((one for one in quotations(statement) if not is_verbatim(one, sources)), "")
+    if quoted:
+        return f'the quotation "{quoted}" is not in what it cites'
+    acronyms = unknown_acronyms(statement, sources)
+    return f"{acronyms[0]} is not in what it cites" if acronyms else strange_name(statement, sources, language)
+
+
+def _not_borne_out(
+    statement: str, support: Sequence[_Sentence], sentences: Sequence[_Sentence], cited: Sequence[Hit], language: str
+) -> str:
+    """What a statement says otherwise than the sentences and rows that it stands on, or ""."""
+    wanted = frozenset(stems_of(statement, language)) - MODAL_STEMS
+    prose = [_with_lead_in(one, sentences) for one in support if not one.row]
+    rows = [one.text for one in support if one.row]
+    texts, titles = [hit.text for hit in cited], _titles(cited)
+    lists = [items for items in _lists(sentences) if not {one.text for one in support}.isdisjoint(items)]
+    found = frozenset(stems_of(" ".join(titles), language)).union(*(one.stems for one in support))
+    return (
+        wrong_figure(statement, " \n".join([*prose, *rows, *titles]), frozenset(words(" ".join(texts))))
         or wrong_rate(statement, [*prose, *rows], language)
         or wrong_stance(statement, prose, rows, language)
         or turned_round(statement, _not_beaten_by_rows(wanted, support))
-        or misplaced(statement, _seats(sentences, " ".join(around), language))
+        or misplaced(statement, _seats(sentences, " ".join(titles), language))
         or other_joint(statement, prose, language)
-        or next(filter(None, (other_list_joint(statement, items, language) for items in _lists(sentences))), "")
+        or next(filter(None, (other_list_joint(statement, items, language) for items in lists)), "")
         or other_condition(statement, prose, language)
-        or strange_subject(statement, [*texts, *around], language)
-        or _too_little(wanted, frozenset().union(headings, *(sentence.stems for sentence in support)))
+        or strange_subject(statement, [*texts, *titles], language)
+        or _too_little(wanted, found)
     )
-    return Verdict(reason) if reason else Verdict("", _citations(wanted, cited, sentences, support))
+
+
+def _titles(cited: Sequence[Hit]) -> list[str]:
+    return [" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited]
+
+
+def _bare(text: str) -> str:
+    return plain(text).strip(" .")
 
 
 def _sentences(cited: Sequence[Hit], language: str) -> list[_Sentence]:
@@ -158,14 +181,22 @@ def _seats(sentences: Sequence[_Sentence], context: str, language: str) -> Seats
     return seats_of([sentence.text for sentence in sentences if not sentence.row], drawn, context, language)
 
 
-def _support(wanted: frozenset[str], sentences: Sequence[_Sentence]) -> list[_Sentence]:
+def _heads(statement: str, language: str) -> frozenset[str]:
+    """The stems that its modals and negations stand before."""
+    negated, _ = negated_and_plain(statement, language)
+    return frozenset(negated).union(*modals(statement, language).values())
+
+
+def _support(
+    wanted: frozenset[str], sentences: Sequence[_Sentence], heads: frozenset[str] = frozenset()
+) -> list[_Sentence]:
     """The sentences that cover most of the wanted stems, greedily; ties go to the shorter, then the earlier one."""
     chosen: list[_Sentence] = []
     missing = wanted
     while len(chosen) < _MOST_SENTENCES:
         best = max(sentences, key=lambda s: (len(missing & s.stems), -len(s.stems), -s.hit, -s.start), default=None)
         gained = missing & best.stems if best else frozenset()
-        if best is None or not gained or (chosen and not _is_worth_adding(best, gained, wanted)):
+        if best is None or not gained or (chosen and not (gained & heads or _is_worth_adding(best, gained, wanted))):
             break
         chosen.append(best)
         missing -= best.stems

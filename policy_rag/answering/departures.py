@@ -20,7 +20,7 @@ _FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in
 _NEAR = 2  # differences with as few equal words between them are one: "may not" and "is not permitted to"
 _SHORT = 5  # words: a longer difference is a clause that was left out or put in front
 _TOKEN = re.compile(
-    rf"(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\w)|\d+(?:[.,]\d+)?\s?(?i:{'|'.join(HUNDREDTHS)})\b|\w+(?:['’]\w+)*(?:[.,]\d+)*"
+    rf"(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\w)|\d+(?:[.,]\d+)?\s?(?i:{'|'.join(HUNDREDTHS)})\b|\w+(?:['’]\w+)*(?:[.,:]\d+)*"
 )
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _CONTRAST = re.compile(r",?\s\b(?:but|while|whereas|aber|während|mais)\s", re.IGNORECASE)

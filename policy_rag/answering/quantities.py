@@ -20,6 +20,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _BLANK = "[ \u00a0\u2009\u202f]"
 _TOKEN = re.compile(
     r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)|(?P<dotted>\b(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\b)"
+    r"|(?P<clock>(?<![\w.:])\d{1,2}:\d{2}(?![\w:]))"
     r"|(?P<slashed>\b\d{1,2}/\d{1,2}/\d{4}\b)|(?P<yearless>(?<![\w.])\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?!\w))"
     rf"|(?P<grouped>(?<![\w.,])\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:[.,]\d{{1,2}})?(?![.,]?\w))"
     r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th|er|re|ère|e|ème)\b)?)"
@@ -36,7 +37,7 @@ _DETERMINERS = _listed(
     "the a an this that their his her its our your every each any no der die das dem den des im am zum zur vom beim ab "
     "bis jede jeder jedes einen einer eine ein le la les du au un une chaque sa son leur"
 )
-_TIMES = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
+_TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
 """How many of the second unit the first has."""
 _SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"})
 _NO_RANK = _listed("party parties person persons country countries of aid")
@@ -113,8 +114,8 @@ def _read(tokens: Sequence[_Token], place: int, text: str, *, given: bool) -> tu
     token = tokens[place]
     previous = tokens[place - 1].lower if place else ""
     match token.kind:
-        case "iso" | "dotted" | "slashed":
-            return _date(token, given=given), 1
+        case "iso" | "dotted" | "slashed" | "clock":
+            return _clock(token) if token.kind == "clock" else _date(token, given=given), 1
         case "yearless" if _is_day(token.text, previous):
             day, month = token.text.split(".")[:2]
             return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
@@ -205,6 +206,12 @@ def _is_day(token: str, previous: str) -> bool:
     """Whether "31.03." is a day; "4.2." at the end of a sentence is a clause."""
     day, month = token.split(".")[:2]
     return 1 <= int(day) <= 31 and (month.startswith("0") or int(day) > 12 or previous in _BEFORE_A_DAY)
+
+
+def _clock(token: _Token) -> list[Quantity]:
+    """A time of day as hours: "18:00" is the 18 of "18 Uhr"."""
+    hour, minute = map(int, token.text.split(":"))
+    return [Quantity(token.text, frozenset({_shortest(f"{hour + minute / 60:.3f}")}), None)]
 
 
 def _date(token: _Token, *, given: bool) -> list[Quantity]:

@@ -170,6 +170,8 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
     for figure in figures:
         twins = [other for other in figures if other.values & figure.values]
         backing = [seat for seat in seats.seats if is_backed(figure, list(seat.figures), seats.around)]
+        # "two years" stand in a row of 24 months only where none says 24
+        backing = [seat for seat in backing if any(figure.values & one.values for one in seat.figures)] or backing
         homes = _with_noun(figure, clause, [seat for seat in backing if _holds_all(seat, twins, seats)], seats)
         if backing and not homes:
             return f"what it cites says {figure.shown} once"

@@ -43,7 +43,7 @@ _ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
 _MOST_WORDS = 60  # of halves of which one leaves out what the other says
 _BEGINS_WITH_FIGURE = re.compile(
-    r"(?:(?:up|to|at|most|least|within|for|from|of|after|over|about|than|more|less|not|a|an|the|maximum|only"
+    r"(?:(?:up|to|at|most|least|within|for|from|of|after|over|about|than|more|less|later|earlier|longer|fewer|not|no|a|an|the|maximum|only"
     r"|bis|zu|höchstens|mindestens|nach|von|um|über|ab|jedoch|aber|insgesamt|jeweils|jusqu'à|de|à)\s+){0,4}(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?\d",
     re.IGNORECASE,
 )

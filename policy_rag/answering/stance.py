@@ -17,7 +17,7 @@ _NAMES = {
     PROHIBITION: "a prohibition",
     EXEMPTION: "an exemption",
 }
-_ONLY = re.compile(r"\b(?:only|nur|uniquement|seulement)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|nur|uniquement|seulement|n(?:e\b|['’])[^.;]{1,40}\bqu['’e])", re.IGNORECASE)
 _IF = re.compile(rf"{CONDITION.pattern}|\b(?:if|once|provided|wenn|falls|sofern|si|à condition)\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(rf"{CONDITION.pattern}[^.;!?]*", re.IGNORECASE)
 _EXCEEDS = re.compile(
@@ -25,8 +25,13 @@ _EXCEEDS = re.compile(
     r"|dépass\w+|excéd\w+|plus de|au-delà)\b",
     re.IGNORECASE,
 )
+_BELOW = re.compile(
+    r"\b(?:below|under|less than|fewer than|before|unter|weniger als|kürzer als|vor|moins de|inférieure?s? à|avant)\b",
+    re.IGNORECASE,
+)
 _EXCEPTED = re.compile(
-    r"\b(?:except|unless|excluding|save|other than|außer|ausgenommen|es sei denn|sauf|hormis|excepté)\b([^.;!?]*)",
+    r"\b(?:except|unless|excluding|save|other than|without|außer|ausgenommen|es sei denn|ohne|sauf|hormis|excepté|sans)"
+    r"\b([^.;!?]*)",
     re.IGNORECASE,
 )
 
@@ -47,8 +52,7 @@ def wrong_stance(statement: str, prose: Sequence[str], rows: Sequence[str], lang
     """
     sources = [*prose, *rows]
     forbidden = modals(" \n".join(sources), language).get(PROHIBITION, frozenset())
-    # "may ... up to 5" is "must not ... above 5"
-    limited = forbidden if _may_up_to(statement) and _EXCEEDS.search(" ".join(sources)) else frozenset()
+    limited = forbidden if _limits_alike(statement, " ".join(sources)) else frozenset()
     return _wrong_modal(statement, sources, limited, language) or _wrong_negation(
         statement, prose, rows, limited, language
     )
@@ -77,8 +81,10 @@ def _wrong_modal(statement: str, sources: Sequence[str], limited: frozenset[str]
     return ""
 
 
-def _may_up_to(statement: str) -> bool:
-    return any(one.bound and one.bound.side is Side.MOST for one in quantities(statement))
+def _limits_alike(statement: str, evidence: str) -> bool:
+    """Whether "may ... up to 5" stands for "must not ... above 5", or "from 5 on" for "not below 5"."""
+    sides = {one.bound.side for one in quantities(statement) if one.bound}
+    return bool((Side.MOST in sides and _EXCEEDS.search(evidence)) or (Side.LEAST in sides and _BELOW.search(evidence)))
 
 
 def _is_allowed(kind: str, given: frozenset[str], statement: str, evidence: str) -> bool:
@@ -101,7 +107,7 @@ def _binds(kind: str, heads: frozenset[str], sources: Sequence[str], language: s
     """Whether a sentence says plainly what the statement obliges to: "are answered" for "must be answered"."""
     if kind != OBLIGATION or not heads:
         return False
-    plain = [source for source in sources if not modals(source)]
+    plain = [clause for source in sources for clause in CLAUSE_END.split(source) if not modals(clause)]
     return any(not heads.isdisjoint(stems_of(source, language)) for source in plain)
 
 

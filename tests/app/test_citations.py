@@ -178,6 +178,17 @@ def test_paraphrases_hold(source: str, statement: str) -> None:
     assert check(statement, [made_hit(source, title="", path=())]).reason == ""
 
 
+def test_the_sentence_that_a_modal_or_negation_comes_from_is_looked_at() -> None:
+    source = "Each team has 60 euros a person. The amount cannot be carried over, nor is it cut for part-time staff."
+    hit = made_hit(source, title="", path=())
+    assert check("Each team has 60 euros a person, which can't be carried over.", [hit]).holds
+
+
+def test_a_whole_sentence_holds_as_it_stands() -> None:
+    odd = "Bonds may be sold and bought unless 9 days and 5 days are not over"
+    assert check(f"{odd}.", [made_hit(f"Rules.\n{odd}.\nNo bonds of 7 days.")]).holds
+
+
 def test_a_plain_denial_bears_out_a_prohibition() -> None:
     source = made_hit("Late claims are not reimbursed by the finance team.")
     assert check("Late claims must not be reimbursed by the finance team.", [source]).holds

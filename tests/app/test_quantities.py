@@ -44,6 +44,7 @@ def read(text: str) -> list[tuple[list[str], str | None]]:
         ("03/04/2025", [(["3", "4"], None), (["2025"], None)]),
         ("12 per cent of it, 13 pour cent", [(["12"], "%"), (["13"], "%")]),
         ("38 cents, 30 Cent, 75 pence", [(["0.38"], "cent"), (["0.3"], "cent"), (["0.75"], "gbp")]),
+        ("18:00 and 9:30, 7 Uhr", [(["18"], None), (["9.5"], None), (["7"], None)]),
         ("Working days: 2; days: 3", [(["2"], "working day"), (["3"], "day")]),
         ("twice, zweimal", [(["2"], None), (["2"], None)]),
         ("400 mg or 4 g", [(["400"], "mg"), (["4"], "g")]),

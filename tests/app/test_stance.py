@@ -15,6 +15,9 @@ RIGHT = [
     ("Bills are not paid without a stamp.", ["Bills are paid only with a stamp."]),
     ("Nothing is paid after 90 days.", ["Claims are paid within 30 days, and never after 90 days."]),
     ("The chair must agree.", ["A pilot may begin once the chair agrees."]),
+    ("Groups of at least 8 may be studied.", ["Groups of fewer than 8 may not be studied."]),
+    ("Whoever has no receipt gets 20 euros.", ["Without a receipt 20 euros are paid."]),
+    ("Bids must be opened by two officers.", ["Bids are opened by two officers, neither of whom may bid."]),
     ("Visitors must not enter the lab.", ["No visitor may enter the lab."]),
     ("The lab may not be entered by visitors.", ["No visitor may enter the lab."]),
 ]
