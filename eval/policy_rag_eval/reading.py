@@ -56,15 +56,6 @@ def read_dataset(name: str | Path) -> Dataset:
     )
 
 
-def read_questions(path: Path) -> tuple[Question, ...]:
-    """The questions of a `queries.jsonl` alone, without a data set around it.
-
-    Raises:
-        DatasetError: a line is not a question, or an id comes twice.
-    """
-    return _read_questions(path, ())
-
-
 def _positive(grades: Mapping[str, int]) -> dict[str, int]:
     return {gold_id: grade for gold_id, grade in grades.items() if grade > 0}
 

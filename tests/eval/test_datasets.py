@@ -10,7 +10,7 @@ import pytest
 
 from policy_rag_eval.datasets import Corpus, builtin_datasets, find_dataset
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.reading import read_dataset, read_questions
+from policy_rag_eval.reading import read_dataset
 
 Change = Callable[[list[dict[str, Any]]], object]
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
@@ -184,10 +184,6 @@ def test_a_line_separator_inside_a_text_does_not_end_the_line(folder: Path) -> N
     with (folder / "queries.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"_id": "q7", "text": "One\u2028two?", "answerable": false}\r\n')
     assert read_dataset(folder).questions[-1].text == "One\u2028two?"
-
-
-def test_questions_alone_can_be_read(folder: Path) -> None:
-    assert [q.question_id for q in read_questions(folder / "queries.jsonl")] == ["q1", "q2", "q3", "q4", "q5", "q6"]
 
 
 def test_the_sample_company_is_found_by_name_and_an_unknown_name_is_answered_with_it() -> None:

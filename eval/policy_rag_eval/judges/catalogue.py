@@ -141,10 +141,3 @@ def _asking(name: JudgeName, model: "LanguageModel", embed: "Callable[[], Embed]
         JudgeName.REFUSAL: Refusal,
     }
     return plain[name](model)
-
-
-def threshold_of(judge: "Judge") -> float:
-    """The least score of a judge that passes: its own, or one half."""
-    from policy_rag_eval.judges.worth import PASS
-
-    return float(getattr(judge, "threshold", PASS))
