@@ -34,6 +34,7 @@ from policy_rag.records import Citation, Hit
 from policy_rag_parsers.sentences import Span, sentence_spans
 
 LEAST_OVERLAP = 0.5
+_LONG_CELL = 8  # words
 _TOPIC_AND_ONE = 2
 _MOST_SENTENCES = 3
 _WORTH_ADDING = 0.12
@@ -129,7 +130,7 @@ def _not_borne_out(
         wrong_figure(statement, " \n".join([*prose, *rows, *titles]), frozenset(words(" ".join(texts))))
         or wrong_rate(statement, [*prose, *rows], language)
         or wrong_stance(statement, prose, rows, language)
-        or turned_round(statement, _not_beaten_by_rows(wanted, support))
+        or turned_round(statement, [*_not_beaten_by_rows(wanted, support), *_definitions(support)])
         or misplaced(statement, _seats(sentences, " ".join(titles), language))
         or other_joint(statement, prose, language)
         or next(filter(None, (other_list_joint(statement, items, language) for items in lists)), "")
@@ -137,6 +138,13 @@ def _not_borne_out(
         or strange_subject(statement, [*texts, *titles], language)
         or _too_little(wanted, found)
     )
+
+
+def _definitions(support: Sequence[_Sentence]) -> list[str]:
+    """The rows of one cell beside its key that read as a sentence: "Court | means the court under Law No. 4"."""
+    rows = [one.row for one in support if one.row and one.table and not one.table.header]
+    cells = [(row.key, row.cells[0].text) for row in rows if len(row.cells) == 1]
+    return [f"{key} {text}" for key, text in cells if len(words(text)) >= _LONG_CELL]
 
 
 def _titles(cited: Sequence[Hit]) -> list[str]:

@@ -56,8 +56,15 @@ def turned_round(statement: str, sentences: Sequence[str]) -> str:
     parts = [statement]
     if len(sentences) > 1:
         parts = [half.whole for part in _CONTRAST.split(statement) for half in segments(part)]
-    pairs = ((part, without_yes_or_no(sentence)) for sentence in sentences for part in parts)
-    return next((found for part, one in pairs if (found := departure(part, one)) and not _half_bears(part, one)), "")
+    given = [without_yes_or_no(sentence) for sentence in sentences]
+    for part in parts:
+        # What one sentence bears, another need not: "tenders for 12 years and rejected bids for 5".
+        share = max((followed(part, one) for one in given if not departure(part, one)), default=0)
+        pairs = (one for one in given if followed(part, one) >= share and not _half_bears(part, one))
+        reason = next(filter(None, (departure(part, one) for one in pairs)), "")
+        if reason:
+            return reason
+    return ""
 
 
 def _half_bears(statement: str, sentence: str) -> bool:
@@ -109,6 +116,8 @@ def _figure_turned(statement: str, sentence: str) -> str:
 
 def _other_bound(source: _Words, said: _Words, found: Difference) -> str:
     """What bounds the number behind a difference on the other side: "no earlier than" ten days for "within" ten."""
+    if any(one.bound and one.bound.rest for one in quantities(source.text)):
+        return ""  # "up to 50 km by bicycle; for longer trips ..." says what holds over 50 km, too
     a, b, c, d = found
     bounds = [
         next((one.bound for one in quantities(text) if one.bound), None)

@@ -33,6 +33,15 @@ def wrong_rate(statement: str, sources: Iterable[str], language: str) -> str:
     return ""
 
 
+def bases_of(text: str, language: str) -> frozenset[str]:
+    """The stems of what figures are per.
+
+    >>> sorted(bases_of("Cash is 60 euros a claim and 250 euros a month.", "english"))
+    ['claim', 'month']
+    """
+    return frozenset(stem for _, base, _ in _rates(text, language) for stem in base)
+
+
 def _rates(text: str, language: str) -> list[tuple[str, frozenset[str], str]]:
     """The figures with what they are per: value, stems of the base, and how it is said."""
     return [

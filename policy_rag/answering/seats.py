@@ -16,6 +16,7 @@ from itertools import pairwise
 from policy_rag.answering.claims import CONDITION, MODAL_STEMS, modals
 from policy_rag.answering.modal_words import OBLIGATION, PERMISSION, PROHIBITION
 from policy_rag.answering.quantities import Quantity, is_backed, turned_bound
+from policy_rag.answering.rates import bases_of
 from policy_rag.answering.rows import Cell, Row, Table
 from policy_rag.answering.segments import MODAL_WORD, Segment, claims_of, segments
 from policy_rag.answering.stems import stems_of
@@ -183,7 +184,8 @@ def _misplaced_figure(clause: Segment, statement: str, seats: Seats) -> str:
         rivals = [seat for seat in _rivals(figure, seats) if seat not in homes]
         if any(home.row < 0 and _holds_several(home, told, rivals, seats) for home in homes):
             continue
-        teller = _Teller(stems, frozenset(stems_of(statement, seats.language)), seats)
+        whole, bases = frozenset(stems_of(statement, seats.language)), bases_of(clause.text, seats.language)
+        teller = _Teller(stems, whole, seats, bases=bases)
         beaten = [teller.better(home, rivals) for home in homes]
         if beaten and all(beaten):
             return f'of "{_shown(beaten[0], statement, seats.language)}" what it cites does not say {figure.shown}'
@@ -253,14 +255,21 @@ class _Teller:
     """Which of two seats a clause speaks of.
 
     `stems` are the clause's, in order, `whole` those of its statement; the `subject` tells the halves of one sentence
-    apart by itself.
+    apart by itself. The `bases` of its rates tell nothing: "51 euros a day" speaks of no trip of "5 days".
     """
 
     def __init__(
-        self, stems: Sequence[str], whole: frozenset[str], seats: Seats, subject: frozenset[str] = frozenset()
+        self,
+        stems: Sequence[str],
+        whole: frozenset[str],
+        seats: Seats,
+        *,
+        subject: frozenset[str] = frozenset(),
+        bases: frozenset[str] = frozenset(),
     ) -> None:
         self._stems = stems
         self._subject = subject
+        self._bases = bases
         self._rows: dict[int, Naming] = {}
         self._columns: dict[int, Naming] = {}
         for source, grid in seats.grids.items():
@@ -280,7 +289,7 @@ class _Teller:
         if self._subject and told_apart and rival.source == home.source:
             return next(stem for stem in self._stems if stem in self._subject)
         ours = [stem for stem in self._stems if stem in home.stems and stem not in rival.stems]
-        theirs = [stem for stem in self._stems if stem in rival.stems and stem not in home.stems]
+        theirs = [stem for stem in self._stems if stem in rival.stems - self._bases and stem not in home.stems]
         if not theirs or len(set(theirs)) < len(set(ours)):
             return ""
         if len(set(theirs)) == len(set(ours)) and self._stems.index(ours[0]) < self._stems.index(theirs[0]):
@@ -349,7 +358,7 @@ def _misplaced_modal(clause: Segment, seats: Seats) -> str:
     stems = [stem for stem in stems_of(f"{clause.head} {clause.text}", seats.language) if stem not in MODAL_STEMS]
     verb = MODAL_WORD.search(clause.text)
     before = stems_of(f"{clause.head} {clause.text[: verb.start()]}", seats.language) if verb else []
-    teller = _Teller(stems, frozenset(stems), seats, frozenset(before) - MODAL_STEMS)
+    teller = _Teller(stems, frozenset(stems), seats, subject=frozenset(before) - MODAL_STEMS)
     beaten = [teller.better(home, rivals) for home in homes]
     if not all(beaten):
         return ""

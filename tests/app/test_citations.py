@@ -241,3 +241,14 @@ def test_any_text_gets_a_verdict_and_exact_quotes(text: str, statement: str) -> 
     assert verdict.holds == bool(verdict.citations)
     for citation in verdict.citations:
         assert citation.quote == text[citation.start - 7 : citation.end - 7]
+
+
+def test_a_definition_in_a_table_is_followed_word_by_word():
+    source = made_hit(
+        "In these rules the following words have these meanings.\n\n"
+        "Court\tmeans the Harbour Court of first instance set up under Harbour Law No. 4 of 2013.\n"
+        "Board\tmeans the body that is chosen under Resolution No. 93 of 2021.\nFee\tmeans what is paid.\n"
+    )
+    right = "Court means the Harbour Court of first instance set up under Harbour Law No. 4 of 2013."
+    assert check(right, [source]).holds
+    assert check(right.replace("No. 4", "No. 2021"), [source]).reason == 'it says "2021" where what it cites says "4"'

@@ -61,7 +61,8 @@ class CallCache:
         """The reply kept under a key; None where there is none, or its file is damaged."""
         try:
             kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return Reply(**kept)
+            first = tuple((token, probability) for token, probability in kept.pop("first", ()))
+            return Reply(**kept, first=first)
         except (OSError, ValueError, TypeError):
             return None
 
