@@ -116,14 +116,16 @@ def _figure_turned(statement: str, sentence: str) -> str:
 
 def _other_bound(source: _Words, said: _Words, found: Difference) -> str:
     """What bounds the number behind a difference on the other side: "no earlier than" ten days for "within" ten."""
-    if any(one.bound and one.bound.rest for one in quantities(source.text)):
-        return ""  # "up to 50 km by bicycle; for longer trips ..." says what holds over 50 km, too
     a, b, c, d = found
     bounds = [
         next((one.bound for one in quantities(text) if one.bound), None)
         for text in (source.cut(a, min(b + 1, len(source.words))), said.cut(c, min(d + 1, len(said.words))))
     ]
     theirs, ours = bounds
+    # "Up to 50 km by bicycle; for longer trips ..." says what holds over 50 km, too.
+    open_ended = {one.bound.shown for one in quantities(source.text) if one.bound and one.bound.rest}
+    if theirs and theirs.shown in open_ended:
+        return ""
     return _says(ours.shown, theirs.shown) if theirs and ours and ours.contradicts(theirs) else ""
 
 

@@ -252,3 +252,11 @@ def test_a_definition_in_a_table_is_followed_word_by_word():
     right = "Court means the Harbour Court of first instance set up under Harbour Law No. 4 of 2013."
     assert check(right, [source]).holds
     assert check(right.replace("No. 4", "No. 2021"), [source]).reason == 'it says "2021" where what it cites says "4"'
+
+
+def test_another_period_by_leave_is_no_other_side_of_a_bound():
+    text = "A bank shall, within three months of a notice or such other period as may be set in it, propose measures."
+    source = made_hit(text)
+    assert check(text, [source]).holds
+    turned = text.replace("within", "no earlier than")
+    assert check(turned, [source]).reason == 'it says "no earlier than three", what it cites says "within"'
