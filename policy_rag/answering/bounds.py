@@ -76,7 +76,8 @@ _BEHIND = re.compile(
 _LATE = re.compile(r"\b(?:late|lapses?|lost|lose[sn]?|expires?|void|forfeit\w*|verf\w+|verspätet|perdue?s?)\b")
 # What tells of the other side without its number: "up to 50 km by bicycle; for longer trips ...".
 _REST = re.compile(
-    r"\b(?:(?<!such )(?<!any )others?|further|remaining|otherwise|(?:longer|larger|higher|shorter|smaller|lower|earlier|later)(?! than)"
+    r"\b(?:(?<!such )(?<!any )others?|further|remaining|otherwise"
+    r"|(?:longer|larger|higher|shorter|smaller|lower|earlier|later)(?! than)"
     r"|(?:above|beyond|below) (?:this|that)|weitere\w*|andere\w*|übrige\w*|(?:länger|größer|höher|kürzer|kleiner)e\w*"
     r"|darüber|darunter|sonst|autres?|au-delà)\b"
 )
