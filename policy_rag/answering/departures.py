@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from policy_rag.answering.bounds import Bound
 from policy_rag.answering.claims import AFTER_COMPARISON, NEGATIVE, NEGATORS, modals, without_yes_or_no
 from policy_rag.answering.quantities import quantities
 from policy_rag.answering.segments import segments
@@ -17,6 +18,7 @@ from policy_rag.answering.units import HUNDREDTHS
 from policy_rag.index.tokens import words
 
 _FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in its order
+_WHOLE = 0.85  # of the words of a sentence, where nothing of it is left out
 _NEAR = 2  # differences with as few equal words between them are one: "may not" and "is not permitted to"
 _SHORT = 5  # words: a longer difference is a clause that was left out or put in front
 _TOKEN = re.compile(
@@ -109,24 +111,27 @@ def _figure_turned(statement: str, sentence: str) -> str:
     differences = [found[1:] for found in matcher.get_opcodes() if found[0] != "equal"]
     pairs = [(b.a + i, b.a + i + 1, b.b + i, b.b + i + 1) for b in blocks for i in range(b.size)]
     others = (_other_number(source, said, found) for found in (*pairs, *differences))
+    whole = _size(matcher) >= _WHOLE * len(source.words)
     return next(filter(None, others), "") or next(
-        filter(None, (_other_bound(source, said, found) for found in differences)), ""
+        filter(None, (_other_bound(source, said, found, whole=whole) for found in differences)), ""
     )
 
 
-def _other_bound(source: _Words, said: _Words, found: Difference) -> str:
+def _other_bound(source: _Words, said: _Words, found: Difference, *, whole: bool) -> str:
     """What bounds the number behind a difference on the other side: "no earlier than" ten days for "within" ten."""
     a, b, c, d = found
-    bounds = [
-        next((one.bound for one in quantities(text) if one.bound), None)
-        for text in (source.cut(a, min(b + 1, len(source.words))), said.cut(c, min(d + 1, len(said.words))))
-    ]
-    theirs, ours = bounds
-    # "Up to 50 km by bicycle; for longer trips ..." says what holds over 50 km, too.
+    theirs, ours = _bound_at(source, a, b), _bound_at(said, c, d)
+    # "Up to 50 km by bicycle; for longer trips ..." says what holds over 50 km, too: one half of it may be said alone.
     open_ended = {one.bound.shown for one in quantities(source.text) if one.bound and one.bound.rest}
-    if theirs and theirs.shown in open_ended:
+    if theirs and theirs.shown in open_ended and not whole:
         return ""
     return _says(ours.shown, theirs.shown) if theirs and ours and ours.contradicts(theirs) else ""
+
+
+def _bound_at(words: _Words, start: int, end: int) -> Bound | None:
+    """The bound of the number that ends with the word behind a difference, if it has one; "at" may stand before it."""
+    found = quantities(words.cut(max(0, start - 2), min(end + 1, len(words.words))))
+    return found[-1].bound if found else None
 
 
 def _modal_or_negation_turned(statement: str, sentence: str) -> str:

@@ -260,3 +260,11 @@ def test_another_period_by_leave_is_no_other_side_of_a_bound():
     assert check(text, [source]).holds
     turned = text.replace("within", "no earlier than")
     assert check(turned, [source]).reason == 'it says "no earlier than three", what it cites says "within"'
+
+
+def test_a_bound_is_turned_round_though_the_sentence_goes_on_with_others():
+    text = "A special vote (that is, at least 75% of the members) may be required under the law or other rules of the club."
+    source = made_hit(text)
+    turned = text.replace("at least", "at most")
+    assert check(turned, [source]).reason == 'it says "at most" where what it cites says "at least"'
+    assert check(text, [source]).holds
