@@ -1,5 +1,6 @@
 """What tests of several folders share; the helpers themselves are in `tests/support`."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 from ollama_server import OllamaStandIn
+
+
+def pytest_configure() -> None:
+    """Ctrl-C interrupts, also where a runner in the background has told its children to ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
