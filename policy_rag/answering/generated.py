@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from policy_rag.answering.citations import check
 from policy_rag.answering.context import Context, build_context
-from policy_rag.answering.reply import REFUSAL, ReplySentence, is_refusal, split_reply
+from policy_rag.answering.reply import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
 from policy_rag.answering.settled import Settled
 from policy_rag.answering.shown import without_unseen
 from policy_rag.answering.uncited import neighbours_marks, section_with
@@ -274,7 +274,8 @@ def _verified(
 def _in_full(text: str, citations: Sequence[Citation]) -> str:
     """A statement; where it is hardly a word, the sentences that it cites, which say what it is about.
 
-    "30 [1]" holds of full-time employees whoever was asked about. A row of a table says less than its figure alone.
+    "30 [1]" holds of full-time employees whoever was asked about. A row of a table says less than its figure alone, and
+    a quotation with what looks like a mark would seem to cite.
     """
     quotes = " ".join(" ".join(citation.quote.split()) for citation in citations)
-    return text if len(text.split()) > _BARE_WORDS or "|" in quotes else quotes
+    return text if len(text.split()) > _BARE_WORDS or "|" in quotes or has_mark(quotes) else quotes

@@ -78,6 +78,15 @@ def is_refusal(reply: str) -> bool:
     return first is None or (not first.cited and _REFUSALS.match(first.text) is not None)
 
 
+def has_mark(text: str) -> bool:
+    """Whether a text holds what reads as a citation mark.
+
+    >>> has_mark("See note [1]."), has_mark("See note 1.")
+    (True, False)
+    """
+    return _CITATION.search(text) is not None
+
+
 def split_reply(reply: str) -> list[ReplySentence]:
     """The sentences of a reply in order; headings of a list of sources, and the list, are left out.
 

@@ -266,7 +266,8 @@ def weights_in_force(settings: Settings, *, llm: bool = False) -> Weights:
     Args:
         settings: those in force.
         llm: whether there is an LLM to ask. Without one, weights and a threshold that were fitted with an LLM's view
-            would refuse nearly everything: those that ship take their place.
+            would refuse nearly everything: those that ship take their place. A threshold of 0, by which nothing is
+            refused, stays.
 
     >>> weights_in_force(Settings(threshold=0.3)).threshold
     0.3
@@ -274,5 +275,5 @@ def weights_in_force(settings: Settings, *, llm: bool = False) -> Weights:
     own = settings.support
     weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
     if weights.asks_llm and not llm:
-        return DEFAULT_WEIGHTS
+        return replace(DEFAULT_WEIGHTS, threshold=0.0) if settings.threshold == 0 else DEFAULT_WEIGHTS
     return weights if settings.threshold is None else replace(weights, threshold=settings.threshold)

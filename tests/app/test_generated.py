@@ -129,6 +129,11 @@ def test_a_reply_of_hardly_a_word_gives_way_to_what_it_cites(ollama: OllamaStand
     assert ask(ollama, "26 [1]").refused
 
 
+def test_a_quotation_that_looks_as_if_it_cited_takes_no_words_place(ollama: OllamaStandIn) -> None:
+    noted = made_hit("Employees receive 25 days of annual leave, see note [9].", rank=1)
+    assert compose(ask(ollama, "25 days [1].", hits=(noted,)))[0] == "25 days [1]."
+
+
 def test_a_figure_of_a_table_stands_for_itself(ollama: OllamaStandIn) -> None:
     rates = made_hit("| Country | Hotel |\n| --- | --- |\n| France | 155 euros |\n| Spain | 120 euros |", rank=1)
     assert compose(ask(ollama, "155 euros [1].", hits=(rates,)))[0] == "155 euros [1]."

@@ -164,6 +164,12 @@ def test_without_an_llm_the_weights_that_ship_take_the_place(index: Path, assist
     assert answer.confidence == expected.confidence >= DEFAULT_WEIGHTS.threshold
 
 
+def test_a_threshold_of_nothing_refuses_nothing_with_an_llm_or_without(assistant: PolicyAssistant) -> None:
+    found = assistant.search("Which dishes does the canteen in Bergen serve on Fridays?")
+    assert assistant.answer_from(found, asks_back=False).status is Status.REFUSED
+    assert assistant.answer_from(found, asks_back=False, threshold=0.0).answered
+
+
 def test_a_question_back_asks_no_llm(ollama: OllamaStandIn, assistant: PolicyAssistant) -> None:
     assert assistant.ask("How do I follow the policy?").status is Status.CLARIFY
     assert ollama.chats == []
