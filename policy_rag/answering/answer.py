@@ -11,13 +11,13 @@ from policy_rag.answering import extractive, generated
 from policy_rag.answering.clarify import clarify
 from policy_rag.answering.llm_view import llm_view
 from policy_rag.answering.question_terms import Idf
+from policy_rag.answering.refusals import REFUSED, refusal
 from policy_rag.answering.support import Features, Weights, confidence, features
 from policy_rag.models.language_model import LanguageModel, Listener
 from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status
 from policy_rag.steps import Steps
 
 EXTRACTIVE = "extractive"
-REFUSED = "The policies found do not answer this question."
 _NEAREST = 3
 
 
@@ -105,7 +105,7 @@ def answer_question(
     begin = steps.now_ns()
     if result.hits and support >= answering.threshold:
         text, citations, removed = _written(result, answering, steps)
-        answer = replace(answer, removed=removed)
+        answer = replace(answer, answer=refusal(removed), removed=removed)
         if citations:
             answer = replace(answer, status=Status.ANSWERED, answer=text, citations=citations, nearest=())
     return replace(answer, timings_ms={**timings, "answer": (steps.now_ns() - begin) / 1e6})

@@ -3,7 +3,7 @@
 import html
 import re
 
-from policy_rag.answering.refusals import headline, said
+from policy_rag.answering.refusals import headline
 from policy_rag.answering.shown import as_shown
 from policy_rag.places import numbered
 from policy_rag.records import Answer, Citation, Hit, Status
@@ -67,7 +67,7 @@ def _marked(answer: Answer) -> str:
             return match[0]
         return f'<sup style="font-weight:600">[{match[1]}]</sup>'
 
-    return _MARK.sub(mark, html.escape(said(answer), quote=True))
+    return _MARK.sub(mark, _escaped(answer.answer))
 
 
 def _citation(citation: Citation) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from policy_rag.answering import generated
-from policy_rag.answering.answer import EXTRACTIVE, REFUSED, Answering, answer_question
+from policy_rag.answering.answer import EXTRACTIVE, Answering, answer_question
 from policy_rag.answering.orders import gives_orders
 from policy_rag.answering.plan import EARLIER, Method, Plan, SubQuestion
+from policy_rag.answering.refusals import REFUSED, refusal
 from policy_rag.answering.summary import summarise
 from policy_rag.index.documents import DocumentInfo
 from policy_rag.models.calls import Calls
@@ -71,12 +72,13 @@ def answer_planned(question: str, plan: Plan, sources: Sources, answering: Answe
             parts.append(part)
     text, citations, removed, told = _combined(question, parts, answering, steps)
     answered = [part.answer.confidence for part in parts if part.answer.answered]
+    removed = (*(one for part in parts for one in part.answer.removed), *removed)
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
-        answer=text if citations else REFUSED,
+        answer=text if citations else refusal(removed),
         citations=citations,
-        removed=(*(one for part in parts for one in part.answer.removed), *removed),
+        removed=removed,
         nearest=() if citations else _nearest(parts),
         confidence=min(answered) if answered else max((part.answer.confidence for part in parts), default=0.0),
         llm=answering.name,

@@ -1,9 +1,11 @@
 """How a refusal is worded: that nothing was found, or that what an LLM wrote did not hold."""
 
-from policy_rag.answering.shown import as_shown
+from collections.abc import Sequence
+
 from policy_rag.records import Answer, Status
 
-_NOT_BORNE_OUT = (
+REFUSED = "The policies found do not answer this question."
+NOT_BORNE_OUT = (
     "Nothing of what the LLM wrote is borne out by what it cites. The sections found may answer this question."
 )
 _FOUND = "The sections found, which may answer it"
@@ -11,21 +13,17 @@ _NEAREST = "The nearest sections, which were not found to answer it"
 _MEANT = "What could be meant"
 
 
-def said(answer: Answer) -> str:
-    """The answer's text as it is shown.
+def refusal(removed: Sequence[str]) -> str:
+    """What a refusal says. Where all that an LLM wrote was removed, nobody knows whether the policies answer.
 
-    Where all that an LLM wrote was removed, the record says that the policies do not answer, which nobody knows: then
-    this says what happened.
+    >>> refusal(())
+    'The policies found do not answer this question.'
     """
-    return _NOT_BORNE_OUT if _was_written(answer) else as_shown(answer.answer)
+    return NOT_BORNE_OUT if removed else REFUSED
 
 
 def headline(answer: Answer) -> str:
     """What stands above the sections that are shown instead of an answer, without a colon."""
     if answer.status is Status.CLARIFY:
         return _MEANT
-    return _FOUND if _was_written(answer) else _NEAREST
-
-
-def _was_written(answer: Answer) -> bool:
-    return answer.status is Status.REFUSED and bool(answer.removed)
+    return _FOUND if answer.status is Status.REFUSED and answer.removed else _NEAREST

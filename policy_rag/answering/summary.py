@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from policy_rag.answering import extractive, generated
-from policy_rag.answering.answer import REFUSED, Answering
+from policy_rag.answering.answer import Answering
 from policy_rag.answering.extractive import Statement
 from policy_rag.answering.quotable import Unit, units
+from policy_rag.answering.refusals import refusal
 from policy_rag.records import Answer, Hit, Status
 from policy_rag.steps import Steps
 
@@ -39,7 +40,7 @@ def summarise(question: str, hits: Sequence[Hit], answering: Answering, steps: S
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
-        answer=text if citations else REFUSED,
+        answer=text if citations else refusal(removed),
         citations=citations,
         removed=removed,
         nearest=() if citations else tuple(hits[:3]),

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.answering.refusals import headline, said
+from policy_rag.answering.refusals import headline
+from policy_rag.answering.shown import as_shown
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, notice, print_json
@@ -111,7 +112,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     out = console()
     if not begun:
         out.print(answer.question, style="bold", markup=False)
-        out.print(said(answer), markup=False)  # before it is laid out: codes are longer than characters
+        out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
         if answer.llm != "extractive":

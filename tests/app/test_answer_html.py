@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 from policy_rag.answering.html import answer_html
+from policy_rag.answering.refusals import refusal
 from policy_rag.records import Answer, Citation, Found, Hit, Status
 
 EVIL = "<script>alert(1)</script><img src=x onerror='go()'>&amp;\"quoted\""
@@ -97,10 +98,8 @@ def test_a_refusal_shows_the_nearest_sections() -> None:
 
 def test_what_an_llm_wrote_in_vain_does_not_make_the_sections_silent() -> None:
     hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
-    refused = an_answer(
-        "The policies found do not answer this question.", status=Status.REFUSED, citations=(), nearest=(hit,),
-        removed=("Hotels cost 900 euros.",),
-    )  # fmt: skip
+    removed = ("Hotels cost 900 euros.",)
+    refused = an_answer(refusal(removed), status=Status.REFUSED, citations=(), nearest=(hit,), removed=removed)
     text = read(answer_html(refused)).text
     assert "do not answer" not in text
     assert "not found to answer" not in text

@@ -165,6 +165,15 @@ def test_a_model_that_refuses_gives_a_refusal(folder, ollama):
     assert answer.nearest
 
 
+def test_a_reply_of_which_nothing_holds_is_refused_without_saying_that_the_policies_are_silent(folder, ollama):
+    ollama.replies = ["A hotel room may cost 900 euros [1]."]
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
+        answer = assistant.ask("How much may a hotel room cost?")
+    assert (answer.status, answer.removed) == (Status.REFUSED, ("A hotel room may cost 900 euros [1].",))
+    assert answer.answer.startswith("Nothing of what the LLM wrote is borne out by what it cites.")
+    assert answer.nearest
+
+
 def test_a_question_without_support_costs_no_call(folder, ollama):
     with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
         assert not assistant.ask("What is the boiling point of tungsten?").answered

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.answering.answer import REFUSED
+from policy_rag.answering.refusals import REFUSED
 from policy_rag.answering.reply import REFUSAL, is_refusal
 from policy_rag.answering.support import weights_in_force
 from policy_rag.models.language_model import LanguageModel, Listener, Reply

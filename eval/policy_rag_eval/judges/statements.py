@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from policy_rag.answering.answer import REFUSED
 from policy_rag.answering.orders import gives_orders
+from policy_rag.answering.refusals import NOT_BORNE_OUT, REFUSED
 from policy_rag.answering.reply import is_refusal, split_reply
 from policy_rag.answering.shown import without_unseen
 from policy_rag_eval.judges.records import Case
@@ -36,7 +36,7 @@ def refuses(case: Case) -> bool:
     if case.refused is not None:
         return case.refused
     text = " ".join(case.answer.split())
-    return not text or text.startswith(REFUSED) or is_refusal(case.answer)
+    return not text or text.startswith((REFUSED, NOT_BORNE_OUT)) or is_refusal(case.answer)
 
 
 def statements(answer: str) -> Statements:
