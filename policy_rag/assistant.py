@@ -402,6 +402,7 @@ class PolicyAssistant:
             threshold=weights.threshold,
             model=model,
             order=chosen.context_order,
+            unverified=chosen.unverified,
         )
 
     def chat(self, **options: Any) -> "ChatSession":

@@ -60,6 +60,13 @@ class ContextOrder(StrEnum):
     ENDS_FIRST = "ends-first"
 
 
+class Unverified(StrEnum):
+    """What becomes of an LLM's sentences that what they cite does not bear out: left out, or shown and marked."""
+
+    REMOVE = "remove"
+    MARK = "mark"
+
+
 class Transform(StrEnum):
     """What can be done to a question before it is searched. Each is defined in `policy_rag.retrieval.transforms`."""
 

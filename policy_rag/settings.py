@@ -27,6 +27,7 @@ from policy_rag.records import (
     Search,
     SelfQuery,
     Transform,
+    Unverified,
     read_kinds,
 )
 from policy_rag_parsers.metadata.records import Kind
@@ -164,6 +165,9 @@ class Settings(BaseSettings):
     llm: str = Field("auto", description="auto, extractive, ollama/NAME, or openai/NAME with llm_url")
     context_order: ContextOrder = Field(
         ContextOrder.RANKED, description="order of the sections that an LLM is given: ranked or ends-first"
+    )
+    unverified: Unverified = Field(
+        Unverified.REMOVE, description="an LLM's sentences that do not hold: remove, or mark (shown as such)"
     )
     llm_url: str | None = Field(None, description="address of an OpenAI-compatible server")
     llm_timeout: Annotated[float, Field(gt=0)] = Field(120.0, description="seconds to wait for an LLM")

@@ -14,7 +14,7 @@ from policy_rag.answering.question_terms import Idf
 from policy_rag.answering.refusals import REFUSED, refusal
 from policy_rag.answering.support import Features, Weights, confidence, features
 from policy_rag.models.language_model import LanguageModel, Listener
-from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status
+from policy_rag.records import Answer, Citation, ContextOrder, SearchResult, Status, Unverified
 from policy_rag.steps import Steps
 
 EXTRACTIVE = "extractive"
@@ -45,6 +45,7 @@ class Answering:
         threshold: least confidence for an answer, 0 to 1.
         model: the LLM, or None to answer by quotation.
         order: in which order the LLM is given sections.
+        unverified: what becomes of an LLM's sentences that do not hold.
         on_text: hears the answer's text while an LLM writes it; see `generated.generate`.
     """
 
@@ -55,6 +56,7 @@ class Answering:
     threshold: float
     model: LanguageModel | None = None
     order: ContextOrder = ContextOrder.RANKED
+    unverified: Unverified = Unverified.REMOVE
     on_text: Listener | None = None
 
     @property
@@ -157,6 +159,7 @@ def _written(
             brought=result.brought,
             order=answering.order,
             on_text=answering.on_text,
+            unverified=answering.unverified,
         )
         return *generated.compose(draft), draft.removed
     with steps.step("quote") as step:

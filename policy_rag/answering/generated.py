@@ -12,30 +12,33 @@ from policy_rag.answering.uncited import neighbours_marks, section_with
 from policy_rag.errors import ModelError
 from policy_rag.models.calls import Calls
 from policy_rag.models.language_model import LanguageModel, Listener, Reply, estimate_tokens
-from policy_rag.records import Citation, ContextOrder, Hit
+from policy_rag.records import Citation, ContextOrder, Hit, Unverified
 from policy_rag.steps import Steps
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
 _SPARE_TOKENS = 64
 _BARE_WORDS = 3
+_UNVERIFIED = "(not borne out by its source)"
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that holds, without citation marks, and where it stands.
+    """A sentence without citation marks, and where it stands.
 
     Attributes:
         text: as it is shown.
         citations: where it stands.
         said: as the model wrote it; other than `text` where that was hardly a word.
         item: whether it was an item of a list.
+        reason: why it does not hold, where it is shown nevertheless; else "".
     """
 
     text: str
     citations: tuple[Citation, ...]
     said: str
     item: bool
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,8 @@ class Draft:
     """What is left of an LLM's reply.
 
     Attributes:
-        statements: what holds, in the order of the reply; citations are numbered within each.
+        statements: what holds, in the order of the reply; citations are numbered within each. With `Unverified.MARK`
+            also what does not, without citations, where anything else holds.
         removed: sentences that were taken out, as the model wrote them.
         reasons: why, one for each of `removed`.
         refused: whether there is no answer: the model refused, or nothing that it said holds.
@@ -74,6 +78,7 @@ def generate(
     template: str = "answer",
     variables: Mapping[str, str] | None = None,
     on_text: Listener | None = None,
+    unverified: Unverified = Unverified.REMOVE,
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
@@ -94,6 +99,7 @@ def generate(
         variables: further ones, already data.
         on_text: hears the text of `compose` grow while the model writes: each time all of it so far. A sentence is
             heard once it is settled (`Settled`) and holds; of a refusal nothing is heard.
+        unverified: what becomes of sentences that do not hold.
 
     Raises:
         BudgetError: the call could exceed the budget.
@@ -113,7 +119,8 @@ def generate(
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
     calls = Calls.of(model)
-    early = _Early(question, context.hits, on_text) if on_text else None
+    checking = _Checking(question, context.hits, marks=unverified is Unverified.MARK)
+    early = _Early(checking, on_text) if on_text else None
     reply = calls.ask(
         prompt,
         {"sections": context.text, **words},
@@ -123,7 +130,7 @@ def generate(
         left_out=[section_name(hit) for hit in context.left_out],
         listener=early.hear if early else None,
     )
-    return _checked(question, reply, context, prompt.label, calls.steps, early.statements if early else ())
+    return _checked(checking, reply, context, prompt.label, calls.steps, early.told if early else ())
 
 
 def section_name(hit: Hit) -> str:
@@ -145,7 +152,7 @@ def _composed(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...
     text = ""
     previous_item = False
     for statement in statements:
-        marks = ""
+        marks = _UNVERIFIED if statement.reason else ""
         for citation in statement.citations:
             place = (citation.doc_id, citation.file, citation.start, citation.end)
             kept = numbers.setdefault(place, replace(citation, n=len(numbers) + 1))
@@ -178,13 +185,18 @@ class _Early:
     the statements that were told already still begin the answer.
     """
 
-    def __init__(self, question: str, given: Sequence[Hit], on_text: Listener) -> None:
-        self.statements: list[Statement] = []
-        self._question, self._given, self._on_text = question, given, on_text
+    def __init__(self, checking: "_Checking", on_text: Listener) -> None:
+        self._statements: list[Statement] = []
+        self._checking, self._on_text = checking, on_text
         self._settled = Settled()
         self._read = ""
         self._done = 0
         self._seen: set[str] = set()
+
+    @property
+    def told(self) -> Sequence[Statement]:
+        """What was heard: nothing as long as nothing holds."""
+        return self._statements if _bears(self._statements) else ()
 
     def hear(self, reply: str) -> None:
         """Takes the reply so far."""
@@ -192,7 +204,7 @@ class _Early:
         if text == self._read:
             return
         if not text.startswith(self._read):
-            self._done, self._seen = 0, _texts(self.statements)
+            self._done, self._seen = 0, _texts(self._statements)
         self._read = text
         if is_refusal(text):
             return
@@ -200,33 +212,38 @@ class _Early:
         # What stands behind the last mark may have one yet to come.
         end = max((place for place, sentence in enumerate(sentences, 1) if sentence.cited), default=0)
         new, self._done = sentences[self._done : end], max(self._done, end)
-        kept, _ = _verified_all(self._question, new, self._given, self._seen)
-        if kept:
-            self.statements += kept
-            self._on_text(_composed(self.statements)[0])
+        kept, _ = self._checking.of(new, self._seen)
+        self._statements += kept
+        if kept and self.told:
+            self._on_text(_composed(self._statements)[0])
 
 
 def _checked(
-    question: str, reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]
+    checking: "_Checking", reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]
 ) -> Draft:
     """What of a reply holds; the check is a step of its own."""
     with steps.step("check") as step:
-        draft = _draft(question, reply, context, label, told)
-        step.facts |= {"statements": len(draft.statements), "removed": len(draft.removed)}
-        both = zip(draft.removed, draft.reasons, strict=True)
+        draft = _draft(checking, reply, context, label, told)
+        marked = [(one.said, one.reason) for one in draft.statements if one.reason]
+        step.facts |= {"statements": len(draft.statements) - len(marked), "removed": len(draft.removed)}
+        if marked:
+            step.facts["marked"] = len(marked)
+        both = [*zip(draft.removed, draft.reasons, strict=True), *marked]
         step.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
     return draft
 
 
-def _draft(question: str, reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
+def _draft(checking: "_Checking", reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
     text = without_unseen(reply.text)
     sentences = [] if is_refusal(text) else split_reply(text)
-    statements, removed = _verified_all(question, sentences, context.hits, _texts(told))
+    found, failed = checking.of(sentences, _texts(told))
+    statements = [*told, *found] if _bears([*told, *found]) else []
+    removed = [] if statements and checking.marks else failed
     return Draft(
-        statements=(*told, *statements),
+        statements=tuple(statements),
         removed=tuple(shown for shown, _ in removed),
         reasons=tuple(reason for _, reason in removed),
-        refused=not (told or statements),
+        refused=not statements,
         reply=reply,
         left_out=context.left_out,
         given=context.hits,
@@ -234,22 +251,34 @@ def _draft(question: str, reply: Reply, context: Context, label: str, told: Sequ
     )
 
 
-def _verified_all(
-    question: str, sentences: Sequence[ReplySentence], given: Sequence[Hit], seen: set[str]
-) -> tuple[list[Statement], list[tuple[str, str]]]:
-    """What holds, and what does not, as it was written, with the reason; `seen` comes to hold the sentences' texts."""
-    statements: list[Statement] = []
-    removed: list[tuple[str, str]] = []
-    for sentence, marks in zip(sentences, neighbours_marks(sentences), strict=True):
-        if sentence.text.casefold() in seen:
-            continue  # small models repeat themselves
-        seen.add(sentence.text.casefold())
-        citations, reason = _verified(question, sentence, marks, given)
-        if reason:
-            removed.append((sentence.shown, reason))
-        else:
-            statements.append(Statement(_in_full(sentence.text, citations), citations, sentence.text, sentence.item))
-    return statements, removed
+@dataclass(frozen=True, slots=True)
+class _Checking:
+    """What sentences are held against: the question and the sections given. With `marks` those that fail are kept."""
+
+    question: str
+    given: Sequence[Hit]
+    marks: bool
+
+    def of(self, sentences: Sequence[ReplySentence], seen: set[str]) -> tuple[list[Statement], list[tuple[str, str]]]:
+        """What is kept, and what fails, as it was written, with the reason; `seen` comes to hold all their texts."""
+        statements: list[Statement] = []
+        failed: list[tuple[str, str]] = []
+        for sentence, marks in zip(sentences, neighbours_marks(sentences), strict=True):
+            if sentence.text.casefold() in seen:
+                continue  # small models repeat themselves
+            seen.add(sentence.text.casefold())
+            citations, reason = _verified(self.question, sentence, marks, self.given)
+            if reason:
+                failed.append((sentence.shown, reason))
+            if self.marks or not reason:
+                text = _in_full(sentence.text, citations) if citations else sentence.text
+                statements.append(Statement(text, citations, sentence.text, sentence.item, reason))
+        return statements, failed
+
+
+def _bears(statements: Sequence[Statement]) -> bool:
+    """Whether anything among them holds."""
+    return any(not statement.reason for statement in statements)
 
 
 def _texts(statements: Sequence[Statement]) -> set[str]:

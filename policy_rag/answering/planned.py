@@ -146,6 +146,7 @@ def _combined(
             template="combine",
             variables={"answers": told},
             on_text=answering.on_text,
+            unverified=answering.unverified,
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)

@@ -26,7 +26,7 @@ def summarise(question: str, hits: Sequence[Hit], answering: Answering, steps: S
     """
     left: tuple[str, ...] = ()
     if answering.model is not None:
-        draft = generated.generate(question, hits, answering.model, max_hits=len(hits))
+        draft = generated.generate(question, hits, answering.model, max_hits=len(hits), unverified=answering.unverified)
         (text, citations), removed = generated.compose(draft), draft.removed
         left = _left_out([generated.section_name(hit) for hit in draft.left_out])
     else:

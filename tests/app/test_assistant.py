@@ -157,6 +157,25 @@ def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
     assert "seed" in chat["options"]
 
 
+def test_a_setting_shows_what_does_not_hold_and_says_so(folder, ollama):
+    ollama.replies = [
+        lambda body: (
+            f"Meals are reimbursed up to 90 euros a day [{section_of(body, '40 euros')}]. "
+            f"Alcohol is never reimbursed [{section_of(body, '40 euros')}]."
+        )
+    ]
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2", unverified="mark") as assistant:
+        answer = assistant.ask("How much is reimbursed for meals, and is alcohol?", trace=True)
+    assert answer.answer == (
+        "Meals are reimbursed up to 90 euros a day (not borne out by its source). Alcohol is never reimbursed [1]."
+    )
+    assert answer.removed == ()
+    checked = answer.trace[-1]
+    assert (checked["statements"], checked["removed"], checked["marked"]) == (1, 0, 1)
+    assert checked["why_removed"][0]["reason"] == "90 (eur) is not in what it cites"
+    assert [citation.quote for citation in answer.citations] == ["Alcohol is never reimbursed."]
+
+
 def test_a_model_that_refuses_gives_a_refusal(folder, ollama):
     ollama.replies = ["The sections do not answer this question."]
     with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:

@@ -7,7 +7,7 @@ from ollama_server import OllamaStandIn
 from policy_rag.answering.generated import Draft, compose, generate
 from policy_rag.errors import ModelError
 from policy_rag.models.ollama import OllamaModel, OllamaServer
-from policy_rag.records import Hit
+from policy_rag.records import Hit, Unverified
 
 LEAVE = "4.2 Annual leave\nEmployees receive 25 days of annual leave. Up to five days may be carried over to March."
 SICK = "5.1 Sick leave\nEmployees must report sickness on the first day. A certificate is required from the fourth day."
@@ -137,6 +137,33 @@ def test_a_quotation_that_looks_as_if_it_cited_takes_no_words_place(ollama: Olla
 def test_a_figure_of_a_table_stands_for_itself(ollama: OllamaStandIn) -> None:
     rates = made_hit("| Country | Hotel |\n| --- | --- |\n| France | 155 euros |\n| Spain | 120 euros |", rank=1)
     assert compose(ask(ollama, "155 euros [1].", hits=(rates,)))[0] == "155 euros [1]."
+
+
+def test_what_does_not_hold_is_shown_and_marked_where_that_is_set(ollama: OllamaStandIn) -> None:
+    """Order is kept, nothing false is cited, and what is heard early is the beginning of it."""
+    false, true = "Annual leave is 30 days [1].", "Annual leave is 25 days [1]."
+    ollama.replies = [f"{false} {true} Pets are welcome [9]. Up to five days may be carried over to March [1]."]
+    heard: list[str] = []
+    model = OllamaModel("llama3.2", OllamaServer(ollama.url))
+    draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
+    text, citations = compose(draft)
+    assert text == (
+        "Annual leave is 30 days (not borne out by its source). Annual leave is 25 days [1]. "
+        "Pets are welcome (not borne out by its source). Up to five days may be carried over to March [2]."
+    )
+    assert [citation.section_id for citation in citations] == ["s1", "s1"]
+    assert (draft.refused, draft.removed) == (False, ())
+    assert heard
+    assert all(text.startswith(one) for one in heard)
+
+
+def test_where_nothing_holds_nothing_is_marked_either(ollama: OllamaStandIn) -> None:
+    ollama.replies = ["Annual leave is 30 days [1]. Pets are welcome [9]."]
+    heard: list[str] = []
+    model = OllamaModel("llama3.2", OllamaServer(ollama.url))
+    draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
+    assert (draft.refused, compose(draft), heard) == (True, ("", ()), [])
+    assert draft.removed == ("Annual leave is 30 days [1].", "Pets are welcome [9].")
 
 
 def test_an_invented_number_beside_a_given_one_is_not_shown(ollama: OllamaStandIn) -> None:
