@@ -42,6 +42,7 @@ ELSEWHERE = frozenset(
         "reranker_device",
         "llm",
         "context_order",
+        "unverified",
         "llm_url",
         "llm_timeout",
         "llm_context",
