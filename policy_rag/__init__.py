@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
-    from policy_rag.records import Answer, Citation, Hit, SearchRequest, SearchResult
+    from policy_rag.records.answer import Answer, Citation
+    from policy_rag.records.search import Hit, SearchRequest, SearchResult
     from policy_rag.settings import Settings
 
 __version__ = "0.1.0"
@@ -14,7 +15,8 @@ __all__ = ["Answer", "Citation", "Hit", "PolicyAssistant", "SearchRequest", "Sea
 _HOMES = {
     "PolicyAssistant": "policy_rag.assistant",
     "Settings": "policy_rag.settings",
-    **dict.fromkeys(("Answer", "Citation", "Hit", "SearchRequest", "SearchResult"), "policy_rag.records"),
+    **dict.fromkeys(("Answer", "Citation"), "policy_rag.records.answer"),
+    **dict.fromkeys(("Hit", "SearchRequest", "SearchResult"), "policy_rag.records.search"),
 }
 
 

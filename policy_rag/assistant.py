@@ -7,38 +7,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from policy_rag.errors import UsageError
-from policy_rag.index.documents import DocumentInfo, PreparedDocument, readable
-from policy_rag.index.index import Index
-from policy_rag.index.keywords import KeywordSettings
-from policy_rag.index.loaded import LoadedModels
-from policy_rag.index.manifest import Manifest
-from policy_rag.index.metadata import written_kinds
-from policy_rag.index.show import Excerpt, excerpt
-from policy_rag.index.wanted import wanted_manifest
-from policy_rag.records import Answer, IngestReport, SearchRequest, SearchResult, SelfQuery, Transform
-from policy_rag.retrieval.finder import Finding
+from policy_rag.index.ingest.target_manifest import wanted_manifest
+from policy_rag.index.loaded_models import LoadedModels
+from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
+from policy_rag.index.search.bm25_index import KeywordSettings
+from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, readable
+from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.metadata import written_kinds
+from policy_rag.index.store.store import Index
+from policy_rag.records.answer import Answer
+from policy_rag.records.ingest import IngestReport
+from policy_rag.records.options import SelfQuery, Transform
+from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
-from policy_rag.retrieval.requests import check_question, request_of
-from policy_rag.retrieval.search import Searcher
+from policy_rag.retrieval.pipeline import Finding
+from policy_rag.retrieval.request import check_question, request_of
+from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.settings import Settings, load_settings
-from policy_rag_parsers.chunkers import Chunker
+from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answer import Answering
-    from policy_rag.answering.asking import UnderWay
-    from policy_rag.answering.chat import ChatSession
-    from policy_rag.answering.estimate import Estimate
-    from policy_rag.index.changes import Comparison
-    from policy_rag.index.extraction import MetadataPlan
-    from policy_rag.index.intake import Intake
-    from policy_rag.index.verify import Verification
-    from policy_rag.models.calls import Calls
-    from policy_rag.models.embeddings import Embedder
-    from policy_rag.models.language_model import LanguageModel
-    from policy_rag.retrieval.llama_index import PolicyRetriever
-    from policy_rag.retrieval.self_query import Reader
-    from policy_rag_parsers.chunkers.context import Judge
+    from policy_rag.answering.answerer import Answering
+    from policy_rag.answering.conversation import ChatSession
+    from policy_rag.answering.dry_run import Estimate
+    from policy_rag.answering.pipeline import UnderWay
+    from policy_rag.index.ingest.metadata_extraction import MetadataPlan
+    from policy_rag.index.ingest.pipeline import Intake
+    from policy_rag.index.maintenance.verify import Verification
+    from policy_rag.index.maintenance.version_diff import Comparison
+    from policy_rag.integrations.llama_index.retriever import PolicyRetriever
+    from policy_rag.llm.metering import Calls
+    from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.models.embedder import Embedder
+    from policy_rag.retrieval.self_query.rules import Reader
+    from policy_rag_parsers.chunking.topic_grouping import Judge
 
 DEFAULT_FOLDER = ".policy_rag"
 
@@ -92,7 +95,7 @@ class PolicyAssistant:
             IndexingError: there is no index, or it cannot be read.
             SettingsError: an unknown setting or value.
         """
-        from policy_rag.models.offline import enforce_offline, silence_telemetry
+        from policy_rag.offline import enforce_offline, silence_telemetry
 
         chosen = settings or load_settings()
         if changes:
@@ -141,15 +144,15 @@ class PolicyAssistant:
         """What decides which pieces stay together, where the index is cut by an LLM."""
         if manifest.judge is None:
             return None
-        from policy_rag.index.judge import judge_by
+        from policy_rag.index.ingest.llm_chunk_judge import judge_by
 
         model = self._models.llm(self._with({"llm": manifest.judge})).model
         return judge_by(model) if model else None
 
     def _intake(self, progress: Callable[[str, int, int], None] | None = None) -> "Intake":
         """What takes documents into the index."""
-        from policy_rag.index.intake import Intake
-        from policy_rag.index.routes import replies_file, route_of
+        from policy_rag.index.ingest.extractor_choice import replies_file, route_of
+        from policy_rag.index.ingest.pipeline import Intake
 
         manifest, folder = self.manifest_for_ingest(), self.index.folder
         route = route_of(self.settings, self._models.llm(self.settings).model, folder) if manifest.metadata else None
@@ -238,7 +241,7 @@ class PolicyAssistant:
         Raises:
             SettingsError: an unknown option or value.
         """
-        from policy_rag.retrieval.llama_index import PolicyRetriever
+        from policy_rag.integrations.llama_index.retriever import PolicyRetriever
 
         request, rest = request_of("", options)
         self._with(rest)
@@ -264,14 +267,14 @@ class PolicyAssistant:
 
     def _reader(self, chosen: Settings, calls: "Calls | None") -> "Reader | None":
         """What reads filters out of questions."""
-        from policy_rag.retrieval.self_query import read_by_rule
+        from policy_rag.retrieval.self_query.rules import read_by_rule
 
         if chosen.self_query is SelfQuery.OFF:
             return None
         model = (calls or self._models.llm(chosen).model) if chosen.self_query is SelfQuery.LLM else None
         if model is None:
             return read_by_rule
-        from policy_rag.retrieval.self_query_llm import reader_by
+        from policy_rag.retrieval.self_query.llm import reader_by
 
         return reader_by(model)
 
@@ -311,7 +314,7 @@ class PolicyAssistant:
             asks_back: whether a question that names no subject is asked back.
             **options: settings of answering instead of those in force, such as `threshold`.
         """
-        from policy_rag.answering.answer import answer_question
+        from policy_rag.answering.answerer import answer_question
 
         return answer_question(result, self._answering(self._with(options), model), asks_back=asks_back)
 
@@ -327,8 +330,8 @@ class PolicyAssistant:
             IndexingError: as for `ask`.
             ModelError: an LLM that was asked for by name is not there.
         """
-        from policy_rag.answering.estimate import estimated
-        from policy_rag.models.options import budget_of
+        from policy_rag.answering.dry_run import estimated
+        from policy_rag.llm.options import budget_of
 
         check_question(question)
         request, rest = request_of(question, options)
@@ -339,8 +342,8 @@ class PolicyAssistant:
 
     def _under_way(self, chosen: Settings, *, dry: bool = False) -> "UnderWay":
         """What takes down the steps of one question, and its LLM under the budget of one question."""
-        from policy_rag.answering.asking import begin
-        from policy_rag.models.options import budget_of
+        from policy_rag.answering.pipeline import begin
+        from policy_rag.llm.options import budget_of
 
         return begin(self._models.llm(chosen), budget_of(chosen), chosen.prices, url=chosen.llm_url, dry=dry)
 
@@ -354,10 +357,10 @@ class PolicyAssistant:
         on_text: Callable[[str], None] | None = None,
     ) -> Answer:
         """The answer to one question, with what its steps took down."""
-        from policy_rag.answering.asking import Planning, answer, keep
-        from policy_rag.answering.heard import Heard
-        from policy_rag.answering.support import EVIDENCE
-        from policy_rag.retrieval.finder import Finder
+        from policy_rag.answering.confidence.model import EVIDENCE
+        from policy_rag.answering.generation.stream_callback import Heard
+        from policy_rag.answering.pipeline import Planning, answer, keep
+        from policy_rag.retrieval.pipeline import Finder
 
         check_question(request.question)
         plans = Transform.DECOMPOSE in chosen.transforms
@@ -387,8 +390,8 @@ class PolicyAssistant:
 
     def _answering(self, chosen: Settings, model: "LanguageModel | None") -> "Answering":
         """What questions are answered with."""
-        from policy_rag.answering.answer import Answering
-        from policy_rag.answering.support import weights_in_force
+        from policy_rag.answering.answerer import Answering
+        from policy_rag.answering.confidence.model import weights_in_force
 
         manifest = self._models.manifest()
         with self.index.snapshot() as snapshot:
@@ -411,7 +414,7 @@ class PolicyAssistant:
         Raises:
             SettingsError: an unknown option or value.
         """
-        from policy_rag.answering.chat import ChatSession
+        from policy_rag.answering.conversation import ChatSession
 
         request, rest = request_of("", options)
         chosen = self._with(rest)
@@ -445,7 +448,7 @@ class PolicyAssistant:
         """
         for doc_id in doc_ids:
             self.document(doc_id, groups)
-        from policy_rag.index.routes import forget_replies, replies_file
+        from policy_rag.index.ingest.extractor_choice import forget_replies, replies_file
 
         manifest = self.manifest_for_ingest()
         removed = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids).removed
@@ -477,13 +480,13 @@ class PolicyAssistant:
             return excerpt(db, document, section=section, span=span, display=display)
 
     def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "Comparison":
-        """What changed between two documents, clause by clause; see `policy_rag.index.changes`.
+        """What changed between two documents, clause by clause; see `policy_rag.index.maintenance.version_diff`.
 
         Raises:
             UsageError: a document that is not there or that the caller may not read.
         """
-        from policy_rag.index.changes import compare
-        from policy_rag.index.rows import read_sections, read_text
+        from policy_rag.index.maintenance.version_diff import compare
+        from policy_rag.index.store.tables import read_sections, read_text
 
         first, second = self.document(old, groups), self.document(new, groups)
         with self.index.reading() as db:
@@ -492,8 +495,8 @@ class PolicyAssistant:
         return compare(sections[0], texts[0], sections[1], texts[1])
 
     def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
-        """Checks the index against its own hashes; see `policy_rag.index.verify.verify`."""
-        from policy_rag.index.verify import verify
+        """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
+        from policy_rag.index.maintenance.verify import verify
 
         def embedder(_: Manifest) -> "Embedder":
             return self._models.embedder(self._models.manifest().embedding)

@@ -89,7 +89,7 @@ def _unknown() -> str:
 
 
 def _embedding(settings: Settings) -> str:
-    from policy_rag.models.embeddings import DEFAULT_EMBEDDING, load_embedder
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
 
     require_on_disk(settings.embedding or DEFAULT_EMBEDDING)
     embedder = load_embedder(settings.embedding or DEFAULT_EMBEDDING, offline=True)
@@ -97,7 +97,7 @@ def _embedding(settings: Settings) -> str:
 
 
 def _index(folder: Path) -> str:
-    from policy_rag.index.index import Index
+    from policy_rag.index.store.store import Index
 
     with Index(folder) as index:
         manifest = index.manifest
@@ -108,7 +108,8 @@ def _index(folder: Path) -> str:
 
 
 def _ollama() -> str:
-    from policy_rag.models.ollama import OllamaServer, ollama_url
+    from policy_rag.llm.addresses import ollama_url
+    from policy_rag.llm.ollama import OllamaServer
 
     server = OllamaServer(ollama_url(os.environ.get("OLLAMA_HOST")), timeout=1.0)
     found = server.version()
@@ -117,15 +118,15 @@ def _ollama() -> str:
 
 
 def _answerer(settings: Settings) -> str:
-    from policy_rag.models.llms import resolve_llm
-    from policy_rag.models.options import llm_options
+    from policy_rag.llm.factory import resolve_llm
+    from policy_rag.llm.options import llm_options
 
     return resolve_llm(settings.llm, llm_options(settings)).notice
 
 
 def _reranker(name: str) -> Callable[[], str]:
     def look() -> str:
-        from policy_rag.models.rerankers import load_reranker
+        from policy_rag.models.reranker import load_reranker
 
         require_on_disk(name)
         load_reranker(name, offline=True)

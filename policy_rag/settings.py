@@ -18,7 +18,7 @@ from pydantic_settings import (
 )
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import (
+from policy_rag.records.options import (
     Backend,
     ContextOrder,
     Expansion,

@@ -22,7 +22,7 @@ def pytest_configure() -> None:
 def online_again() -> Iterator[None]:
     """What a test does offline does not hold for the next one: a process has one network."""
     yield
-    module = sys.modules.get("policy_rag.models.offline")
+    module = sys.modules.get("policy_rag.offline")
     if module is not None and module._installed is not None:
         module._installed.remove()
         module._installed = None

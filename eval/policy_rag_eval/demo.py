@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_rag.cli import run
-from policy_rag_eval.datasets import find_dataset
+from policy_rag_eval.data.dataset import find_dataset
 
 SAMPLE = "brannholt"
 INDEX = Path(".demo")

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.answering.refusals import headline
-from policy_rag.answering.shown import as_shown
+from policy_rag.answering.presentation.escaping import as_shown
+from policy_rag.answering.presentation.wording import headline
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.cli.questions import read_requests
 from policy_rag.cli.trace import print_trace
-from policy_rag.places import place
-from policy_rag.records import Answer, Status
+from policy_rag.records.answer import Answer, Status
+from policy_rag.records.locations import place
 
 if TYPE_CHECKING:
-    from policy_rag.answering.estimate import Estimate
+    from policy_rag.answering.dry_run import Estimate
 
 
 def register(app: typer.Typer) -> None:

@@ -11,8 +11,8 @@ from policy_rag.cli.output import console, print_json
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from policy_rag.index.changes import Change, Clause, Comparison
-    from policy_rag.index.documents import DocumentInfo
+    from policy_rag.index.maintenance.version_diff import Change, Clause, Comparison
+    from policy_rag.index.store.documents import DocumentInfo
 
 _CONTEXT = 12  # words shown on either side of a change
 _STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
@@ -58,7 +58,7 @@ def _as_json(found: "Comparison", documents: "list[DocumentInfo]") -> dict[str, 
 
 def counts(found: "Comparison") -> dict[str, int]:
     """How many clauses each kind of change befell, and how many none did; a clause may count under several kinds."""
-    from policy_rag.index.changes import ChangeKind
+    from policy_rag.index.maintenance.version_diff import ChangeKind
 
     kinds = {kind.value: sum(kind in change.kinds for change in found.changes) for kind in ChangeKind}
     return {**kinds, "unchanged": found.unchanged}

@@ -13,11 +13,11 @@ from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console, error_line, notice, print_json, working
 from policy_rag.cli.trace import print_trace
 from policy_rag.errors import PolicyRagError
-from policy_rag.places import place
-from policy_rag.records import Answer
+from policy_rag.records.answer import Answer
+from policy_rag.records.locations import place
 
 if TYPE_CHECKING:
-    from policy_rag.answering.chat import ChatSession
+    from policy_rag.answering.conversation import ChatSession
 
 HELP = "/sources: the passages of the last answer; /why: how it came about; /new: forget what was asked; /quit"
 

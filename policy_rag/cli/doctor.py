@@ -21,7 +21,7 @@ def doctor(
 ) -> None:
     """Check what is installed, reachable and usable here, and tell which settings are in force."""
     from policy_rag.diagnosis import diagnose
-    from policy_rag.models.offline import enforce_offline, silence_telemetry
+    from policy_rag.offline import enforce_offline, silence_telemetry
     from policy_rag.settings import load_settings
 
     settings = load_settings({"offline": offline or None})

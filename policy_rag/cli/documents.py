@@ -9,7 +9,7 @@ import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
-from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.store.documents import DocumentInfo
 
 if TYPE_CHECKING:
     from rich.table import Table

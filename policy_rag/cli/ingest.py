@@ -10,12 +10,12 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag.index.schema import DATABASE
-from policy_rag.records import IngestReport
+from policy_rag.index.store.schema import DATABASE
+from policy_rag.records.ingest import IngestReport
 
 if TYPE_CHECKING:
     from policy_rag.settings import Settings
-    from policy_rag_parsers.metadata.outcome import KindCounts
+    from policy_rag_parsers.metadata.report import KindCounts
 
 _MOST_FAILURES = 20
 _MOST_NAMES = 5  # of files that one message names

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
-from policy_rag.answering.shown import as_shown
+from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.cli.output import console
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from policy_rag.errors import UsageError
-from policy_rag.records import Search, SelfQuery, Transform
+from policy_rag.records.options import Search, SelfQuery, Transform
 
 IndexOption: TypeAlias = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder of the index.")]
 OfflineOption: TypeAlias = Annotated[

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.answering.shown import STEERING, as_shown
-from policy_rag.records import to_json
+from policy_rag.answering.presentation.escaping import STEERING, as_shown
+from policy_rag.records.serialization import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console

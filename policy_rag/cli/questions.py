@@ -7,7 +7,7 @@ from typing import Any
 
 from policy_rag.cli.options import day
 from policy_rag.errors import UsageError
-from policy_rag.records import SearchRequest
+from policy_rag.records.search import SearchRequest
 
 
 def read_requests(

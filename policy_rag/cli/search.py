@@ -8,8 +8,8 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json, print_metadata
 from policy_rag.cli.questions import read_requests
-from policy_rag.places import place
-from policy_rag.records import SearchResult
+from policy_rag.records.locations import place
+from policy_rag.records.search import SearchResult
 
 _SHOWN = 400  # characters of a hit that people see
 

@@ -65,7 +65,7 @@ def sections(
 
 
 def _files(paths: list[Path]) -> list[tuple[Path, str]]:
-    from policy_rag_parsers.discovery import discover
+    from policy_rag_parsers.loaders.discovery import discover
 
     return [(found.path, found.relative) for found in discover(paths).files]
 
@@ -76,10 +76,10 @@ def section_rows(path: Path, name: str, profile: str | None) -> list[SectionRow]
     Raises:
         PolicyRagError: the file or the profile cannot be read.
     """
-    from policy_rag_parsers.declarations import declared, read_sidecar
+    from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
     from policy_rag_parsers.loaders import load
-    from policy_rag_parsers.profiles import load_profile
-    from policy_rag_parsers.sections import document_title, parse_sections
+    from policy_rag_parsers.structure.heading_profiles import load_profile
+    from policy_rag_parsers.structure.sections import document_title, parse_sections
 
     source = load(path)
     title = declared(source, name, read_sidecar(path.parent)).title or document_title(source) or path.stem

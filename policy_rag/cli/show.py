@@ -9,7 +9,7 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json, print_metadata
 from policy_rag.errors import UsageError
-from policy_rag.places import place
+from policy_rag.records.locations import place
 
 
 def register(app: typer.Typer) -> None:

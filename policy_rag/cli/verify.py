@@ -9,7 +9,7 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from policy_rag.index.verify import Finding, Verification
+    from policy_rag.index.maintenance.verify import Finding, Verification
 
 
 def register(app: typer.Typer) -> None:

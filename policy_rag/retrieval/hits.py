@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from policy_rag.index.documents import DocumentInfo
-from policy_rag.index.metadata import added_text, shown
-from policy_rag.index.rows import PassageRow
-from policy_rag.records import Found, Hit, Location, MetadataUse
-from policy_rag.retrieval.places import Place
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.metadata import added_text, shown
+from policy_rag.index.store.tables import PassageRow
+from policy_rag.records.options import MetadataUse
+from policy_rag.records.search import Found, Hit, Location
+from policy_rag.retrieval.ranked_passages import Place
 
 
 def hits_of(

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from policy_rag.errors import SettingsError
-from policy_rag.records import Expansion, MetadataUse, Search
+from policy_rag.records.options import Expansion, MetadataUse, Search
 
 
 @dataclass(frozen=True, slots=True)

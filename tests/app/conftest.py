@@ -9,13 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.index.documents import PreparedDocument
-from policy_rag.index.index import Index
-from policy_rag.index.loaded import LoadedModels
-from policy_rag.index.manifest import Manifest
-from policy_rag.index.tokens import terms
+from policy_rag.index.loaded_models import LoadedModels
+from policy_rag.index.search.tokens import terms
+from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.store import Index
 from policy_rag.settings import load_settings
-from policy_rag_parsers.declarations import Declaration
+from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
 
 

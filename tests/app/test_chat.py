@@ -8,7 +8,7 @@ import pytest
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import ModelError, UsageError
-from policy_rag.records import Status
+from policy_rag.records.answer import Status
 
 LEAVE = """# Leave Policy
 

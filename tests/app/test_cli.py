@@ -288,7 +288,7 @@ def test_settings_that_do_not_fit_are_refused_before_anything_is_read(
     def looked_at(*_, **__):
         raise AssertionError("a file was read or a model looked for")
 
-    monkeypatch.setattr("policy_rag.index.ingest.load", looked_at)
+    monkeypatch.setattr("policy_rag.index.ingest.prepare.load", looked_at)
     monkeypatch.setattr("policy_rag.models.folders.model_folder", looked_at)
     assert call("ingest", str(policies), option, value)[0] == status
     assert says in call("ingest", str(policies), option, value)[2][0]

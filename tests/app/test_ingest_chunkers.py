@@ -10,7 +10,7 @@ from ollama_server import OllamaStandIn
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
-from policy_rag_parsers.chunkers import Chunker
+from policy_rag_parsers.chunking import Chunker
 
 TRAVEL = """# Travel Policy
 

@@ -9,7 +9,7 @@ from injections import INJECTIONS, Injection
 from ollama_server import OllamaStandIn
 
 from policy_rag import PolicyAssistant
-from policy_rag.answering.reply import REFUSAL
+from policy_rag.answering.generation.reply_parser import REFUSAL
 from policy_rag.cli import run
 from policy_rag_prompts.loader import load_template
 

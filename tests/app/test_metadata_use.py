@@ -8,9 +8,10 @@ import pytest
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError, SettingsError
-from policy_rag.index.metadata import added_text
-from policy_rag.records import MetadataUse, to_json
-from policy_rag.retrieval.llama_index import as_node
+from policy_rag.index.store.metadata import added_text
+from policy_rag.integrations.llama_index.retriever import as_node
+from policy_rag.records.options import MetadataUse
+from policy_rag.records.serialization import to_json
 from policy_rag.settings import load_settings
 from policy_rag_parsers.metadata.records import (
     DocumentMetadata,

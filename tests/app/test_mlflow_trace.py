@@ -9,7 +9,7 @@ from openai_server import OpenAIStandIn
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import BudgetError, ModelError
-from policy_rag.records import Transform
+from policy_rag.records.options import Transform
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -113,7 +113,7 @@ def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(inde
         def score_many(self, questions):
             return [[float(-i) for i in range(len(texts))] for _, texts in questions]
 
-    monkeypatch.setattr("policy_rag.models.rerankers.load_reranker", lambda *_, **__: Reranker())
+    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", lambda *_, **__: Reranker())
     ask(
         index,
         "Please, what may a hotel cost a night, and how much is a meal?",

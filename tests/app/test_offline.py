@@ -11,10 +11,10 @@ import httpx
 import pytest
 from ollama_server import OllamaStandIn
 
+from policy_rag import offline as module
 from policy_rag.errors import OfflineError
-from policy_rag.models import offline as module
-from policy_rag.models.offline import OfflineConnectionError, configured_servers, offline, silence_telemetry
-from policy_rag.models.ollama import OllamaServer
+from policy_rag.llm.ollama import OllamaServer
+from policy_rag.offline import OfflineConnectionError, configured_servers, offline, silence_telemetry
 
 REFUSED = r"offline: a connection to {} was refused; go online .*set OLLAMA_HOST or llm_url"
 
@@ -103,7 +103,7 @@ def test_everything_is_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_enforcing_lasts_for_the_process_and_the_last_list_counts() -> None:
     code = (
         "import socket\n"
-        "from policy_rag.models.offline import enforce_offline\n"
+        "from policy_rag.offline import enforce_offline\n"
         "from policy_rag.errors import OfflineError\n"
         "enforce_offline(['10.0.0.1:1'])\n"
         "enforce_offline(['10.0.0.2:1'])\n"

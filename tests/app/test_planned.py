@@ -8,7 +8,8 @@ import pytest
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import BudgetError
-from policy_rag.records import Status, Transform
+from policy_rag.records.answer import Status
+from policy_rag.records.options import Transform
 
 EXPENSES = """# Expenses Policy
 

@@ -13,7 +13,7 @@ from policy_rag_eval.tracking import STORE, Tracker, local_store
 def model(monkeypatch: pytest.MonkeyPatch) -> WordHashes:
     """The embedding model that everything under test then gets."""
     made = WordHashes()
-    monkeypatch.setattr("policy_rag.models.embeddings.load_embedder", lambda *_, **__: made)
+    monkeypatch.setattr("policy_rag.models.embedder.load_embedder", lambda *_, **__: made)
     return made
 
 

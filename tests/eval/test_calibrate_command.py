@@ -12,7 +12,7 @@ from small_dataset import WordHashes, jsonl
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
-from policy_rag.records import Status
+from policy_rag.records.answer import Status
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 

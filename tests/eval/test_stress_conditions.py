@@ -5,12 +5,14 @@ from typing import Any
 
 from made_hits import made_hit
 
-from policy_rag.answering.support import EVIDENCE
-from policy_rag.records import Citation, Hit
-from policy_rag_eval.datasets import GoldPassage, Question
-from policy_rag_eval.gold import GoldPlaces
-from policy_rag_eval.stress import counterfactual, integration, noise, position, rejection, sections
-from policy_rag_eval.stress.material import Material, Prepared, reached
+from policy_rag.answering.confidence.model import EVIDENCE
+from policy_rag.records.answer import Citation
+from policy_rag.records.search import Hit
+from policy_rag_eval.data.dataset import GoldPassage, Question
+from policy_rag_eval.measures.gold_matching import GoldPlaces
+from policy_rag_eval.stress import context_size as sections
+from policy_rag_eval.stress import counterfactual, integration, noise, position, rejection
+from policy_rag_eval.stress.question_sections import Material, Prepared, reached
 from policy_rag_eval.stress.records import Condition, Given, Outcome
 
 SENTENCE = "Employees have 30 days of leave."

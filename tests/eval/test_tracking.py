@@ -14,13 +14,14 @@ from small_dataset import LEAVE, WordHashes
 
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
-from policy_rag_eval.datasets import Corpus, Dataset
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.pages import markdown
-from policy_rag_eval.reading import read_dataset
-from policy_rag_eval.report import sweep_report
-from policy_rag_eval.runs import Configuration, Evaluation, evaluate
-from policy_rag_eval.statistics import Interval
+from policy_rag_eval.reports.pages import markdown
+from policy_rag_eval.reports.report import sweep_report
+from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.statistics.verdicts import DECIDED_BY
+from policy_rag_eval.sweep.run import Configuration, Evaluation, evaluate
 from policy_rag_eval.tracking import (
     QUESTIONS_TABLE,
     Runs,
@@ -31,7 +32,6 @@ from policy_rag_eval.tracking import (
     keep,
     local_store,
 )
-from policy_rag_eval.verdicts import DECIDED_BY
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 

@@ -11,8 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
-from policy_rag_parsers.loaders.pdf import load_pdf
-from policy_rag_parsers.sections import parse_sections
+from policy_rag_parsers.loaders.pdf.document import load_pdf
+from policy_rag_parsers.structure.sections import parse_sections
 
 POLICY = Policy(
     "Travel Policy",

@@ -14,9 +14,9 @@ import traceback
 from pathlib import Path
 
 from policy_rag.errors import IndexingError
-from policy_rag.index.index import Index
-from policy_rag.index.manifest import Manifest
-from policy_rag.index.rows import read_passages
+from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.store import Index
+from policy_rag.index.store.tables import read_passages
 
 _spec = importlib.util.spec_from_file_location("app_conftest", Path(__file__).parent.parent / "app" / "conftest.py")
 _conftest = importlib.util.module_from_spec(_spec)

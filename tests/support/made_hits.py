@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from policy_rag.records import Hit
+from policy_rag.records.search import Hit
 
 
 def made_hit(text: str, *, rank: int = 1, start: int = 0, file: str = "leave.md", **changes: Any) -> Hit:

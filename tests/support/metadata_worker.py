@@ -6,11 +6,11 @@ python metadata_worker.py URL CACHE SECTIONS CONCURRENCY
 import sys
 from pathlib import Path
 
-from policy_rag_parsers.metadata.cache import ReplyCache
-from policy_rag_parsers.metadata.llm import LlmOptions, extract_with_llm
-from policy_rag_parsers.metadata.outcome import Outcome
+from policy_rag_parsers.llm.reply_cache import ReplyCache
+from policy_rag_parsers.metadata.llm_extractor import LlmOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.texts import SectionedDocument, SectionText
+from policy_rag_parsers.metadata.report import Outcome
+from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 
 def documents(sections: int) -> list[SectionedDocument]:

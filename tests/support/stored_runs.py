@@ -4,8 +4,8 @@ import dataclasses
 import datetime as dt
 from typing import Any
 
-from policy_rag_eval.measures import Measure, Scores
-from policy_rag_eval.statistics import Interval
+from policy_rag_eval.measures.measures import Measure, Scores
+from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.tracking import StoredRun
 
 NDCG, RECALL = Measure.parse("ndcg@10"), Measure.parse("recall@5")

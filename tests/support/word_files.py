@@ -10,7 +10,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml
 
-from policy_rag_parsers.loaders.docx import load_docx
+from policy_rag_parsers.loaders.docx.document import load_docx
 from policy_rag_parsers.records import SourceText
 
 _NAMES = (

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.answers.run import AnswerRun
-from policy_rag_eval.tracking.registry import LINKED, SHA256, version_of
+from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, version_of
 from policy_rag_prompts.loader import Template, load_template
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.models.language_model import LanguageModel
-from policy_rag_eval.answers.answering import Answered, Condition, answer_all
+from policy_rag.llm.protocol import LanguageModel
+from policy_rag_eval.answers.answer_set import Answered, Condition, answer_all
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
-from policy_rag_eval.datasets import Dataset
+from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import Judge, judge_all, missing
 from policy_rag_eval.judges.records import Case, Verdict
 
 if TYPE_CHECKING:
-    from policy_rag_eval.corpora import Progress
+    from policy_rag_eval.data.corpora import Progress
 
 Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 """Makes a progress bar of a name; the bar is told how much is done, and of how much."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from policy_rag_eval.answers.placing import Box, placed
+from policy_rag_eval.answers.label_placement import Box, placed
 from policy_rag_eval.answers.scoring import AnswerEvaluation, Loss
-from policy_rag_eval.plots import STYLE, png, whatever_letters
-from policy_rag_eval.statistics import Interval
+from policy_rag_eval.reports.plots import STYLE, png, whatever_letters
+from policy_rag_eval.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

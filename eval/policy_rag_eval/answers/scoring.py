@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from policy_rag_eval.answers.answering import Answered, Condition
+from policy_rag_eval.answers.answer_set import Answered, Condition
 from policy_rag_eval.judges.records import Case, Verdict
-from policy_rag_eval.statistics import Interval, bootstrap_interval, difference_interval
+from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 
 NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap"})
 """Judges that need no right answer: a refusal or a quotation of the wrong section may please them."""

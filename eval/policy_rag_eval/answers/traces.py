@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from policy_rag_eval.answers.answering import Condition
+from policy_rag_eval.answers.answer_set import Condition
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.judges.records import Case, Verdict
 

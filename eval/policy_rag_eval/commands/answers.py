@@ -8,7 +8,6 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag_eval.commands.kept import tell_kept, write_picture
 from policy_rag_eval.commands.options import (
     ChangesOption,
     DatasetArgument,
@@ -18,13 +17,14 @@ from policy_rag_eval.commands.options import (
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.tracked import tell_kept, write_picture
 
 if TYPE_CHECKING:
-    from policy_rag.models.language_model import LanguageModel
+    from policy_rag.llm.protocol import LanguageModel
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
-    from policy_rag_eval.judges.remembered import RememberingModel, ReplyStore
-    from policy_rag_eval.statistics import Interval
+    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
+    from policy_rag_eval.statistics.intervals import Interval
 
 
 def answers(
@@ -48,14 +48,14 @@ def answers(
 ) -> None:
     """Measure what answers are worth, and how much of what they lose is retrieval's."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.answers.log import keep_answers
     from policy_rag_eval.answers.plans import answer_configurations
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.scatter import scatter_plot
-    from policy_rag_eval.grids import read_changes, read_grid
-    from policy_rag_eval.judge_models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.answers.tracking import keep_answers
+    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
-    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.sweep.grids import read_changes, read_grid
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     configurations = answer_configurations(read_grid(grid) if grid else {}, given)
@@ -108,7 +108,7 @@ def _models(
     store: "ReplyStore", asked: "list[RememberingModel]", *, dry_run: bool
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
-    from policy_rag_eval.judge_models import answering_model
+    from policy_rag_eval.judges.models import answering_model
 
     def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
         made, told = answering_model(configuration.settings, store, dry_run=dry_run)
@@ -188,7 +188,7 @@ def show(result: "AnswerRun") -> None:
 
 def _warn_of_few(result: "AnswerRun") -> None:
     """Says where the first table rests on so few questions that it tells little."""
-    from policy_rag_eval.statistics import FEW
+    from policy_rag_eval.statistics.intervals import FEW
 
     counted = [one.loss.questions for one in result.evaluations if one.loss is not None]
     if counted and min(counted) < FEW:

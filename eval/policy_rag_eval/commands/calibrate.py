@@ -8,16 +8,16 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.commands.options import ChangesOption, DatasetArgument
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.tracked import tell_kept
 
 if TYPE_CHECKING:
-    from policy_rag.answering.support import Weights
+    from policy_rag.answering.confidence.model import Weights
     from policy_rag.settings import Settings
-    from policy_rag_eval.calibration import Calibration, Point
-    from policy_rag_eval.datasets import Dataset
-    from policy_rag_eval.statistics import Interval
+    from policy_rag_eval.calibration.fit import Calibration, Point
+    from policy_rag_eval.data.dataset import Dataset
+    from policy_rag_eval.statistics.intervals import Interval
 
 _ROWS = 12
 
@@ -46,11 +46,11 @@ def calibrate(
 ) -> None:
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag.settings import SETTINGS_FILE, load_settings
-    from policy_rag_eval.calibration import calibrate as fitted
-    from policy_rag_eval.calibration import threshold_for_refusals, threshold_for_risk
-    from policy_rag_eval.calibration_log import keep_calibration
-    from policy_rag_eval.grids import read_changes
-    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.calibration.fit import calibrate as fitted
+    from policy_rag_eval.calibration.fit import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.calibration.tracking import keep_calibration
+    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.sweep.grids import read_changes
 
     for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
         if share is not None and not 0 < share < 1:
@@ -90,11 +90,11 @@ def calibrate(
 
 def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
     """The features of the data set's questions, and which are answerable; an LLM that is named is asked its view."""
-    from policy_rag.answering.llm_view import VIEWED
-    from policy_rag_eval.corpora import open_corpus
-    from policy_rag_eval.datasets import Corpus
-    from policy_rag_eval.evidence import evidence
-    from policy_rag_eval.judge_models import answering_model, open_replies
+    from policy_rag.answering.confidence.llm_feature import VIEWED
+    from policy_rag_eval.calibration.evidence import evidence
+    from policy_rag_eval.data.corpora import open_corpus
+    from policy_rag_eval.data.dataset import Corpus
+    from policy_rag_eval.judges.models import answering_model, open_replies
 
     corpus = Corpus.FILES if data.documents else Corpus.PASSAGES
     questions = [q for q in data.questions if not q.answerable or q.question_id in data.qrels]
@@ -118,7 +118,7 @@ def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, lis
 
 
 def _draw(data: "Dataset", found: "Calibration", chosen: "Point | None", risk: float | None) -> bytes:
-    from policy_rag_eval.calibration_plot import curve_plot
+    from policy_rag_eval.calibration.plot import curve_plot
 
     answerable = int(found.answerable.sum())
     title = f"{data.name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions"
@@ -234,7 +234,7 @@ def _none(found: "Calibration", risk: float) -> str:
 
 def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
     from policy_rag.settings import SETTINGS_FILE, load_settings
-    from policy_rag_eval.saving import save_settings
+    from policy_rag_eval.sweep.save_best import save_settings
 
     made = load_settings({**settings.model_dump(exclude_unset=True), **_settings(found.weights, chosen)})
     names = ["threshold", "support"]

@@ -25,8 +25,8 @@ def changes(
 ) -> None:
     """Show which questions of a data set have their answer in a clause that changed between two versions."""
     from policy_rag.assistant import PolicyAssistant
-    from policy_rag_eval.changes import affected_questions
-    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.data.affected_questions import affected_questions
+    from policy_rag_eval.data.reader import read_dataset
 
     data = read_dataset(dataset)
     asked = tuple(groups or ())

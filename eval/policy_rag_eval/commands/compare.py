@@ -12,7 +12,7 @@ from policy_rag.cli.output import console, notice, print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from policy_rag_eval.paired import QuestionDifference, RunComparison
+    from policy_rag_eval.statistics.paired import QuestionDifference, RunComparison
     from policy_rag_eval.tracking import StoredRun
 
 _SHOWN = 5
@@ -38,10 +38,10 @@ def compare(
     json: JsonOption = False,
 ) -> None:
     """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
-    from policy_rag_eval.measures import Measure
-    from policy_rag_eval.pages import write_report
-    from policy_rag_eval.paired import compare_runs
-    from policy_rag_eval.report import comparison_report
+    from policy_rag_eval.measures.measures import Measure
+    from policy_rag_eval.reports.pages import write_report
+    from policy_rag_eval.reports.report import comparison_report
+    from policy_rag_eval.statistics.paired import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
 
     tested = [Measure.parse(one) for one in measure or ()]
@@ -63,7 +63,7 @@ def _show(found: "RunComparison") -> None:
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.report import p_shown
+    from policy_rag_eval.reports.report import p_shown
 
     out = console()
     for word, run in (("first ", found.first), ("second", found.second)):

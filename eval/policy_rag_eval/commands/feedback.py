@@ -24,8 +24,8 @@ def feedback(
     json: JsonOption = False,
 ) -> None:
     """Say whether an answer helped; without --good or --bad, show what was said of it."""
-    from policy_rag_eval.feedback import HELPFUL, Feedback, give, given, latest
     from policy_rag_eval.tracking import reading_store
+    from policy_rag_eval.tracking.feedback import HELPFUL, Feedback, give, given, latest
 
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")

@@ -14,11 +14,11 @@ from policy_rag_eval.commands.progress import counting
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from policy_rag_eval.judges.accuracy import Worth
     from policy_rag_eval.judges.labelled import Labelled
     from policy_rag_eval.judges.panel import Panel
     from policy_rag_eval.judges.protocol import Judge
     from policy_rag_eval.judges.records import Verdict
-    from policy_rag_eval.judges.worth import Worth
 
 
 def judges(
@@ -38,11 +38,11 @@ def judges(
     json: JsonOption = False,
 ) -> None:
     """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
-    from policy_rag.models.offline import enforce_offline
+    from policy_rag.offline import enforce_offline
     from policy_rag.settings import load_settings
-    from policy_rag_eval.judge_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
+    from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.protocol import judge_all, missing
 
     settings = load_settings({"offline": offline or None})
@@ -100,8 +100,8 @@ def report(
 
 def measure(judge: "Judge", cases: Sequence["Labelled"], verdicts: Sequence["Verdict"]) -> "Worth":
     """What a judge is worth on the half that reports, with its own threshold or one fixed on the other half."""
+    from policy_rag_eval.judges.accuracy import fit_threshold, worth
     from policy_rag_eval.judges.labelled import Half
-    from policy_rag_eval.judges.worth import fit_threshold, worth
 
     both = list(zip(cases, verdicts, strict=True))
     fixing = [(one, said) for one, said in both if one.half is Half.FIX]

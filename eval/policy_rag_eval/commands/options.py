@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from policy_rag_eval.datasets import Corpus
+from policy_rag_eval.data.dataset import Corpus
 
 DatasetArgument: TypeAlias = Annotated[
     str, typer.Argument(metavar="DATASET", help="Folder of a data set, or the name of one that is built in.")

@@ -13,8 +13,8 @@ from policy_rag_eval.questions.drafts import Style
 if TYPE_CHECKING:
     from policy_rag.settings import Settings
     from policy_rag_eval.questions.by_llm import Forecast
-    from policy_rag_eval.questions.calls import Asker
     from policy_rag_eval.questions.generation import Work
+    from policy_rag_eval.questions.reply_cache import Asker
     from policy_rag_eval.questions.writing import QuestionSet
 
 
@@ -104,9 +104,9 @@ def read_styles(text: str | None) -> tuple[Style, ...]:
 
 def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None":
     """Who writes the questions, or None for the rules."""
-    from policy_rag.models.llms import resolve_llm
-    from policy_rag.models.options import llm_options
-    from policy_rag_eval.questions.calls import Asker, CallCache
+    from policy_rag.llm.factory import resolve_llm
+    from policy_rag.llm.options import llm_options
+    from policy_rag_eval.questions.reply_cache import Asker, CallCache
 
     resolved = resolve_llm(settings.llm, llm_options(settings))
     if resolved.model is None:
@@ -182,9 +182,9 @@ def _tell(out: Path, made: "QuestionSet", *, json: bool) -> None:
 
 
 def _write_table(out: Path, table: Path) -> None:
+    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.questions.review import review_table
     from policy_rag_eval.questions.writing import read_set
-    from policy_rag_eval.reading import read_dataset
 
     if table.exists():
         raise UsageError(f"{table} exists, and may hold a review: read it with --review {table}, or name another file")
@@ -223,7 +223,7 @@ _SAID = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not
 
 def _texts(out: Path) -> dict[str, str]:
     """The texts of a set's documents by file."""
-    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_parsers.loaders import load
 
     dataset = read_dataset(out)

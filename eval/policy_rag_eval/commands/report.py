@@ -22,8 +22,8 @@ def report(
     json: JsonOption = False,
 ) -> None:
     """Write a report of a kept evaluation, from the tracking store alone."""
-    from policy_rag_eval.pages import write_report
-    from policy_rag_eval.report import run_report, sweep_report
+    from policy_rag_eval.reports.pages import write_report
+    from policy_rag_eval.reports.report import run_report, sweep_report
     from policy_rag_eval.tracking import Runs, StoredSweep, reading_store
 
     store, away = reading_store(index)

@@ -9,20 +9,20 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
-from policy_rag_eval.datasets import Corpus, Dataset
-from policy_rag_eval.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from policy_rag_eval.plans import Plan
-    from policy_rag_eval.runs import Configuration, Evaluation
-    from policy_rag_eval.statistics import Interval
-    from policy_rag_eval.sweeps import Sweep
+    from policy_rag_eval.measures.unanswerable import Unanswerable
+    from policy_rag_eval.statistics.intervals import Interval
+    from policy_rag_eval.sweep.plan import Plan
+    from policy_rag_eval.sweep.run import Configuration, Evaluation
+    from policy_rag_eval.sweep.sweep import Sweep
     from policy_rag_eval.tracking import Kept
-    from policy_rag_eval.unanswerable import Unanswerable
 
 
 class BelowGateError(PolicyRagError):
@@ -61,10 +61,10 @@ def retrieval(
     json: JsonOption = False,
 ) -> None:
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
-    from policy_rag_eval.grids import configurations, read_changes, read_grids
-    from policy_rag_eval.plans import plan
-    from policy_rag_eval.reading import read_dataset
-    from policy_rag_eval.sweeps import sweep
+    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.sweep.grids import configurations, read_changes, read_grids
+    from policy_rag_eval.sweep.plan import plan
+    from policy_rag_eval.sweep.sweep import sweep
 
     gates = read_gates(fail_under or ())
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
@@ -155,7 +155,7 @@ def write_trec(folder: Path, dataset: Dataset, result: "Sweep") -> None:
     Raises:
         PolicyRagError: a file cannot be written, or two configurations would share one.
     """
-    from policy_rag_eval.trec import QRELS_FILE, run_file, write_qrels, write_run
+    from policy_rag_eval.measures.trec import QRELS_FILE, run_file, write_qrels, write_run
 
     names = [run_file(evaluation.name) for evaluation in result.evaluations]
     if len(set(names)) < len(names):
@@ -182,7 +182,7 @@ def _show(result: "Sweep") -> None:
 
 def _waited(evaluation: "Evaluation") -> str:
     """How long a question takes that is asked alone."""
-    from policy_rag_eval.finding import TOTAL
+    from policy_rag_eval.sweep.retrieval import TOTAL
 
     latencies = evaluation.latencies_ms
     steps = ", ".join(f"{step} {latency.median:.1f}" for step, latency in latencies.items() if step != TOTAL)
@@ -216,7 +216,7 @@ def _many(evaluations: Sequence["Evaluation"]) -> "Table":
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.verdicts import DECIDED_BY
+    from policy_rag_eval.statistics.verdicts import DECIDED_BY
 
     others = [measure for measure in evaluations[0].measures if measure.cutoff and measure != DECIDED_BY]
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
@@ -249,7 +249,7 @@ def skipped_lines(skipped: Mapping[str, str]) -> list[str]:
 
 def best_of(result: "Sweep") -> "Evaluation":
     """The evaluation with the highest mean of the measure that decides; of equals the first."""
-    from policy_rag_eval.verdicts import DECIDED_BY
+    from policy_rag_eval.statistics.verdicts import DECIDED_BY
 
     if len(result.evaluations) == 1:
         return result.evaluations[0]
@@ -261,8 +261,8 @@ def _sliced(evaluation: "Evaluation") -> "Table":
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.slices import SHOWN
-    from policy_rag_eval.verdicts import DECIDED_BY
+    from policy_rag_eval.measures.slices import SHOWN
+    from policy_rag_eval.statistics.verdicts import DECIDED_BY
 
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     table.add_column("slice", overflow="fold")
@@ -313,7 +313,7 @@ def _duration(seconds: float) -> str:
 
 
 def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> None:
-    from policy_rag_eval.commands.saved import save
+    from policy_rag_eval.commands.save_best import save
 
     configuration = next(one for one in made if one.name == best.name)
     save(configuration.settings, configuration.chosen, index)

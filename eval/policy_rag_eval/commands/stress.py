@@ -8,12 +8,12 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import ModelError
-from policy_rag_eval.commands.kept import tell_kept, write_picture
 from policy_rag_eval.commands.options import ChangesOption, DatasetArgument, WorkersOption
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.tracked import tell_kept, write_picture
 
 if TYPE_CHECKING:
-    from policy_rag_eval.judges.remembered import RememberingModel
+    from policy_rag_eval.judges.reply_cache import RememberingModel
     from policy_rag_eval.stress.records import ConditionResult, StressResult, StressRun
 
 _SHORT = {
@@ -55,13 +55,13 @@ def stress(
     """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
     from policy_rag.errors import UsageError
     from policy_rag.settings import load_settings
-    from policy_rag_eval.grids import read_changes
-    from policy_rag_eval.judge_models import answering_model, open_replies
-    from policy_rag_eval.reading import read_dataset
+    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.catalogue import chosen_tests
-    from policy_rag_eval.stress.log import keep_stress
-    from policy_rag_eval.stress.pictures import picture
+    from policy_rag_eval.stress.plots import picture
     from policy_rag_eval.stress.suite import run_stress
+    from policy_rag_eval.stress.tracking import keep_stress
+    from policy_rag_eval.sweep.grids import read_changes
 
     tests = chosen_tests(test or ())
     given = read_changes(changes or ())

@@ -8,14 +8,14 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag_eval.commands.kept import tell_kept
 from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
-from policy_rag_eval.datasets import Corpus
+from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.data.dataset import Corpus
 
 if TYPE_CHECKING:
-    from policy_rag_eval.runs import Evaluation
+    from policy_rag_eval.sweep.run import Evaluation
+    from policy_rag_eval.sweep.tuning import TrialResult, Tuned
     from policy_rag_eval.tracking import Kept
-    from policy_rag_eval.tuning import TrialResult, Tuned
 
 
 def tune(
@@ -40,11 +40,11 @@ def tune(
     json: JsonOption = False,
 ) -> None:
     """Look for the settings that score highest; the figures are of questions that were held out."""
-    from policy_rag_eval.grids import read_changes
-    from policy_rag_eval.measures import Measure
-    from policy_rag_eval.reading import read_dataset
-    from policy_rag_eval.spaces import DEFAULT_SPACE, read_space
-    from policy_rag_eval.tuning import tune as search
+    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.measures.measures import Measure
+    from policy_rag_eval.sweep.grids import read_changes
+    from policy_rag_eval.sweep.search_space import DEFAULT_SPACE, read_space
+    from policy_rag_eval.sweep.tuning import tune as search
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     asked = Measure.parse(measure)
@@ -171,7 +171,7 @@ def _kept(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) ->
 def _save(found: "Tuned", given: dict[str, Any], index: Path) -> None:
     """Saves what was found, unless the settings as they are did as well on the questions held out."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.commands.saved import save
+    from policy_rag_eval.commands.save_best import save
 
     if found.comparison.first != found.held_out.name:
         notice("not saved: on the questions held out the settings as they are did as well")

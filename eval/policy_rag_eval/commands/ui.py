@@ -27,7 +27,7 @@ def ui(
     json: JsonOption = False,
 ) -> None:
     """Open MLflow's UI on the evaluations kept beside the index; Ctrl-C ends it."""
-    from policy_rag.models.offline import silence_telemetry
+    from policy_rag.offline import silence_telemetry
     from policy_rag_eval.tracking import URI_VARIABLE, reading_store
 
     store, away = reading_store(index)

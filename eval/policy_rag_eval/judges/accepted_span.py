@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from policy_rag.answering.claims import plain
+from policy_rag.answering.verification.surface_checks import plain
 from policy_rag_eval.judges.records import Case, Need, Verdict
 
 NAME: Final = "accepted_span"

@@ -6,7 +6,7 @@ from typing import cast
 
 from pydantic import Field
 
-from policy_rag.answering.answer import Embed
+from policy_rag.answering.answerer import Embed
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from policy_rag.answering.answer import Embed
+from policy_rag.answering.answerer import Embed
 from policy_rag_eval.judges.records import Case, Need, Verdict
 
 NAME: Final = "answer_similarity"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from policy_rag.errors import UsageError
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answer import Embed
-    from policy_rag.models.language_model import LanguageModel
+    from policy_rag.answering.answerer import Embed
+    from policy_rag.llm.protocol import LanguageModel
     from policy_rag_eval.judges.protocol import Judge
 
 

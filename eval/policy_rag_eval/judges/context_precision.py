@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from policy_rag_eval.judges.contexts_judged import SectionsReply, relevant
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_sections
 from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.judges.relevant_contexts import SectionsReply, relevant
 from policy_rag_eval.judges.replies import Ask, Form
 from policy_rag_prompts.data import as_data
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal, cast
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.data.yaml_files import read_yaml
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form, numbered_once
-from policy_rag_eval.yaml_files import read_yaml
 from policy_rag_prompts.data import as_data
 
 

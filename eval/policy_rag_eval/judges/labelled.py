@@ -6,8 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.json_lines import json_rows
 from policy_rag_eval.judges.records import Case
 
 BUILTIN = "judged"

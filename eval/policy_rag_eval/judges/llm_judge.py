@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.answering.claims import is_verbatim
-from policy_rag.models.language_model import LanguageModel
+from policy_rag.answering.verification.surface_checks import is_verbatim
+from policy_rag.llm.protocol import LanguageModel
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form, Unreadable, put
 from policy_rag_prompts.data import as_data

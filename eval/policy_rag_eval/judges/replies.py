@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from policy_rag.models.language_model import LanguageModel, estimate_tokens, without_thinking
+from policy_rag.llm.protocol import LanguageModel, estimate_tokens, without_thinking
 from policy_rag_prompts.loader import Prompt
 
 ROLE_TOKENS = 32

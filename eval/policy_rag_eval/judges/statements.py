@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from policy_rag.answering.orders import gives_orders
-from policy_rag.answering.refusals import NOT_BORNE_OUT, REFUSED
-from policy_rag.answering.reply import is_refusal, split_reply
-from policy_rag.answering.shown import without_unseen
+from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
+from policy_rag.answering.presentation.escaping import without_unseen
+from policy_rag.answering.presentation.wording import NOT_BORNE_OUT, REFUSED
+from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag_eval.judges.records import Case
 
 _LEAD = re.compile(

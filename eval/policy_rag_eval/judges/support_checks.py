@@ -6,7 +6,8 @@ None of them understands what it reads: together they find most of what a change
 
 import re
 
-from policy_rag.answering.claims import (
+from policy_rag.answering.verification.modality_lexicon import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
+from policy_rag.answering.verification.surface_checks import (
     CONDITION,
     NEGATIVE,
     is_verbatim,
@@ -15,8 +16,7 @@ from policy_rag.answering.claims import (
     quotations,
     unknown_acronyms,
 )
-from policy_rag.answering.modal_words import ADVICE, EXEMPTION, OBLIGATION, PERMISSION, PROHIBITION
-from policy_rag.index.tokens import words
+from policy_rag.index.search.tokens import words
 from policy_rag_eval.judges.support_evidence import SECTION_MARK, Evidence, stems
 from policy_rag_eval.judges.support_numbers import number_beside, number_of_another, wrong_number
 

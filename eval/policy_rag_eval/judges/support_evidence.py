@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from policy_rag.answering.claims import MODAL_STEMS
-from policy_rag.answering.quantities import Quantity, quantities
-from policy_rag.index.tokens import terms
+from policy_rag.answering.verification.quantities import Quantity, quantities
+from policy_rag.answering.verification.surface_checks import MODAL_STEMS
+from policy_rag.index.search.tokens import terms
 
 SECTION_MARK = re.compile(r"\A\s*(?:\d+(?:\.\d+)+\.?|\(\w{1,3}\)|[-*])\s+")
 _SPAN_OF_ONE = re.compile(

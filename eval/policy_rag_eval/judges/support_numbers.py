@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from policy_rag.answering.quantities import Quantity, is_backed, quantities
-from policy_rag.index.tokens import terms, words
+from policy_rag.answering.verification.quantities import Quantity, is_backed, quantities
+from policy_rag.index.search.tokens import terms, words
 from policy_rag_eval.judges.support_evidence import SECTION_MARK, Evidence, numbers, stems
 
 _CLAUSES = re.compile(r"[;|]|:(?=\s)|,(?!\d)|\.(?=\s)|\band\b|\bor\b|\bund\b|\boder\b", re.IGNORECASE)

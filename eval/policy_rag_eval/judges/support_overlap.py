@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.answer import Embed
-from policy_rag.answering.claims import MODAL_STEMS
-from policy_rag.answering.orders import without_orders
-from policy_rag.index.tokens import detect_language, terms
+from policy_rag.answering.answerer import Embed
+from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag.answering.verification.surface_checks import MODAL_STEMS
+from policy_rag.index.search.tokens import detect_language, terms
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import first_fault
 from policy_rag_eval.judges.support_evidence import Evidence, numerals
 from policy_rag_eval.judges.verbatim import Wording
-from policy_rag_parsers.sentences import sentence_spans
+from policy_rag_parsers.text.sentences import sentence_spans
 
 NAME: Final = "support_overlap"
 THRESHOLD: Final = 0.63

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from policy_rag.index.tokens import words
+from policy_rag.index.search.tokens import words
 from policy_rag_eval.judges.records import Case, Need, Verdict
 
 NAME: Final = "token_f1"

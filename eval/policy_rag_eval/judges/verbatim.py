@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.index.tokens import words
-from policy_rag_parsers.sentences import LIST_MARK
+from policy_rag.index.search.tokens import words
+from policy_rag_parsers.text.sentences import LIST_MARK
 
 Words = tuple[str, ...]
 

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from policy_rag.models.language_model import LanguageModel, estimate_tokens
-from policy_rag_eval.questions.calls import Asker, Call
+from policy_rag.llm.protocol import LanguageModel, estimate_tokens
+from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import PAIRED, Draft, Drop, Quote, Reason, SectionKey, Style
-from policy_rag_eval.questions.linked import linked_sections
+from policy_rag_eval.questions.filtering import Sifter
+from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.quotes import find_quote
 from policy_rag_eval.questions.replies import Item, pair_schema, read_reply, section_schema
+from policy_rag_eval.questions.reply_cache import Asker, Call
 from policy_rag_eval.questions.rules import sections_worth_asking
-from policy_rag_eval.questions.sifting import Sifter
-from policy_rag_eval.questions.sources import SourceDocument
 from policy_rag_parsers.records import Section
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template

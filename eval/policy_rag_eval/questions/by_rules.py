@@ -4,12 +4,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import Draft, SectionKey, Style
-from policy_rag_eval.questions.linked import linked_sections
+from policy_rag_eval.questions.filtering import Sifter
+from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.near_misses import near_misses
 from policy_rag_eval.questions.rules import Reading, by_rule, joined, sections_worth_asking
-from policy_rag_eval.questions.sifting import Sifter
-from policy_rag_eval.questions.sources import SourceDocument
 
 _IN_WHOLE = frozenset({"number", "title", "how_to", "cell", "definition"})
 _TOPICAL = frozenset({"title", "how_to"})

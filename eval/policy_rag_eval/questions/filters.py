@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.orders import gives_orders
-from policy_rag.index.tokens import LANGUAGES, terms, words
+from policy_rag.answering.verification.prompt_injection import gives_orders
+from policy_rag.index.search.tokens import LANGUAGES, terms, words
 from policy_rag_eval.questions.drafts import Draft, Reason, Style
 
 MOST_COPIED = 0.75

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag.records import SearchRequest
+from policy_rag.records.search import SearchRequest
 from policy_rag_eval.questions.by_llm import Forecast, Made, Plan, forecast, make_by_llm, plan_calls
 from policy_rag_eval.questions.by_rules import make_by_rules, rule_pools
-from policy_rag_eval.questions.calls import Asker
+from policy_rag_eval.questions.documents import SourceDocument, select_documents
 from policy_rag_eval.questions.drafts import RULES, Kept, Place, SectionKey, Style, counted
-from policy_rag_eval.questions.phrases import PHRASES
-from policy_rag_eval.questions.sifting import FOUND_DEPTH, Sifter, found_at
-from policy_rag_eval.questions.sources import SourceDocument, select_documents
+from policy_rag_eval.questions.filtering import FOUND_DEPTH, Sifter, found_at
+from policy_rag_eval.questions.reply_cache import Asker
+from policy_rag_eval.questions.wording import PHRASES
 from policy_rag_eval.questions.writing import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
 
 if TYPE_CHECKING:

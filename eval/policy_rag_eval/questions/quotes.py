@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from policy_rag_parsers.sentences import Span, trimmed
+from policy_rag_parsers.text.sentences import Span, trimmed
 
 _LOOKS = str.maketrans({
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "`": "'",

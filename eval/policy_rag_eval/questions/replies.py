@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag_eval.questions.drafts import Drop, Reason, Style
-from policy_rag_parsers.metadata.json_replies import read_json
+from policy_rag_parsers.llm.json_reply import read_json
 
 _TEXT: Mapping[str, str] = {"type": "string"}
 

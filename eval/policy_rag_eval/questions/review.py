@@ -9,8 +9,8 @@ from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.questions.drafts import Draft, Kept, Place, Quote, SectionKey, Style
+from policy_rag_eval.questions.filtering import question_id
 from policy_rag_eval.questions.quotes import find_quote
-from policy_rag_eval.questions.sifting import question_id
 from policy_rag_eval.questions.writing import QuestionSet
 
 COLUMNS = (

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from policy_rag.answering.orders import gives_orders
-from policy_rag.index.tokens import terms
+from policy_rag.answering.verification.prompt_injection import gives_orders
+from policy_rag.index.search.tokens import terms
+from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import Draft, Quote, Style
-from policy_rag_eval.questions.phrases import PHRASES, Phrases, column_kind
 from policy_rag_eval.questions.rules_english import Asked, english_questions
 from policy_rag_eval.questions.rules_german import german_questions
 from policy_rag_eval.questions.sentences import as_plain, plain_sentences
-from policy_rag_eval.questions.sources import SourceDocument
-from policy_rag_parsers.definitions import Definition, find_definitions
+from policy_rag_eval.questions.wording import PHRASES, Phrases, column_kind
+from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, TableMark
-from policy_rag_parsers.sentences import Span, trimmed
-from policy_rag_parsers.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.references.defined_terms import Definition, find_definitions
+from policy_rag_parsers.text.sentences import Span, trimmed
 
 _LEAST_BODY = 40
 _MOST_BODY = 1500

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.answering.orders import without_orders
-from policy_rag_eval.questions.sources import SourceDocument
+from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_parsers.records import Section, TableMark
-from policy_rag_parsers.sentences import LIST_MARK, sentence_spans
+from policy_rag_parsers.text.sentences import LIST_MARK, sentence_spans
 
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`|^\s*#{1,6}\s+|^\s*>\s+")
 _LINK = re.compile(r"\[([^\]\n]{1,200})\]\([^)\s]{1,300}\)")

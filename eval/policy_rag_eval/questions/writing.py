@@ -13,12 +13,12 @@ from typing import Any
 import yaml
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.documents import DocumentInfo
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import Draft, Kept, Place, Quote, SectionKey, Style
-from policy_rag_eval.questions.sources import SourceDocument
-from policy_rag_eval.reading import read_dataset
-from policy_rag_parsers.declarations import SIDECAR_NAME
+from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 
 PROVENANCE = "provenance.json"
 _VERSION = 1

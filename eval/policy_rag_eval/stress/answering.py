@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering import extractive, generated
-from policy_rag.answering.support import confidence, features, weights_in_force
+from policy_rag.answering.confidence.model import confidence, features, weights_in_force
+from policy_rag.answering.extraction import extractor as extractive
+from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
-from policy_rag.models.language_model import LanguageModel
+from policy_rag.llm.protocol import LanguageModel
 from policy_rag_eval.stress.records import Given, Trial
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answer import Embed
+    from policy_rag.answering.answerer import Embed
     from policy_rag.assistant import PolicyAssistant
 
 NOTHING = Given("", ())

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.stress import counterfactual, integration, noise, position, rejection, sections
+from policy_rag_eval.stress import context_size as sections
+from policy_rag_eval.stress import counterfactual, integration, noise, position, rejection
 from policy_rag_eval.stress.records import StressTest
 
 TESTS = {one.TEST.name: one.TEST for one in (noise, rejection, integration, counterfactual, position, sections)}

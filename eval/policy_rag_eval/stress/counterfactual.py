@@ -4,9 +4,10 @@ import random
 import re
 from functools import partial
 
-from policy_rag.records import Citation, Hit
-from policy_rag_eval.stress.material import Material, Prepared, left_out, place_of, plain_outcome
-from policy_rag_eval.stress.planting import Planted, plant
+from policy_rag.records.answer import Citation
+from policy_rag.records.search import Hit
+from policy_rag_eval.stress.false_clauses import Planted, plant
+from policy_rag_eval.stress.question_sections import Material, Prepared, left_out, place_of, plain_outcome
 from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"

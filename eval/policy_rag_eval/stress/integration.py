@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from policy_rag.records import Hit
-from policy_rag_eval.datasets import GoldPassage
-from policy_rag_eval.stress.material import Material, Prepared, left_out, plain_outcome, shuffled
+from policy_rag.records.search import Hit
+from policy_rag_eval.data.dataset import GoldPassage
+from policy_rag_eval.stress.question_sections import Material, Prepared, left_out, plain_outcome, shuffled
 from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial
 
 BOTH, FIRST, SECOND = "both sections", "the first alone", "the second alone"

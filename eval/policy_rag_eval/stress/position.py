@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from policy_rag_eval.stress.material import Material, left_out, reached
+from policy_rag_eval.stress.question_sections import Material, left_out, reached
 from policy_rag_eval.stress.records import Condition, Outcome, StressTest
 
 LENGTHS = (2, 4, 8, 16)

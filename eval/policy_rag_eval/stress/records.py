@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.records import Citation, Hit
-from policy_rag_eval.datasets import Question
-from policy_rag_eval.statistics import Interval
+from policy_rag.records.answer import Citation
+from policy_rag.records.search import Hit
+from policy_rag_eval.data.dataset import Question
+from policy_rag_eval.statistics.intervals import Interval
 
 if TYPE_CHECKING:
-    from policy_rag_eval.stress.material import Material
+    from policy_rag_eval.stress.question_sections import Material
 
 
 class Outcome(StrEnum):

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from policy_rag.errors import ModelError
-from policy_rag_eval.statistics import Interval, bootstrap_interval, difference_interval
+from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.records import (
     Condition,
     ConditionResult,
@@ -20,7 +20,7 @@ from policy_rag_eval.stress.records import (
 )
 
 if TYPE_CHECKING:
-    from policy_rag_eval.stress.material import Material
+    from policy_rag_eval.stress.question_sections import Material
 
 Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from policy_rag.models.language_model import LanguageModel
+from policy_rag.llm.protocol import LanguageModel
 from policy_rag.settings import Settings
-from policy_rag_eval.corpora import open_corpus
-from policy_rag_eval.datasets import Corpus, Dataset, Question
+from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.stress.answering import Answerer
-from policy_rag_eval.stress.material import prepare
+from policy_rag_eval.stress.question_sections import prepare
 from policy_rag_eval.stress.records import StressRun, StressTest
 from policy_rag_eval.stress.run import Counting, run_test
 
 if TYPE_CHECKING:
-    from policy_rag_eval.corpora import Progress
+    from policy_rag_eval.data.corpora import Progress
 
 
 def run_stress(

@@ -1,7 +1,7 @@
 """Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
 
-from policy_rag_eval.tracking.sending import Sent, send
-from policy_rag_eval.tracking.stored import Runs, StoredRun, StoredSweep
+from policy_rag_eval.tracking.export import Sent, send
+from policy_rag_eval.tracking.stored_runs import Runs, StoredRun, StoredSweep
 from policy_rag_eval.tracking.stores import (
     ARTIFACTS,
     STORE,
@@ -14,7 +14,7 @@ from policy_rag_eval.tracking.stores import (
 )
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
 from policy_rag_eval.tracking.tracker import Tracker, keep
-from policy_rag_eval.tracking.writing import Kept
+from policy_rag_eval.tracking.writer import Kept
 
 __all__ = [
     "ARTIFACTS",

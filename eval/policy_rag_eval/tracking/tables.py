@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
-from policy_rag_eval.datasets import Corpus, Dataset
-from policy_rag_eval.randomisation import EXACT, PER_PAIR, PERMUTATIONS
-from policy_rag_eval.runs import Evaluation
-from policy_rag_eval.statistics import CONFIDENCE, RESAMPLES, SEED
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED
+from policy_rag_eval.statistics.permutation import EXACT, PER_PAIR, PERMUTATIONS
+from policy_rag_eval.sweep.run import Evaluation
 from policy_rag_eval.tracking.stores import shown_address
 
 QUESTIONS_TABLE = "questions.json"

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.datasets import Corpus, Dataset
-from policy_rag_eval.runs import Evaluation
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.statistics.verdicts import DECIDED_BY
+from policy_rag_eval.sweep.run import Evaluation
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
 from policy_rag_eval.tracking.tables import (
     QUESTIONS_TABLE,
@@ -19,7 +20,7 @@ from policy_rag_eval.tracking.tables import (
     shown_settings,
     slices_table,
 )
-from policy_rag_eval.tracking.writing import (
+from policy_rag_eval.tracking.writer import (
     DATASET,
     DIGEST,
     KEY,
@@ -32,7 +33,6 @@ from policy_rag_eval.tracking.writing import (
     version_tags,
     with_ends,
 )
-from policy_rag_eval.verdicts import DECIDED_BY
 
 VERDICTS_FILE = "verdicts.txt"
 SKIPPED_FILE = "skipped.json"
@@ -257,13 +257,13 @@ def _figures(evaluation: Evaluation) -> dict[str, float]:
 
 def _grid(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     """What was tried of each setting in which the configurations differ: a parent's parameters."""
-    from policy_rag_eval.plots import dimensions
+    from policy_rag_eval.reports.plots import dimensions
 
     return {name: ", ".join(values) for name, values in dimensions(evaluations).items()}
 
 
 def _plots(evaluations: Sequence[Evaluation]) -> dict[str, bytes]:
     """File to image."""
-    from policy_rag_eval.plots import plots
+    from policy_rag_eval.reports.plots import plots
 
     return {f"{PLOTS_FOLDER}/{name}": image for name, image in plots(evaluations).items()}

@@ -79,15 +79,15 @@ def _load(data: bytes, file_format: FileFormat) -> SourceText:
 
             return load_text(data, file_format)
         case FileFormat.HTML:
-            from policy_rag_parsers.loaders.html import load_html
+            from policy_rag_parsers.loaders.html.document import load_html
 
             return load_html(data)
         case FileFormat.DOCX:
-            from policy_rag_parsers.loaders.docx import load_docx
+            from policy_rag_parsers.loaders.docx.document import load_docx
 
             return load_docx(data)
         case FileFormat.PDF:
-            from policy_rag_parsers.loaders.pdf import load_pdf
+            from policy_rag_parsers.loaders.pdf.document import load_pdf
 
             return load_pdf(data)
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from policy_rag_parsers.loaders.pdf_page import PageContent, Word
+from policy_rag_parsers.loaders.pdf.page import PageContent, Word
 
 if TYPE_CHECKING:
     import pypdfium2

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from policy_rag_parsers.loaders.numerals import BULLET
+from policy_rag_parsers.loaders.list_numerals import BULLET
 
 _PRIVATE: Final = 0xF000
 _ENCODED: Final = 0x100

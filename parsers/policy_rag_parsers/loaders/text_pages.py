@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from policy_rag_parsers.loaders.open_ends import carries_over
-from policy_rag_parsers.loaders.running import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
+from policy_rag_parsers.loaders.paragraph_continuation import carries_over
+from policy_rag_parsers.loaders.running_headers import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
 from policy_rag_parsers.records import PageMark
 
 BREAK: Final = "\f"

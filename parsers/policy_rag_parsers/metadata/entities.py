@@ -8,11 +8,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from policy_rag_parsers.metadata.clean import one_line
 from policy_rag_parsers.metadata.records import Entity, EntityType
-from policy_rag_parsers.metadata.texts import SectionedDocument
-from policy_rag_parsers.metadata.times import find_times
-from policy_rag_parsers.sentences import trimmed
+from policy_rag_parsers.metadata.sanitise import one_line
+from policy_rag_parsers.metadata.section_texts import SectionedDocument
+from policy_rag_parsers.text.sentences import trimmed
+from policy_rag_parsers.text.temporal import find_times
 
 MOST_ENTITIES = 40
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from policy_rag_parsers.metadata.terms import CorpusTerms, SectionTerms, Word
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, Word
 
 MOST_KEYWORDS = 8
 _TITLE_MENTIONS = 3

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.metadata.clean import cut_at_word, one_line
 from policy_rag_parsers.metadata.records import Force, Obligation
-from policy_rag_parsers.metadata.times import DEADLINE
-from policy_rag_parsers.sentences import LIST_MARK, Span
+from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
+from policy_rag_parsers.text.sentences import LIST_MARK, Span
+from policy_rag_parsers.text.temporal import DEADLINE
 
 MOST_OBLIGATIONS = 30
 _WHO_CHARS = 120

@@ -8,16 +8,16 @@ question nobody would ask in these words gives none. German sections give questi
 import re
 from collections.abc import Iterator, Sequence
 
-from policy_rag_parsers.definitions import find_definitions
-from policy_rag_parsers.metadata.clean import one_line
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms
 from policy_rag_parsers.metadata.entities import is_role
 from policy_rag_parsers.metadata.obligations import Duty
 from policy_rag_parsers.metadata.records import Force
-from policy_rag_parsers.metadata.terms import CorpusTerms
-from policy_rag_parsers.metadata.texts import SectionText
-from policy_rag_parsers.metadata.times import DEADLINE
+from policy_rag_parsers.metadata.sanitise import one_line
+from policy_rag_parsers.metadata.section_texts import SectionText
 from policy_rag_parsers.records import FileFormat, Section, SourceText
-from policy_rag_parsers.words import stop_words
+from policy_rag_parsers.references.defined_terms import find_definitions
+from policy_rag_parsers.text.temporal import DEADLINE
+from policy_rag_parsers.text.tokenizer import stop_words
 
 MOST_QUESTIONS = 5
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.metadata.centrality import Floats
-from policy_rag_parsers.metadata.clean import cut_at_word, one_line
-from policy_rag_parsers.metadata.terms import CorpusTerms, Word, without_mark
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, Word, without_mark
+from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 
 SECTION_CHARS = 400
 DOCUMENT_CHARS = 700

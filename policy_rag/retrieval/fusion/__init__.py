@@ -1,6 +1,6 @@
 """How the lists of two searches become one. One definition a file; `fuse` chooses by name."""
 
-from policy_rag.records import Search
+from policy_rag.records.options import Search
 from policy_rag.retrieval.fusion.candidates import Candidates, Ranking
 from policy_rag.retrieval.fusion.intersection import intersection
 from policy_rag.retrieval.fusion.reciprocal_rank import reciprocal_rank

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from policy_rag.index.rows import read_text
-from policy_rag.index.tokens import terms, words
-from policy_rag.retrieval.view import View
+from policy_rag.index.search.tokens import terms, words
+from policy_rag.index.store.tables import read_text
+from policy_rag.retrieval.visibility import View
 
 Alias = tuple[str, str]
 

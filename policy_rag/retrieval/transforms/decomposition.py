@@ -8,11 +8,11 @@ questions ("I want to go to Canada.") goes with each of them.
 import re
 from collections.abc import Sequence
 
-from policy_rag.index.tokens import terms
-from policy_rag.models.calls import Calls
-from policy_rag.retrieval.transforms.leaning import condense, is_follow_up, points
-from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
-from policy_rag_parsers.sentences import sentence_spans
+from policy_rag.index.search.tokens import terms
+from policy_rag.llm.metering import Calls
+from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
+from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
 
 MOST = 4

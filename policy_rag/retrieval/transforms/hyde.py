@@ -4,8 +4,8 @@ The passage is invented. It is never shown, never given to the LLM that answers,
 real passages that are worded like it.
 """
 
-from policy_rag.models.calls import Calls
-from policy_rag.retrieval.transforms.structured import Form, Passage, ask_for
+from policy_rag.llm.metering import Calls
+from policy_rag.retrieval.transforms.json_forms import Form, Passage, ask_for
 from policy_rag_prompts.data import as_data
 
 

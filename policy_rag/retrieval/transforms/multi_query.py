@@ -3,9 +3,9 @@
 By rules the other words are those of the corpus: an acronym for its long form, a name for the other (`aliases`).
 """
 
-from policy_rag.models.calls import Calls
+from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_data
 
 MOST = 3

@@ -6,9 +6,9 @@ share words with passages that do not answer, and weaken the vector of what does
 
 import re
 
-from policy_rag.index.tokens import terms
-from policy_rag.models.calls import Calls
-from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
+from policy_rag.index.search.tokens import terms
+from policy_rag.llm.metering import Calls
+from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_data
 
 _YOU = r"(?:can|could|would|will) (?:you|someone|somebody|anyone|anybody)(?: (?:please|kindly|possibly))?"

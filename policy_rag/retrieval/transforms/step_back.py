@@ -3,8 +3,8 @@
 "May I fly business class to Oslo on Friday?" is answered by the rule on classes of travel. It takes an LLM.
 """
 
-from policy_rag.models.calls import Calls
-from policy_rag.retrieval.transforms.structured import Form, Line, ask_for, numbers_in
+from policy_rag.llm.metering import Calls
+from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_data
 
 

@@ -1,0 +1,283 @@
+"""Answers every question of a data set three ways: from what is found, from the gold sections, and from nothing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.answering.confidence.model import weights_in_force
+from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
+from policy_rag.answering.presentation.wording import REFUSED
+from policy_rag.llm.protocol import LanguageModel, Listener, Reply
+from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.search import Hit, SearchResult
+from policy_rag.retrieval.transforms.rewriting import rewrite
+from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
+from policy_rag_eval.calibration.evidence import searched
+from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
+from policy_rag_eval.judges.records import Case, Cited
+from policy_rag_eval.measures.gold_matching import GoldPlaces, shared
+from policy_rag_prompts.data import as_data
+from policy_rag_prompts.loader import load_template
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag_eval.data.corpora import Progress
+
+_WIDE = 1000
+
+
+class Condition(StrEnum):
+    """What an answerer was given: what its search found, the gold sections, or nothing."""
+
+    FOUND = "found"
+    CEILING = "ceiling"
+    FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answers of one configuration.
+
+    Attributes:
+        configuration: what was answered with.
+        llm: who answered.
+        cases: condition to a case a question, in the order of the data set's questions.
+        recall: share of a question's gold labels among the sections given, a question that has any, in order.
+        notes: what a reader of the figures should know.
+    """
+
+    configuration: AnswerConfiguration
+    llm: str
+    cases: Mapping[Condition, tuple[Case, ...]]
+    recall: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Instructed:
+    """A model that is given other instructions than the project's."""
+
+    model: LanguageModel
+    instructions: str
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def context_window(self) -> int:
+        return self.model.context_window
+
+    @property
+    def reply_tokens(self) -> int:
+        return self.model.reply_tokens
+
+    def chat(
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
+    ) -> Reply:
+        if first_tokens:  # whether something answers is asked with the project's own words
+            return self.model.chat(system, user, first_tokens=True)
+        return self.model.chat(self.instructions, user, json_schema=json_schema, listener=listener)
+
+
+def answer_all(
+    dataset: Dataset,
+    configuration: AnswerConfiguration,
+    index: Path,
+    *,
+    model: LanguageModel | None,
+    workers: int = 1,
+    progress: "Progress | None" = None,
+    done: Callable[[int, int], None] | None = None,
+) -> Answered:
+    """Answers all questions under all conditions.
+
+    Found: as `ask` does, but for the number of sections. Ceiling: the sections of the index that hold the gold, in file
+    order, and no refusal for want of support; nothing for a question that the policies do not answer. Floor: an LLM
+    answers from what it knows, the extractive answerer refuses.
+
+    Args:
+        dataset: with documents.
+        configuration: with what.
+        index: the folder under which evaluations keep their indexes.
+        model: the LLM, or None for quotations.
+        workers: how many questions are answered at a time.
+        progress: told the steps of indexing.
+        done: told how many answers are there, and of how many.
+
+    Raises:
+        DatasetError: the data set has no documents, or nothing that can be scored.
+        ModelError: the LLM fails; what it has replied is remembered where `model` remembers.
+    """
+    fitted = dataset.for_corpus(Corpus.FILES)
+    questions = fitted.questions
+    assistant, notes = open_corpus(fitted, Corpus.FILES, configuration.settings, index, progress=progress)
+    with assistant:
+        most = MOST_GIVEN if model else MOST_QUOTED
+        count = min(configuration.sections or most, most)
+        writer = _Instructed(model, configuration.instructions) if model and configuration.instructions else model
+        results = list(searched(assistant, [question.request() for question in questions]))
+        gold = [_gold_hits(assistant, fitted, question) for question in questions]
+        texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
+
+        def answered(place: int) -> dict[Condition, Case]:
+            question, result = questions[place], results[place]
+            given = result.hits[:count]
+            found = _from(assistant, result, count, writer)
+            perfect = _ceiling(assistant, question, gold[place][:most], writer)
+            return {
+                Condition.FOUND: _case(fitted, question, found, given, texts),
+                Condition.CEILING: _case(fitted, question, perfect, gold[place][:most], texts),
+                Condition.FLOOR: _floor(fitted, question, model),
+            }
+
+        rows: list[dict[Condition, Case]] = []
+        with ThreadPoolExecutor(max_workers=max(1, workers if model else 1)) as pool:
+            waiting = [pool.submit(answered, place) for place in range(len(questions))]
+            try:
+                for future in waiting:
+                    rows.append(future.result())
+                    if done is not None:
+                        done(len(rows), len(questions))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    places = GoldPlaces(fitted.passages)
+    recall = [
+        _recall(fitted, question, places.labels(result.hits[:count]))
+        for question, result in zip(questions, results, strict=True)
+        if question.question_id in fitted.qrels and question.answerable
+    ]
+    cases = {condition: tuple(row[condition] for row in rows) for condition in Condition}
+    return Answered(configuration, model.name if model else "extractive", cases, tuple(recall), (*fitted.notes, *notes))
+
+
+def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model: LanguageModel | None) -> Answer:
+    """The answer from the first `count` hits; whether there is one is decided by all of them, as in `ask`."""
+    import dataclasses
+
+    cut = dataclasses.replace(result, hits=result.hits[:count])
+    if len(cut.hits) == len(result.hits):
+        return assistant.answer_from(result, model=model)
+    decided = assistant.answer_from(result, model=_Silent(model) if model else None)
+    weights = weights_in_force(assistant.settings, llm=model is not None)
+    if decided.status is Status.CLARIFY or decided.confidence < weights.threshold:
+        return decided
+    return dataclasses.replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
+
+
+@dataclass(frozen=True)
+class _Silent:
+    """A model that is asked for no answer, only for its view of the support: by that the decision is made."""
+
+    model: LanguageModel
+    name: str = "none"
+    context_window: int = 1_000_000
+    reply_tokens: int = 1
+
+    def chat(self, system: str, user: str, *, first_tokens: bool = False, **_: Any) -> Reply:
+        if first_tokens:
+            return self.model.chat(system, user, first_tokens=True)
+        return Reply(REFUSAL, 0, 0, 0.0, "stop")
+
+
+def _ceiling(
+    assistant: "PolicyAssistant", question: Question, hits: tuple[Hit, ...], model: LanguageModel | None
+) -> Answer:
+    result = SearchResult(question.text, hits, {}, asked=rewrite(question.text))  # measured as `ask` does
+    return assistant.answer_from(result, model=model, asks_back=False, threshold=0.0)
+
+
+def _gold_hits(assistant: "PolicyAssistant", dataset: Dataset, question: Question) -> tuple[Hit, ...]:
+    """The sections that hold the question's gold, each once: for every place the one that has most of it."""
+    import dataclasses
+
+    wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
+    passages = [passage for passage in dataset.passages if passage.gold_id in wanted and passage.placed]
+    if not passages:
+        return ()
+    request = question.request()
+    doc_ids = ",".join(dict.fromkeys(passage.doc_id or passage.file or "" for passage in passages))
+    narrow = dataclasses.replace(request, where=(*request.where, f"doc_id={doc_ids}"))
+    (found,) = assistant.search_many([narrow], search="vector", reranker="none", candidates=_WIDE, top_k=_WIDE)
+    chosen: dict[tuple[str, int], Hit] = {}
+    for passage in passages:
+        best = max(found.hits, key=lambda hit: shared(passage, hit), default=None)
+        if best is not None and shared(passage, best):
+            chosen[best.file, best.start] = best
+    ordered = sorted(chosen.values(), key=lambda hit: (hit.file, hit.start))
+    return tuple(dataclasses.replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
+
+
+def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) -> Case:
+    """What an LLM says without any section; nothing checks it, and it cites nothing."""
+    if model is None:
+        return _made(dataset, question, REFUSED, (), refused=True, citations=())
+    prompt = load_template("closed_book").render(question=as_data(question.text), refusal=REFUSAL)
+    text = model.chat(prompt.system, prompt.user).text
+    return _made(dataset, question, text, (), refused=is_refusal(text), citations=())
+
+
+def _case(dataset: Dataset, question: Question, answer: Answer, given: Sequence[Hit], texts: Mapping[str, str]) -> Case:
+    citations = tuple(Cited(one.quote, _stands(one, texts)) for one in answer.citations)
+    contexts = tuple(hit.text for hit in given)
+    return _made(dataset, question, answer.answer, contexts, refused=not answer.answered, citations=citations)
+
+
+def _stands(citation: Citation, texts: Mapping[str, str]) -> str:
+    return texts.get(citation.file, "")[citation.start : citation.end]
+
+
+def _made(
+    dataset: Dataset,
+    question: Question,
+    answer: str,
+    contexts: tuple[str, ...],
+    *,
+    refused: bool,
+    citations: tuple[Cited, ...],
+) -> Case:
+    return Case(
+        case_id=question.question_id,
+        question=question.text,
+        answer=answer,
+        contexts=contexts,
+        reference=_reference(dataset, question),
+        accepted=question.answers,
+        answerable=question.answerable,
+        refused=refused,
+        citations=citations,
+    )
+
+
+def _reference(dataset: Dataset, question: Question) -> str | None:
+    """The gold passages' text, in the order of the data set: what the right answer is taken from."""
+    wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
+    texts = [passage.text.strip() for passage in dataset.passages if passage.gold_id in wanted and passage.text.strip()]
+    return "\n".join(dict.fromkeys(texts)) or None
+
+
+def _recall(dataset: Dataset, question: Question, labels: Sequence[str]) -> float:
+    wanted = dataset.qrels[question.question_id]
+    return len(wanted.keys() & set(labels)) / len(wanted)
+
+
+def _all_groups(questions: Sequence[Question]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(group for question in questions for group in question.groups))
+
+
+def _text(assistant: "PolicyAssistant", info: Any) -> str:
+    from policy_rag.index.store.tables import read_text
+
+    with assistant.index.reading() as db:
+        return read_text(db, info.doc_key)

@@ -1,1 +1,0 @@
-"""Benchmarks of single parts, each a module to run with `python -m`."""

@@ -1,0 +1,1 @@
+"""Confidence fitted to a data set's questions."""

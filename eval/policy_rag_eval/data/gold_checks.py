@@ -1,0 +1,114 @@
+"""Checks that gold places hold what the data set says they hold."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from policy_rag_eval.data.dataset import Dataset, GoldPassage
+from policy_rag_eval.errors import DatasetError
+
+LEAST_SHARED = 0.9
+"""Of a passage's words, the share that its place must hold: published passages are often cleaned a little."""
+
+MOST_BEFORE = 100
+"""Letters and digits that may stand in a place before its passage begins: a number, a heading."""
+
+MUCH_LONGER = 3
+"""A place with more than this many times its passage's letters and digits is told."""
+
+_NOISE = re.compile(r"[\W_]+")
+_SHOWN = 40
+
+
+def check_places(dataset: Dataset, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Checks every placed passage against the documents' texts.
+
+    A place holds its passage when the passage's letters and digits stand there in order, case ignored, not more than
+    `MOST_BEFORE` of others before them; or, where the passage stands nowhere word for word, when at least nine in ten
+    of its words are there.
+
+    Args:
+        dataset: the data set.
+        texts: file to its text, as the loader under test produced it.
+
+    Returns:
+        What a reader of the figures should know, one line each: places that go on long after their passage.
+
+    Raises:
+        DatasetError: a place lies outside its file, or holds something else than the passage.
+    """
+    longer = []
+    for passage in dataset.passages:
+        if passage.file is None or passage.start is None or passage.end is None:
+            continue
+        text = texts.get(passage.file)
+        if text is None:
+            raise DatasetError(
+                f"gold {passage.gold_id!r} lies in {passage.file}, which could not be read: mend that file"
+            )
+        if passage.end > len(text):
+            raise DatasetError(_message(passage, f"the file ends at character {len(text)}"))
+        place = text[passage.start : passage.end]
+        if not _fits(place, passage.text, text):
+            raise DatasetError(_message(passage, _what_is_there(passage, text, place)))
+        if len(_plain(place)) > MUCH_LONGER * len(_plain(passage.text)) > 0:
+            longer.append(passage.gold_id)
+    if not longer:
+        return ()
+    told = f"{len(longer)} gold places hold more than {MUCH_LONGER} times their passage, for example {longer[0]}"
+    return (f"{told}: a hit wins such a place only if it covers half of it",)
+
+
+def holds(place: str, passage: str) -> bool:
+    """Whether the text at a place holds a passage; a blank passage is held by any place.
+
+    >>> holds("4.2 Expenses: **Keep** receipts.", "Expenses: keep receipts")
+    True
+    >>> holds("Keep receipts for", "Keep receipts for seven years")
+    False
+    """
+    if passage in place or _plain(passage) in _plain(place):
+        return True
+    words, there = Counter(_words(passage)), Counter(_words(place))
+    return (words & there).total() >= LEAST_SHARED * words.total()
+
+
+def _fits(place: str, passage: str, text: str) -> bool:
+    """Whether a place is its passage's: a passage that stands in the file word for word must stand in its place."""
+    before = _plain(place).find(_plain(passage))
+    return before <= MOST_BEFORE if before >= 0 else passage not in text and holds(place, passage)
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone."""
+    return _NOISE.sub("", text).casefold()
+
+
+def _words(text: str) -> list[str]:
+    return _NOISE.sub(" ", text).casefold().split()
+
+
+def _what_is_there(passage: GoldPassage, text: str, place: str) -> str:
+    """What stands at a place that does not hold its passage, and where the passage is."""
+    return f"there stands {_begin(place)}, not {_begin(passage.text)}; {_hint(passage, text)}"
+
+
+def _hint(passage: GoldPassage, text: str) -> str:
+    as_bytes = text.encode("utf-8", "surrogatepass")[passage.start : passage.end].decode("utf-8", "ignore")
+    if as_bytes == passage.text:
+        return "its place counts bytes, and it must count characters"
+    if text.replace("\n", "\r\n")[passage.start : passage.end].replace("\r\n", "\n") == passage.text:
+        return "its place counts the end of a line as two characters, and it must count one"
+    start = text.find(passage.text)
+    return f"it stands at {start}-{start + len(passage.text)}" if start >= 0 else "it stands nowhere in that file"
+
+
+def _begin(text: str) -> str:
+    """How a text begins, on one line."""
+    line = " ".join(text.split())
+    return repr(line if len(line) <= _SHOWN else f"{line[:_SHOWN]}...")
+
+
+def _message(passage: GoldPassage, problem: str) -> str:
+    place = f"{passage.file} {passage.start}-{passage.end}"
+    return f"gold {passage.gold_id!r} is said to be at {place}, but {problem}: mend corpus.jsonl"

@@ -1,0 +1,256 @@
+"""Reads a data set's folder and checks that it fits together."""
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, digest_of, find_dataset
+from policy_rag_eval.data.json_lines import json_rows, text_of
+from policy_rag_eval.data.quote_locations import Locator
+from policy_rag_eval.errors import DatasetError
+
+BEIR_SPLITS = ("test", "dev", "train")
+
+Qrels = dict[str, dict[str, int]]
+
+
+def read_dataset(name: str | Path) -> Dataset:
+    """Reads and checks a data set.
+
+    Args:
+        name: a folder, or the name of a data set that comes with the project.
+
+    Raises:
+        DatasetError: something is missing or does not fit; the message names the file and the line.
+    """
+    folder = find_dataset(name)
+    corpus, queries = folder / "corpus.jsonl", folder / "queries.jsonl"
+    judged, beir = _qrels_file(folder)
+    documents = _read_documents(folder)
+    owners = {document.file: document.doc_id for document in documents}
+    locator = Locator(folder / "documents")
+    passages = tuple(_passage(row, owners, locator, where) for where, row in json_rows(corpus))
+    if not passages:
+        raise DatasetError(f"{corpus} holds no passages: it needs one a line, as JSON")
+    qrels = _read_qrels(judged)
+    questions = _read_questions(queries, documents)
+    if beir:
+        questions = tuple(question for question in questions if question.question_id in qrels)
+    notes = _check(questions, passages, qrels, judged, lenient=beir)
+    files = [corpus, queries, judged]
+    if documents:
+        files += [folder / "documents.json", *(folder / "documents" / document.file for document in documents)]
+        declared = folder / "documents" / "policies.yaml"
+        files += [declared] if declared.is_file() else []
+    return Dataset(
+        name=folder.resolve().name,
+        folder=folder,
+        documents=documents,
+        questions=questions,
+        passages=passages,
+        qrels={key: positive for key, grades in qrels.items() if (positive := _positive(grades))},
+        digest=digest_of(files, folder),
+        notes=notes,
+    )
+
+
+def _positive(grades: Mapping[str, int]) -> dict[str, int]:
+    return {gold_id: grade for gold_id, grade in grades.items() if grade > 0}
+
+
+def _qrels_file(folder: Path) -> tuple[Path, bool]:
+    """The judgements, and whether they lie as BEIR lays them."""
+    own = folder / "qrels.tsv"
+    if own.is_file():
+        return own, False
+    for split in BEIR_SPLITS:
+        path = folder / "qrels" / f"{split}.tsv"
+        if path.is_file():
+            return path, True
+    raise DatasetError(f"{folder} has neither qrels.tsv nor qrels/test.tsv: without judgements nothing can be scored")
+
+
+def _string(row: Mapping[str, Any], key: str, where: str) -> str:
+    value = row.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise DatasetError(f'{where}: "{key}" must be a text that is not blank')
+    return value
+
+
+def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
+    return None if row.get(key) is None else _string(row, key, where)
+
+
+def _texts(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """A text or a list of texts."""
+    value = row.get(key)
+    values = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(item, str) and item.strip() for item in values):
+        raise DatasetError(f'{where}: "{key}" must be a text or a list of texts')
+    return tuple(values)
+
+
+def _read_documents(folder: Path) -> tuple[Document, ...]:
+    path = folder / "documents.json"
+    if not path.is_file():
+        if (folder / "documents").is_dir():
+            raise DatasetError(f"{path} is missing: list each document there with doc_id, file and title")
+        return ()
+    try:
+        rows = json.loads(text_of(path))
+    except json.JSONDecodeError as error:
+        raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise DatasetError(f"{path} must be a list of objects with doc_id, file and title")
+    documents = []
+    for number, row in enumerate(rows, start=1):
+        where = f"{path}, entry {number}"
+        file = _string(row, "file", where)
+        documents.append(Document(_string(row, "doc_id", where), file, _optional(row, "title", where) or file))
+        inside = folder / "documents"
+        if not (inside / file).resolve().is_relative_to(inside.resolve()):
+            raise DatasetError(f"{where}: {file} lies outside {inside}")
+        if not (inside / file).is_file():
+            raise DatasetError(f"{where}: there is no file {inside / file}")
+    _refuse_repeats((document.doc_id for document in documents), path, "doc_id")
+    _refuse_repeats((document.file for document in documents), path, "file")
+    return tuple(documents)
+
+
+def _refuse_repeats(values: Iterator[str], path: Path, what: str) -> None:
+    seen: set[str] = set()
+    for value in values:
+        if value in seen:
+            raise DatasetError(f"{path}: {what} {value!r} comes twice: each must be unique")
+        seen.add(value)
+
+
+def _read_questions(path: Path, documents: tuple[Document, ...]) -> tuple[Question, ...]:
+    known = {document.doc_id for document in documents}
+    questions = []
+    for where, row in json_rows(path):
+        question = _question(row, where)
+        if known and question.doc_id is not None and question.doc_id not in known:
+            raise DatasetError(f"{where}: documents.json has no document {question.doc_id!r}")
+        questions.append(question)
+    _refuse_repeats((question.question_id for question in questions), path, "_id")
+    if not questions:
+        raise DatasetError(f"{path} holds no questions: it needs one a line, as JSON")
+    return tuple(questions)
+
+
+def _question(row: Mapping[str, Any], where: str) -> Question:
+    answerable = row.get("answerable", True)
+    if not isinstance(answerable, bool):
+        raise DatasetError(f'{where}: "answerable" must be true or false')
+    return Question(
+        question_id=_string(row, "_id", where),
+        text=_string(row, "text", where),
+        answers=_texts(row, "answers", where),
+        doc_id=_optional(row, "doc_id", where),
+        where=_texts(row, "where", where),
+        groups=_texts(row, "as", where),
+        as_of=_date(row, where),
+        kind=_optional(row, "type", where),
+        answerable=answerable,
+        made_by=_optional(row, "made_by", where),
+    )
+
+
+def _date(row: Mapping[str, Any], where: str) -> dt.date | None:
+    text = _optional(row, "as_of", where)
+    if text is None:
+        return None
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise DatasetError(f'{where}: "as_of" must be a day like 2024-05-31, not {text!r}') from error
+
+
+def _passage(row: Mapping[str, Any], owners: Mapping[str, str], locator: Locator, where: str) -> GoldPassage:
+    """A passage; `owners` gives each file's document. Without documents, places mean nothing and are left out.
+
+    One that says nothing of its place in its file is looked for there; `"start": null` says that it is not known.
+    """
+    text, title = row.get("text", ""), row.get("title", "")
+    if not isinstance(text, str) or not isinstance(title, str):
+        raise DatasetError(f'{where}: "text" and "title" must be texts')
+    file, start, end = None, None, None
+    if owners:
+        file = _optional(row, "file", where)
+        if file is not None and file not in owners:
+            raise DatasetError(f"{where}: documents.json has no file {file!r}")
+        start, end = _place(row, where)
+        if file is not None and text.strip() and not {"start", "end"} & row.keys():
+            start, end = locator.find(file, text, where)
+    doc_id = _optional(row, "doc_id", where)
+    if doc_id is None and file is not None:
+        doc_id = owners[file]
+    return GoldPassage(_string(row, "_id", where), text, title, doc_id, file, start, end)
+
+
+def _place(row: Mapping[str, Any], where: str) -> tuple[int | None, int | None]:
+    start, end = row.get("start"), row.get("end")
+    if start is None and end is None:
+        return None, None
+    if row.get("file") is None or type(start) is not int or type(end) is not int or not 0 <= start < end:
+        raise DatasetError(f'{where}: a place is "file" and whole numbers 0 <= start < end, not {start!r} to {end!r}')
+    return start, end
+
+
+def _read_qrels(path: Path) -> Qrels:
+    qrels: Qrels = {}
+    lines: dict[tuple[str, str], int] = {}
+    for number, line in enumerate(text_of(path).split("\n"), start=1):
+        cells = line.rstrip("\r").split("\t")
+        if not line.strip() or (number == 1 and cells[-1].strip() == "score"):
+            continue
+        where = f"{path}, line {number}"
+        if len(cells) != 3 or not cells[0] or not cells[1]:
+            raise DatasetError(f"{where}: there must be three columns between tabs: query-id, corpus-id, score")
+        try:
+            grade = int(cells[2])
+        except ValueError as error:
+            raise DatasetError(f"{where}: the score must be a whole number, not {cells[2]!r}") from error
+        first = lines.setdefault((cells[0], cells[1]), number)
+        if qrels.setdefault(cells[0], {}).setdefault(cells[1], grade) != grade:
+            raise DatasetError(
+                f"{where}: {cells[0]} and {cells[1]} have another score in line {first}: keep one of the two"
+            )
+    return qrels
+
+
+def _check(
+    questions: tuple[Question, ...], passages: tuple[GoldPassage, ...], qrels: Qrels, path: Path, *, lenient: bool
+) -> tuple[str, ...]:
+    """Judgements against questions and passages; published BEIR folders are taken as they come, with a note."""
+    asked = {question.question_id for question in questions}
+    known = {passage.gold_id for passage in passages}
+    gold = {question_id: _positive(grades) for question_id, grades in qrels.items()}
+    problems = (
+        ("names questions that are not in queries.jsonl", [q for q in qrels if q not in asked]),
+        (
+            "names passages that are not in corpus.jsonl",
+            [i for grades in gold.values() for i in grades if i not in known],
+        ),
+        (
+            "has no gold for answerable questions (add it, or say answerable: false)",
+            [q.question_id for q in questions if q.answerable and not gold.get(q.question_id)],
+        ),
+        (
+            "has gold for questions that are said to be unanswerable",
+            [q.question_id for q in questions if not q.answerable and gold.get(q.question_id)],
+        ),
+    )
+    found = tuple(f"{path} {problem}: {_some(ids)}" for problem, ids in problems if ids)
+    if found and not lenient:
+        raise DatasetError(found[0])
+    return found
+
+
+def _some(ids: list[str], most: int = 3) -> str:
+    ids = list(dict.fromkeys(ids))
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(ids[:most]) + more

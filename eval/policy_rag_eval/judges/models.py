@@ -1,0 +1,89 @@
+"""The LLMs that an evaluation asks, remembered on disk, and the embedding model that judges compare with."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from policy_rag.errors import UsageError
+from policy_rag.settings import Settings
+
+if TYPE_CHECKING:
+    from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.models.embedder import Embedder
+    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
+
+REPLIES = "replies.sqlite"
+
+
+def open_replies(index: Path) -> "ReplyStore":
+    """The remembered replies beside an index's evaluations; the caller closes them."""
+    from policy_rag_eval.judges.reply_cache import ReplyStore
+
+    return ReplyStore(index / "eval" / REPLIES)
+
+
+def remembering(model: "LanguageModel", settings: Settings, store: "ReplyStore") -> "RememberingModel":
+    """A model with the store in front of it; the address, temperature and seed are part of what is remembered."""
+    import os
+
+    from policy_rag_eval.judges.reply_cache import RememberingModel
+
+    shaped_by = {
+        "url": settings.llm_url if model.name.startswith("openai/") else None,
+        "host": os.environ.get("OLLAMA_HOST") if not model.name.startswith("openai/") else None,
+        "temperature": settings.temperature,
+        "seed": settings.seed,
+    }
+    return RememberingModel(model, store, shaped_by=shaped_by)
+
+
+def answering_model(
+    settings: Settings, store: "ReplyStore", *, dry_run: bool
+) -> tuple["RememberingModel | None", str | None]:
+    """The LLM that answers, which remembers; in a dry run one that only counts what it would be asked.
+
+    Returns:
+        The model, None for quotations; and a line that says which one `auto` stands for, else None.
+
+    Raises:
+        ModelError: a model that is asked for by name is not there.
+    """
+    from policy_rag.llm.dry_run_model import EstimatingModel
+    from policy_rag.llm.factory import resolve_llm
+    from policy_rag.llm.options import llm_options
+    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
+
+    resolved = resolve_llm(settings.llm, llm_options(settings))
+    told = resolved.notice if settings.llm == "auto" else None
+    if resolved.model is None:
+        return None, told
+    if dry_run:
+        return RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={}), told
+    return remembering(resolved.model, settings, store), told
+
+
+def judging_models(names: Sequence[str], settings: Settings, store: "ReplyStore") -> tuple["RememberingModel", ...]:
+    """The LLMs that judge, at temperature 0.
+
+    Raises:
+        UsageError: a name is `extractive` or `auto`, or there twice: a judge is an LLM that is named.
+        ModelError: a model is not there.
+    """
+    from policy_rag.llm.factory import resolve_llm
+    from policy_rag.llm.options import llm_options
+
+    made = []
+    cold = settings.model_copy(update={"temperature": 0.0})
+    for name in dict.fromkeys(names):
+        model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
+        if model is None:
+            raise UsageError(f"--judge-llm {name}: name an LLM, ollama/NAME or openai/NAME")
+        made.append(remembering(model, cold, store))
+    return tuple(made)
+
+
+def comparing_embedder(settings: Settings) -> "Embedder":
+    """The embedding model of judges: the default one, whatever is under test, so that scores can be compared."""
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+
+    return load_embedder(DEFAULT_EMBEDDING, batch_size=settings.embedding_batch, offline=settings.offline)

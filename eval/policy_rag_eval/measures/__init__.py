@@ -1,0 +1,1 @@
+"""Measures, and how hits become gold labels."""

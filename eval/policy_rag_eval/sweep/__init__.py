@@ -1,0 +1,1 @@
+"""Many configurations over one data set, every shared stage run once."""

@@ -1,0 +1,197 @@
+"""Asks a data set's questions under one configuration and scores what is found."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from policy_rag.settings import Settings
+from policy_rag_eval.data.corpora import SHAPING, Progress
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.measures.measures import (
+    COUNTS,
+    DEFAULT_MEASURES,
+    RETURNED_MEASURES,
+    Measure,
+    MeasureName,
+    Scores,
+    most_possible,
+    score,
+)
+from policy_rag_eval.measures.slices import Slice, slices_of
+from policy_rag_eval.measures.unanswerable import Unanswerable, unanswerable_figures
+from policy_rag_eval.statistics.intervals import Interval, bootstrap_intervals
+from policy_rag_eval.sweep.retrieval import ELSEWHERE, Finder
+
+if TYPE_CHECKING:
+    from policy_rag.index.store.manifest import Manifest
+
+__all__ = [
+    "ELSEWHERE",
+    "Configuration",
+    "Evaluation",
+    "Latency",
+    "Slice",
+    "Unanswerable",
+    "evaluate",
+    "evaluated",
+    "hits_needed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A named choice of settings.
+
+    Attributes:
+        name: unique in a sweep.
+        settings: all of them.
+        chosen: names of those that were chosen for it; the others are as they stand in `policy_rag.toml`, the
+            environment or the defaults.
+    """
+
+    name: str
+    settings: Settings
+    chosen: tuple[str, ...] = ()
+
+
+class Latency(NamedTuple):
+    """Milliseconds a question: half of the questions take less than `median`, 95 of 100 no more than `p95`."""
+
+    median: float
+    p95: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What one configuration scored.
+
+    Attributes:
+        name: the configuration's.
+        settings: the settings that shaped it, as JSON values.
+        measures: mean over the questions and its interval.
+        timings_ms: milliseconds a question, the mean over the questions, by step. What another configuration had
+            computed already counts as it took there.
+        scores: each question's figures.
+        rankings: question id to labels, best first, as they were scored.
+        notes: what a reader of the figures should know, one line each.
+        latencies_ms: step, and `total`, to the median and the 95th percentile of what a question takes that is asked
+            alone, with the models loaded: over a sample of 50 questions.
+        returned: question id to labels as they are returned under `top_k`, `min_score` and the rest.
+        hits: how many hits are returned for each question, in the order of `scores.questions`.
+        slices: the figures of parts of the questions; empty where there is nothing that divides them.
+        unanswerable: of the questions that the documents do not answer, or None where there are none.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    measures: Mapping[Measure, Interval]
+    timings_ms: Mapping[str, float]
+    scores: Scores
+    rankings: Mapping[str, tuple[str, ...]]
+    notes: tuple[str, ...] = ()
+    latencies_ms: Mapping[str, Latency] = field(default_factory=dict)
+    returned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hits: tuple[int, ...] = ()
+    slices: tuple[Slice, ...] = ()
+    unanswerable: Unanswerable | None = None
+
+
+def evaluate(
+    dataset: Dataset,
+    corpus: Corpus,
+    configuration: Configuration,
+    index: Path,
+    *,
+    measures: Sequence[Measure] = DEFAULT_MEASURES,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Scores one configuration on one data set.
+
+    Every question is asked with its filters, groups and day. As many hits are asked for as the deepest cut-off needs,
+    whatever `top_k` says, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
+    hits at most, is scored besides. What was found before is read back.
+
+    Args:
+        dataset: as it was read.
+        corpus: what is searched.
+        configuration: with which settings.
+        index: the folder under which evaluations keep their indexes; a corpus that lies there is not embedded again.
+        measures: what is computed, beside `RETURNED_MEASURES`.
+        progress: told the step, how much of it is done, and of how much.
+
+    Raises:
+        DatasetError: the data set cannot be scored on this corpus.
+        PolicyRagError: what indexing and searching raise.
+    """
+    fitted = dataset.for_corpus(corpus)
+    depth = hits_needed(fitted, corpus, measures, configuration.settings.top_k)
+    with Finder(fitted, corpus, index, depth, [configuration.settings], progress=progress) as finder:
+        return evaluated(finder, configuration, measures)
+
+
+def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
+    """Scores what a configuration finds; see `evaluate`.
+
+    Raises:
+        ModelError: a model is not there.
+        PolicyRagError: what indexing and searching raise.
+    """
+    found = finder.found(configuration.settings)
+    opened = finder.open(configuration.settings)
+    dataset = finder.dataset
+    ids = [question.question_id for question in dataset.scored]
+    unanswerable = [question.question_id for question in dataset.unanswerable]
+    hits = tuple(found.hits[question_id] for question_id in ids)
+    scores = score(
+        {question_id: dataset.qrels[question_id] for question_id in ids},
+        found.rankings,
+        tuple(dict.fromkeys((*measures, *RETURNED_MEASURES))),
+        returned=found.returned,
+        counted={
+            Measure(MeasureName.HITS): tuple(map(float, hits)),
+            Measure(MeasureName.CHAR_RECALL): tuple(found.characters[key][0] for key in ids),
+            Measure(MeasureName.CHAR_PRECISION): tuple(found.characters[key][1] for key in ids),
+        },
+    )
+    silent = [found.hits[question_id] for question_id in unanswerable]
+    most = most_possible(scores, dataset.qrels, found.returned)
+    figures = bootstrap_intervals(scores.values, counts=COUNTS, most=most)
+    return Evaluation(
+        name=configuration.name,
+        settings=_settings(configuration.settings, finder.corpus, opened.manifest),
+        measures=figures,
+        timings_ms=found.timings_ms,
+        scores=scores,
+        rankings=found.rankings,
+        notes=(*dataset.notes, *opened.notes),
+        latencies_ms={step: Latency(*pair) for step, pair in found.latencies_ms.items()},
+        returned=found.returned,
+        hits=hits,
+        slices=slices_of(dataset, scores, figures, silent, most),
+        unanswerable=unanswerable_figures(
+            silent, [found.best[key] for key in unanswerable], [found.best[key] for key in ids]
+        ),
+    )
+
+
+def hits_needed(dataset: Dataset, corpus: Corpus, measures: Sequence[Measure], top_k: int) -> int:
+    """How many hits give as many labels as the deepest cut-off asks for.
+
+    Passages that share a label are one place in the list, so that more of them are needed: at most so many times more
+    as passages share one label, and no more than the repeats there are.
+    """
+    deepest = max((top_k, *(measure.cutoff for measure in measures)))
+    if corpus is Corpus.FILES:
+        return deepest
+    counts = Counter(passage.gold_id for passage in dataset.passages if passage.text.strip())
+    repeats = counts.total() - len(counts)
+    return min(deepest * max(counts.values()), deepest + repeats)
+
+
+def _settings(settings: Settings, corpus: Corpus, manifest: "Manifest") -> dict[str, Any]:
+    """The settings that shaped the run; where the default was left to the index, what that took."""
+    others = {*ELSEWHERE, *SHAPING[Corpus.FILES]} - set(SHAPING[corpus])
+    chosen = settings.model_dump(mode="json", exclude=others)
+    return {**chosen, **{name: getattr(manifest, name) for name in chosen if hasattr(manifest, name)}}

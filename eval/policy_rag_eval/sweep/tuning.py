@@ -1,0 +1,327 @@
+"""Searching a space of settings instead of trying everything, and an honest figure for what is found.
+
+The questions are divided: Optuna's tree-structured Parzen estimator (Bergstra et al. 2011) looks for the settings that
+score highest on the larger part; the figure that counts is that of the questions held out, which no trial has seen. The
+best of many trials scores too well on the questions that it was chosen by.
+"""
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from policy_rag.errors import ModelError, PolicyRagError, SettingsError, UsageError
+from policy_rag.settings import load_settings
+from policy_rag_eval.data.corpora import Progress
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.errors import TuningError
+from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.statistics.verdicts import DECIDED_BY, Comparison, compare, verdict
+from policy_rag_eval.sweep.retrieval import Finder
+from policy_rag_eval.sweep.run import Configuration, Evaluation, evaluated, hits_needed
+from policy_rag_eval.sweep.search_space import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optuna import Study, Trial
+
+STUDIES = "tuning.db"
+AS_THEY_ARE = "the settings as they are"
+_FEWEST = 10
+_SIZES = {"chunk_tokens", "chunk_overlap"}  # what one of them may be depends on the other
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """A choice of settings that was tried.
+
+    Attributes:
+        number: from 0, in the order in which they were tried.
+        settings: what was chosen from the space.
+        value: mean of the measure over the questions that are tuned on; None where a model was not there.
+        why: why there is no value, or None.
+    """
+
+    number: int
+    settings: Mapping[str, Any]
+    value: float | None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was found.
+
+    Attributes:
+        measure: what was tuned for.
+        trials: in the order in which they were tried.
+        best: the settings of the first trial with the highest value.
+        tuned_on: the best on the questions that it was chosen by; its figures are too high.
+        held_out: the best on the questions held out: the figures that count.
+        baseline: the settings as they are on the questions held out.
+        verdict: the two compared on those, in words.
+        comparison: the same as figures.
+        evaluations: of every distinct choice that was tried, on the questions that are tuned on, best first.
+        tuning_set: those questions.
+        held_out_set: the others.
+    """
+
+    measure: Measure
+    trials: tuple[TrialResult, ...]
+    best: Mapping[str, Any]
+    tuned_on: Evaluation
+    held_out: Evaluation
+    baseline: Evaluation
+    verdict: str
+    comparison: Comparison
+    evaluations: tuple[Evaluation, ...]
+    tuning_set: Dataset
+    held_out_set: Dataset
+
+
+def tune(
+    dataset: Dataset,
+    corpus: Corpus,
+    space: Space,
+    index: Path,
+    *,
+    trials: int,
+    measure: Measure = DECIDED_BY,
+    held_out: float = 0.3,
+    seed: int = 0,
+    changes: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    tried: Callable[[TrialResult], None] | None = None,
+) -> Tuned:
+    """Looks for the settings that score highest. Broken off and called again, it goes on where it stopped.
+
+    Args:
+        dataset: as it was read.
+        corpus: what is searched.
+        space: what may be chosen.
+        index: the folder under which evaluations keep their indexes, and this its trials.
+        trials: how many choices are tried in all, those of an earlier call with the same arguments among them.
+        measure: what is tuned for.
+        held_out: share of the questions that no trial sees, above 0 and below 1.
+        seed: of the division and of the search.
+        changes: settings that hold for every trial.
+        progress: told the step, how much of it is done, and of how much.
+        tried: told each trial when it is done, those of an earlier call first.
+
+    Raises:
+        UsageError: a setting is both in the space and in `changes`, or there are too few questions to divide.
+        SettingsError: a value that a setting cannot have.
+        TuningError: no trial could be run, or the trials cannot be kept.
+        PolicyRagError: what indexing and searching raise.
+    """
+    given = dict(changes or {})
+    both = sorted(space.keys() & given.keys())
+    if both:
+        raise UsageError(f"{both[0]} is given with --set and in the space: leave it out of one")
+    fitted = dataset.for_corpus(corpus)
+    tuning_set, held_out_set = divide(fitted, held_out, seed)
+    measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, DECIDED_BY, measure)))
+    asked = _Asked(tuning_set, corpus, index, measures, given, progress)
+    with _wrapped(index), asked:
+        for name, dimension in space.items():
+            for value in dimension.ends:
+                asked.check({name: value})
+        study = _study(index, _name(fitted, corpus, space, measure, held_out, seed, given), seed)
+        results = [_result(trial) for trial in study.trials if trial.value is not None or "why" in trial.user_attrs]
+        for result in results:
+            _tell(tried, result)
+        while len(results) < trials:
+            study.optimize(lambda trial: _value(trial, space, asked, measure), n_trials=1, catch=(ModelError,))
+            results.append(_result(study.trials[-1]))
+            _tell(tried, results[-1])
+        of_trials = _distinct(results, asked, measure)
+    best = next(r for r in results if r.value is not None and asked.name(r.settings) == of_trials[0].name)
+    with _Asked(held_out_set, corpus, index, measures, given, progress) as others:
+        found, baseline = others.evaluate(best.settings), others.evaluate({}, AS_THEY_ARE)
+    (comparison,) = compare((found, baseline), measure)
+    return Tuned(
+        measure=measure,
+        trials=tuple(results),
+        best=best.settings,
+        tuned_on=of_trials[0],
+        held_out=found,
+        baseline=baseline,
+        verdict=verdict(comparison, len(found.scores.questions), measure),
+        comparison=comparison,
+        evaluations=of_trials,
+        tuning_set=tuning_set,
+        held_out_set=held_out_set,
+    )
+
+
+def divide(dataset: Dataset, held_out: float, seed: int) -> tuple[Dataset, Dataset]:
+    """The data set in two, by question: those to tune on and those held out, in their order.
+
+    Each kind of question is divided by itself, at random, so that both parts are alike.
+
+    Raises:
+        UsageError: `held_out` is out of range, or a part has fewer than ten questions that can be scored.
+    """
+    if not 0 < held_out < 1:
+        raise UsageError(f"--held-out {held_out:g}: give a share above 0 and below 1, such as 0.3")
+    chance = np.random.default_rng(seed)
+    kinds: dict[tuple[str | None, bool], list[str]] = {}
+    for question in dataset.questions:
+        kinds.setdefault((question.kind, question.answerable), []).append(question.question_id)
+    apart: set[str] = set()
+    for ids in kinds.values():
+        apart.update(chance.permutation(np.array(ids, dtype=object))[: round(len(ids) * held_out)].tolist())
+    parts = tuple(_part(dataset, apart, inside=inside) for inside in (False, True))
+    if min(len(part.scored) for part in parts) < _FEWEST:
+        needed = math.ceil(_FEWEST / min(held_out, 1 - held_out))
+        half = ", or half of them with --held-out 0.5" if len(dataset.scored) >= 2 * _FEWEST else ""
+        raise UsageError(
+            f"{len(dataset.scored)} questions with gold are too few to tune on some and hold {held_out:.0%} out: each "
+            f"part needs {_FEWEST}, so write more (about {needed} in all){half}, or compare a few configurations with "
+            "`policy-rag eval retrieval --grid`"
+        )
+    return parts[0], parts[1]
+
+
+def _part(dataset: Dataset, apart: set[str], *, inside: bool) -> Dataset:
+    kept = tuple(q for q in dataset.questions if (q.question_id in apart) is inside)
+    ids = [question.question_id for question in kept]
+    digest = hashlib.sha256(json.dumps([dataset.digest, ids]).encode()).hexdigest()
+    qrels = {key: dataset.qrels[key] for key in ids if key in dataset.qrels}
+    return dataclasses.replace(dataset, questions=kept, qrels=qrels, digest=digest)
+
+
+class _Asked:
+    """Evaluates choices over one part of the questions; a choice that was made before is not evaluated again."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        corpus: Corpus,
+        index: Path,
+        measures: tuple[Measure, ...],
+        given: Mapping[str, Any],
+        progress: Progress | None,
+    ) -> None:
+        self._measures = measures
+        self._given = given
+        depth = hits_needed(dataset, corpus, measures, load_settings(given).top_k)
+        self._finder = Finder(dataset, corpus, index, depth, [], progress=progress)
+        self._made: dict[str, Evaluation] = {}
+
+    def __enter__(self) -> "_Asked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._finder.close()
+
+    def name(self, chosen: Mapping[str, Any]) -> str:
+        """What a choice is called."""
+        return " ".join(f"{key}={value}" for key, value in chosen.items())
+
+    def check(self, chosen: Mapping[str, Any]) -> None:
+        """Whether a choice is possible; a model that is not there is a matter of its trial.
+
+        Raises:
+            PolicyRagError: it is not, whatever else is chosen.
+        """
+        settings = load_settings({**self._given, **chosen})
+        if not _SIZES & chosen.keys():
+            with suppress(ModelError):
+                self._finder.key(settings)
+
+    def evaluate(self, chosen: Mapping[str, Any], name: str = "") -> Evaluation:
+        """Scores a choice."""
+        called = name or self.name(chosen)
+        if called not in self._made:
+            settings = load_settings({**self._given, **chosen})
+            self._made[called] = evaluated(self._finder, Configuration(called, settings), self._measures)
+        return self._made[called]
+
+
+def _value(trial: "Trial", space: Space, asked: _Asked, measure: Measure) -> float:
+    chosen = {name: dimension.suggest(trial, name) for name, dimension in space.items()}
+    trial.set_user_attr("settings", chosen)
+    try:
+        return asked.evaluate(chosen).scores.mean(measure)
+    except ModelError as error:
+        trial.set_user_attr("why", str(error))
+        raise
+
+
+def _result(trial: Any) -> TrialResult:
+    return TrialResult(
+        number=trial.number,
+        settings=trial.user_attrs.get("settings", {}),
+        value=trial.value,
+        why=trial.user_attrs.get("why"),
+    )
+
+
+def _tell(tried: Callable[[TrialResult], None] | None, result: TrialResult) -> None:
+    if tried:
+        tried(result)
+
+
+def _distinct(results: list[TrialResult], asked: _Asked, measure: Measure) -> tuple[Evaluation, ...]:
+    """The evaluations of the choices tried, best first; of equal ones the earlier."""
+    by_name = {asked.name(r.settings): r.settings for r in results if r.value is not None}
+    if not by_name:
+        why = next((r.why for r in results if r.why), "no trial was run")
+        raise TuningError(f"no choice of the space could be run: {why}")
+    made = [asked.evaluate(settings) for settings in by_name.values()]
+    return tuple(sorted(made, key=lambda evaluation: -evaluation.scores.mean(measure)))
+
+
+def _name(
+    dataset: Dataset,
+    corpus: Corpus,
+    space: Space,
+    measure: Measure,
+    held_out: float,
+    seed: int,
+    given: Mapping[str, Any],
+) -> str:
+    """Names what the trials of a study have in common: an earlier study goes on only where all of it is the same."""
+    others = load_settings(given).model_dump(mode="json", exclude=set(space))
+    said = [dataset.digest, str(corpus), {k: repr(v) for k, v in space.items()}, str(measure), held_out, seed, others]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _study(index: Path, name: str, seed: int) -> "Study":
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)  # a trial that fails is told by us
+    folder = (index / "eval").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    study = optuna.create_study(
+        storage=f"sqlite:///{folder / STUDIES}", study_name=name, direction="maximize", load_if_exists=True
+    )
+    # A sampler begins anew when a study goes on: another seed, or it would draw its first choices again.
+    study.sampler = optuna.samplers.TPESampler(seed=seed + len(study.trials))
+    return study
+
+
+@contextmanager
+def _wrapped(index: Path) -> "Iterator[None]":
+    """Turns what Optuna's store raises into one error."""
+    from optuna.exceptions import OptunaError
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (PolicyRagError, SettingsError):
+        raise
+    except (OptunaError, SQLAlchemyError, OSError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise TuningError(
+            f"the trials in {index / 'eval' / STUDIES} cannot be kept ({said}): make room, or give another --index"
+        ) from error

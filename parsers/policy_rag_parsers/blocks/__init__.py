@@ -1,0 +1,1 @@
+"""What a section consists of: paragraphs, list items, tables."""

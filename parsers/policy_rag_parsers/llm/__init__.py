@@ -1,0 +1,1 @@
+"""Calls of an LLM for metadata, and what came back."""

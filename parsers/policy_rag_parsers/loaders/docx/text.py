@@ -1,0 +1,241 @@
+"""The text of a paragraph of a Word document, with what is met in it: notes, text boxes, breaks, form fields."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from lxml import etree
+
+from policy_rag_parsers.loaders.docx.math import formula
+from policy_rag_parsers.loaders.docx.numbering import Numbering
+from policy_rag_parsers.loaders.docx.styles import Look, Styles
+from policy_rag_parsers.loaders.docx.xml import MATH, SKIPPED, M, W, child, flag, integer, value
+from policy_rag_parsers.loaders.superscripts import raised
+from policy_rag_parsers.loaders.symbol_fonts import readable
+from policy_rag_parsers.loaders.text_builder import one_line
+
+NoteKey = tuple[str, str]  # "footnote" or "endnote", and its id
+_SIGNS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_REFERENCES: Final = {W + "footnoteReference": "footnote", W + "endnoteReference": "endnote"}
+_OLE: Final = "{urn:schemas-microsoft-com:office:office}"
+_LOOK: Final = 40  # characters around a raised part that can matter for it
+
+
+class Paragraph:
+    """The text of one paragraph with what was met in it."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.plain = False  # whether any of its text is not bold
+        self.breaks: list[int] = []  # pages begin before these parts
+        self.notes: list[NoteKey] = []  # the notes that it refers to
+        self.boxes: list[etree._Element] = []
+        self._raised: set[int] = set()  # these parts
+        self._in_form_field = False
+
+    @property
+    def text(self) -> str:
+        """All of it, not yet trimmed."""
+        return "".join(self.parts)
+
+    def add(self, text: str, look: Look) -> None:
+        """Add text that has one look."""
+        if not text:
+            return
+        if look.raised:
+            self._raised.add(len(self.parts))
+        self.parts.append(text)
+        if text.strip() and not look.bold:
+            self.plain = True
+
+    def form_field(self, character: etree._Element) -> str:
+        """What is chosen in a drop-down list or check box that begins here; its own text is left out then."""
+        if character.get(W + "fldCharType") != "begin":
+            self._in_form_field &= character.get(W + "fldCharType") != "end"
+            return ""
+        choice = _choice(child(character, "ffData"))
+        self._in_form_field = choice is not None
+        return choice or ""
+
+    @property
+    def in_form_field(self) -> bool:
+        """Whether what comes stands for a field that has been written already."""
+        return self._in_form_field
+
+    @property
+    def has_raised(self) -> bool:
+        """Whether any of its text is superscript."""
+        return bool(self._raised)
+
+    def write_raised(self, lead: str) -> None:
+        """Write raised text as notes, powers and so on, `lead` standing before all; Word cuts it where it likes."""
+        for first, last in _stretches(sorted(self._raised)):
+            before, behind = lead + self._before(first), self._behind(last)
+            self.parts[first] = raised(before, "".join(self.parts[first:last]), behind)
+            self.parts[first + 1 : last] = [""] * (last - first - 1)
+
+    def _before(self, at: int) -> str:
+        text = ""
+        while at and len(text) < _LOOK:
+            at -= 1
+            text = self.parts[at] + text
+        return text
+
+    def _behind(self, at: int) -> str:
+        text = ""
+        while at < len(self.parts) and len(text) < _LOOK:
+            text += self.parts[at]
+            at += 1
+        return text
+
+
+class TextReader:
+    """Reads the paragraphs of one document, and counts its notes and the signs that it could not write."""
+
+    def __init__(
+        self, styles: Styles, numbering: Numbering, notes: Mapping[NoteKey, etree._Element], *, rendered: bool
+    ) -> None:
+        self._styles = styles
+        self._numbering = numbering
+        self._notes = notes
+        self._note_texts: dict[NoteKey, str] = {}
+        self._note_numbers: dict[NoteKey, int] = {}
+        # Where Word has left marks of its last layout, they count explicit breaks as well.
+        self._rendered = rendered
+        self.lost: Counter[str] = Counter()  # signs that no character stands for, by font
+        self.objects: Counter[str] = Counter()  # embedded objects, by the program that shows them
+
+    def read(self, element: etree._Element) -> Paragraph:
+        """The text of a paragraph as its readers see it."""
+        found = Paragraph()
+        self._collect(element, found, self._styles.look(element))
+        if found.has_raised:
+            found.write_raised(" " if self._numbering.is_list(element) else "")
+        return found
+
+    def flat(self, container: etree._Element) -> str:
+        """All paragraphs in an element, in tables and text boxes as well, as one line."""
+        return one_line(" ".join(self.read(paragraph).text for paragraph in paragraphs(container)))
+
+    def note(self, key: NoteKey) -> str:
+        """A footnote or endnote as it is written: "[1] See ..."."""
+        return f"[{self._note_numbers[key]}] {self._note_texts[key]}"
+
+    def _collect(self, element: etree._Element, found: Paragraph, look: Look) -> None:
+        """Gather the text in an element. `look` is that of its runs unless they say otherwise."""
+        for node in element:
+            tag = node.tag
+            if tag in SKIPPED or not isinstance(tag, str):
+                continue
+            if tag == W + "r":
+                self._run(node, found, look)
+            elif tag == MATH + "oMath":
+                found.add(formula(node), look)
+            elif tag == MATH + "oMathPara":
+                found.add("\n".join(map(formula, node.iterchildren(MATH + "oMath"))), look)
+            elif tag == W + "txbxContent":
+                found.boxes.append(node)
+            else:
+                self._collect(node, found, look)
+
+    def _run(self, run: etree._Element, found: Paragraph, paragraph: Look) -> None:
+        look = self._styles.run_look(run, paragraph)
+        if look.unseen:
+            return
+        for node in run:
+            if node.tag in _REFERENCES:
+                found.add(self._reference((_REFERENCES[node.tag], node.get(W + "id", "")), found), _as_text(look))
+            else:
+                found.add(self._run_text(node, found, look), look)
+
+    def _run_text(self, node: etree._Element, found: Paragraph, look: Look) -> str:
+        name = str(node.tag).removeprefix(W)
+        if name == "fldChar":
+            return found.form_field(node)
+        if found.in_form_field:
+            return ""
+        if name == "t":
+            return self._readable(node.text or "", look.font or "")
+        if name == "sym":
+            return self._readable(_character(node.get(W + "char", "")), node.get(W + "font", ""))
+        if name in {"drawing", "pict", "object", M + "AlternateContent"}:
+            found.boxes.extend(_text_boxes(node))
+            self.objects.update(one.get("ProgID", "") for one in node.iter(_OLE + "OLEObject"))
+        is_break = name == "br" and node.get(W + "type") == "page" and not self._rendered
+        if is_break or name == "lastRenderedPageBreak":
+            found.breaks.append(len(found.parts))
+        return _SIGNS.get(name, "")
+
+    def _readable(self, text: str, font: str) -> str:
+        written, lost = readable(text, font)
+        if lost:
+            self.lost[font] += lost
+        return written
+
+    def _reference(self, key: NoteKey, found: Paragraph) -> str:
+        if key not in self._note_texts:
+            self._note_texts[key] = ""  # a note that refers to itself
+            if key in self._notes:
+                self._note_texts[key] = self.flat(self._notes[key])
+        if not self._note_texts[key]:
+            return ""
+        number = self._note_numbers.setdefault(key, len(self._note_numbers) + 1)
+        found.notes.append(key)
+        return f"[{number}]"
+
+
+def _as_text(look: Look) -> Look:
+    """The look of a note's mark, which is written in brackets and needs no raising."""
+    return replace(look, raised=False)
+
+
+def paragraphs(container: etree._Element) -> Iterator[etree._Element]:
+    """All paragraphs in an element, those of tables and text boxes too, each once."""
+    return (paragraph for paragraph in container.iter(W + "p") if not _is_fallback(paragraph))
+
+
+def _is_fallback(element: etree._Element) -> bool:
+    """Whether it is there for old readers, which are offered the same a second time."""
+    return any(parent.tag == M + "Fallback" for parent in element.iterancestors())
+
+
+def _text_boxes(node: etree._Element) -> Iterator[etree._Element]:
+    """The outermost boxes in an element, each once."""
+    for box in node.iter(W + "txbxContent"):
+        between = takewhile(lambda above: above is not node, box.iterancestors())
+        if not any(above.tag in {M + "Fallback", W + "txbxContent"} for above in between):
+            yield box
+
+
+def _character(code: str) -> str:
+    try:
+        return chr(int(code, 16))
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _choice(field: etree._Element | None) -> str | None:
+    """What an old form field shows: the chosen entry, or a box; None for a field whose text stands in the document."""
+    entries, box = child(field, "ddList"), child(field, "checkBox")
+    if entries is not None:
+        listed = [value(entry, "") for entry in entries.iterchildren(W + "listEntry")]
+        chosen = integer(child(entries, "result"), integer(child(entries, "default"), 0))
+        return listed[chosen] if 0 <= chosen < len(listed) else ""
+    if box is not None:
+        state = child(box, "checked")
+        return "☒" if flag(child(box, "default") if state is None else state) else "☐"
+    return None
+
+
+def _stretches(places: list[int]) -> Iterator[tuple[int, int]]:
+    """Runs of neighbouring numbers, as half-open ranges."""
+    first = 0
+    for at, place in enumerate(places):
+        if at + 1 == len(places) or places[at + 1] != place + 1:
+            yield places[first], place + 1
+            first = at + 1
+
+
+__all__ = ["NoteKey", "Paragraph", "TextReader", "paragraphs"]

@@ -1,0 +1,1 @@
+"""HTML files to text."""

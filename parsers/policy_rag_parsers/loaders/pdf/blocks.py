@@ -1,0 +1,267 @@
+"""Pages of a PDF to blocks: paragraphs, headings and tables, joined where they go on over columns and pages."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from policy_rag_parsers.loaders.paragraph_continuation import carries_over
+from policy_rag_parsers.loaders.pdf.cells import PageTable
+from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
+from policy_rag_parsers.loaders.pdf.footnotes import Footnote, has_mark
+from policy_rag_parsers.loaders.pdf.headings import Style, heading_goes_on, looks_like_heading, style_of, title_is_open
+from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.page import Rule
+from policy_rag_parsers.loaders.pdf.paragraphs import (
+    continues,
+    room_after,
+    usual_spacing,
+    width_at_head,
+)
+from policy_rag_parsers.loaders.pdf.sidebars import Aside
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as columns of lines and tables, its horizontal rules, the notes at its foot and boxes beside its text."""
+
+    number: int
+    height: float
+    columns: tuple[tuple[Line, ...], ...]
+    tables: tuple[PageTable, ...]
+    images: int
+    recognised: bool = False
+    rules: tuple[Rule, ...] = ()
+    notes: tuple[Footnote, ...] = ()
+    asides: tuple[Aside, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading or table.
+
+    `joins` says that it may go on with the last block of the page or column before; `room` is the width left on its
+    last line and `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
+    `notes` are those that have their mark in it.
+    """
+
+    page: int
+    text: str
+    style: Style | None = None
+    table: PageTable | None = None
+    joins: bool = False
+    room: float = 0.0
+    head: float = 0.0
+    turns: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabulary) -> list[Block]:
+    """The blocks of all pages in reading order.
+
+    Args:
+        pages: the pages without their running lines.
+        body: the style of most of the text.
+        spacing: the usual distance between the bottoms of two lines, in font sizes.
+        words: the words of the document.
+    """
+    blocks = chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages)
+    return _with_notes(list(_merged(blocks, words)), pages, words)
+
+
+def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
+    waiting, beside = list(page.tables), sorted(page.asides, key=lambda aside: aside[0].top)
+    first = True
+    above: Sequence[Line] = ()
+    for column in page.columns:
+        first = first or _stands_beside(above, column)
+        above = column
+        for part, table in _around_tables(column, waiting):
+            for group, is_heading in _paragraphs(part, body, spacing, page.asides):
+                text = join_lines([line.text for line in group], words)
+                style = style_of(group[0]) if is_heading else None
+                room = room_after(group[-1], max(line.x1 for line in column))
+                head = width_at_head(group[0])
+                yield Block(page.number, text, style, joins=first, room=room, head=head)
+                first = False
+                while beside and not is_heading and beside[0][0].top < group[-1].bottom:
+                    yield from _aside_blocks(page.number, beside.pop(0), body, words)
+            if table is not None:
+                yield Block(page.number, "", table=table, joins=first)
+                first = False
+    for table in waiting:
+        yield Block(page.number, "", table=table, joins=first)
+        first = False
+    for aside in beside:
+        yield from _aside_blocks(page.number, aside, body, words)
+
+
+def _aside_blocks(number: int, aside: Aside, body: Style, words: Vocabulary) -> Iterator[Block]:
+    """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
+    spacing = usual_spacing([aside])
+    for group, _ in _paragraphs(aside, body, spacing, right=min(line.x1 for line in aside)):
+        yield Block(number, join_lines([line.text for line in group], words))
+
+
+def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -> list[Block]:
+    """The blocks with the notes of the pages, each at the block that has its mark."""
+    for page in pages:
+        for note in page.notes:
+            text = join_lines([line.text for line in note.lines], words)
+            written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}".strip()
+            at = _marked(blocks, page.number, note.label)
+            if at is None:
+                blocks.append(Block(page.number, written))
+            else:
+                blocks[at] = replace(blocks[at], notes=(*blocks[at].notes, written))
+    return blocks
+
+
+def _marked(blocks: Sequence[Block], page: int, label: str) -> int | None:
+    """The first block of the page, or else of the one before, that has a mark; the page's last block without any."""
+    here = [at for at, block in enumerate(blocks) if block.page <= page <= _last_page(block)]
+    before = [at for at, block in enumerate(blocks) if block.page == page - 1]
+    marked = (at for at in (*here, *before) if has_mark(_all_text(blocks[at]), label))
+    return next(marked, max((*here, *before), default=None))
+
+
+def _last_page(block: Block) -> int:
+    return block.turns[-1][0] if block.turns else block.page
+
+
+def _all_text(block: Block) -> str:
+    cells = () if block.table is None else block.table.cells()
+    return "\n".join([block.text, *cells])
+
+
+def _stands_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    """Whether a column is the next one of the page: to the right of the one before, and not wholly under it."""
+    return bool(left) and right[0].top < left[-1].bottom and min(li.x0 for li in right) >= max(li.x1 for li in left)
+
+
+def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
+    """The lines of a column in parts, each with the table that follows it; tables are taken out of `waiting`."""
+    part: list[Line] = []
+    x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
+    for line in column:
+        while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
+            yield part, waiting.pop(0)
+            part = []
+        part.append(line)
+    yield part, None
+
+
+def _paragraphs(
+    lines: Sequence[Line], body: Style, spacing: float, asides: Sequence[Aside] = (), right: float | None = None
+) -> Iterator[tuple[list[Line], bool]]:
+    """Groups of lines that are one paragraph or one heading each, and whether they are a heading.
+
+    `right` is where the longest line could end, by default where it does.
+    """
+    if not lines:
+        return
+    right = max(line.x1 for line in lines) if right is None else right
+    group: list[Line] = []
+    heading = False
+    for line in lines:
+        is_heading = looks_like_heading(line, body) and not (group and _is_beside_row(group[-1], line))
+        edge = _edge_beside(group[-1], lines, right, asides) if group else right
+        above = _past_box(group, line, asides)
+        if group and is_heading == heading and _goes_on(above, line, edge, spacing, heading=heading):
+            group.append(line)
+            continue
+        if group:
+            yield group, heading
+        group, heading = [line], is_heading
+    yield group, heading
+
+
+def _past_box(group: Sequence[Line], line: Line, asides: Sequence[Aside]) -> Sequence[Line]:
+    """The lines so far; moved to where the next one begins if they stand to the right of a box that ends above it."""
+    for aside in asides:
+        right, bottom = max(part.x1 for part in aside), aside[-1].bottom
+        if group and line.x0 < right <= group[-1].x0 and group[-1].top < bottom + line.size and line.bottom > bottom:
+            return [replace(above, x0=line.x0) for above in group]
+    return group
+
+
+def _is_beside_row(before: Line, line: Line) -> bool:
+    """Whether a line stands lower beside the one before it, as the second line of a cell does."""
+    return line.top < before.bottom - 0.3 * line.size
+
+
+def _edge_beside(line: Line, lines: Sequence[Line], right: float, asides: Sequence[Aside]) -> float:
+    """How far a line can reach: to `right`, or where a box stands beside it as far as the widest line that it does."""
+    for aside in asides:
+        left = min(part.x0 for part in aside)
+        if _is_beside(line, aside, left):
+            return max(other.x1 for other in lines if _is_beside(other, aside, left))
+    return right
+
+
+def _is_beside(line: Line, aside: Aside, left: float) -> bool:
+    near = aside[0].top - line.size < line.bottom and line.top < aside[-1].bottom + line.size
+    return near and line.x1 <= left
+
+
+def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
+    if heading and style_of(group[-1]) != style_of(line):
+        return False
+    return continues(group, line, right, spacing) or (heading and heading_goes_on(group, line, spacing))
+
+
+def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
+    """Join what goes on in the next column or on the next page: open sentences and titles, tables of like columns."""
+    before: Block | None = None
+    for block in blocks:
+        joined = None if before is None or not block.joins else _joined(before, block, words)
+        if joined is None and before is not None:
+            yield before
+        before = block if joined is None else joined
+    if before is not None:
+        yield before
+
+
+def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
+    if before.style != after.style:
+        return None
+    page = _last_page(before)
+    if before.table is not None and after.table is not None and page != after.page:
+        table = _joined_table(before.table, after.table, words)
+        return None if table is None else replace(before, table=table)
+    if before.table is not None or after.table is not None:
+        return None
+    if before.style is not None:
+        goes_on = title_is_open(before.text, after.text)
+    else:
+        goes_on = carries_over(before.text, after.text, full=before.room < after.head)
+    if goes_on:
+        text = join_lines([before.text, after.text], words)
+        turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
+        return replace(before, text=text, room=after.room, turns=turns)
+    return None
+
+
+def _joined_table(before: PageTable, after: PageTable, words: Vocabulary) -> PageTable | None:
+    head = before.rows[: before.header_rows]
+    repeated = bool(head) and after.rows[: len(head)] == head
+    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5:
+        return None
+    if not repeated and (after.bold_header or abs(before.x1 - after.x1) > 5):
+        return None
+    rows = after.rows[len(head) if repeated else 0 :]
+    whole = _joined_row(before.rows[-1], rows[0], words) if rows else None
+    return replace(before, rows=before.rows + rows if whole is None else (*before.rows[:-1], whole, *rows[1:]))
+
+
+def _joined_row(before: Sequence[str], after: Sequence[str], words: Vocabulary) -> tuple[str, ...] | None:
+    """A row that the end of a page cuts: only one cell goes on, from an open sentence; None for two rows."""
+    going_on = [at for at, cell in enumerate(after) if cell]
+    if len(going_on) != 1 or going_on[0] == 0 or not before[going_on[0]]:
+        return None
+    at = going_on[0]
+    if not carries_over(before[at], after[at], full=False):
+        return None
+    return (*before[:at], join_lines([before[at], after[at]], words), *before[at + 1 :])
+
+
+__all__ = ["Block", "Page", "blocks_of"]

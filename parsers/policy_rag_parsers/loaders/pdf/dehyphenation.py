@@ -1,0 +1,99 @@
+"""Lines of a PDF joined: words that are divided at a line's end are put together, those written with a hyphen stay."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf.lines import Line
+
+_HYPHENS: Final = "-\u2010\u2011"
+_DIVIDED: Final = re.compile(rf"(?P<head>[^\W\d_]+)(?P<hyphen>[{_HYPHENS}])\Z")
+_CLOSED_UP: Final = re.compile(rf"[^\W_][{_HYPHENS}]\Z")
+_WORD: Final = re.compile(rf"[^\W\d_]+(?:[{_HYPHENS}][^\W\d_]+)*")
+_DASHED: Final = str.maketrans({"\u2010": "-", "\u2011": "-"})
+_JOINING: Final = frozenset(["und", "oder", "bzw", "beziehungsweise", "sowie", "bis", "and", "or"])
+_GERMAN: Final = frozenset(("und", "der", "die"))
+_ENGLISH: Final = frozenset(("the", "and", "of"))
+# "Rule 4.2.1.(3)" may be divided before a bracket.
+_CLAUSE_HEAD: Final = re.compile(r"\d(?:\.\d+)+[A-Z]?\.?(?:\([0-9A-Za-z]{1,5}\))*\Z")
+_CLAUSE_TAIL: Final = re.compile(r"\([0-9A-Za-z]{1,5}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of a document, which tell those that are divided at a line's end from those written with a hyphen.
+
+    Attributes:
+        words: all that stand whole on a line, in lower case, with "-" for any hyphen in them.
+        divides: whether U+2010 only divides words: browsers put it there and nowhere else.
+        german: whether the document is German, where a real hyphen stands before a capital.
+    """
+
+    words: frozenset[str]
+    divides: bool = True
+    german: bool = False
+
+
+def vocabulary(lines: Iterable[Line]) -> Vocabulary:
+    """The words of all lines."""
+    words: set[str] = set()
+    divides = True
+    for line in lines:
+        text = line.text.rstrip(_HYPHENS)
+        divides = divides and "\u2010" not in text
+        words.update(word.casefold().translate(_DASHED) for word in _WORD.findall(text))
+    return Vocabulary(frozenset(words), divides, german=words >= _GERMAN and not words >= _ENGLISH)
+
+
+def join_lines(lines: Sequence[str], known: Vocabulary) -> str:
+    """Lines of a paragraph as one.
+
+    A word divided at a line's end is put together without its hyphen where the document has the whole word elsewhere
+    and does not have it with the hyphen, where the sign does nothing but divide, or in German before a small letter;
+    else the hyphen stays, without a blank after it: "long-term", "2024-25". "Vor-" and "und" keep their blank.
+
+    >>> join_lines(["Inform-", "ation is kept in long-", "term storage."], Vocabulary(frozenset({"information"})))
+    'Information is kept in long-term storage.'
+    """
+    text = lines[0]
+    for line in lines[1:]:
+        tail = text[-80:]
+        if _whole(tail, line, known):
+            text = text[:-1] + line
+        elif divided_clause(tail, line) or (_CLOSED_UP.search(tail) and not _joining(line)):
+            text += line
+        else:
+            text += f" {line}"
+    return text
+
+
+def is_divided(before: str, after: str) -> bool:
+    """Whether a line ends in the middle of a word, or behind the hyphen of one, that goes on in the next."""
+    return (after[:1].islower() or after[:1].isdigit()) and _CLOSED_UP.search(before) is not None
+
+
+def divided_clause(before: str, after: str) -> bool:
+    """Whether a line ends in the middle of the number of a clause."""
+    return _CLAUSE_HEAD.search(before) is not None and _CLAUSE_TAIL.match(after) is not None
+
+
+def _joining(line: str) -> bool:
+    first = _WORD.match(line)
+    return first is not None and first.group() in _JOINING
+
+
+def _whole(before: str, after: str, known: Vocabulary) -> bool:
+    """Whether the two parts are one word without a hyphen."""
+    divided, first = _DIVIDED.search(before), _WORD.match(after)
+    if divided is None or first is None or not after[0].islower() or _joining(after):
+        return False
+    head, tail = divided["head"], first.group().casefold().translate(_DASHED)
+    hyphenated = f"{head.casefold()}-{tail}" in known.words
+    if head.casefold() + tail in known.words:
+        return not hyphenated
+    only_divides = known.german or (known.divides and divided["hyphen"] == "\u2010")
+    return only_divides and not hyphenated and not head.isupper()
+
+
+__all__ = ["Vocabulary", "divided_clause", "is_divided", "join_lines", "vocabulary"]

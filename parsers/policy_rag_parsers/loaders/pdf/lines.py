@@ -1,0 +1,103 @@
+"""Words of a page to lines, from top to bottom."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf.page import Word
+from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
+from policy_rag_parsers.loaders.superscripts import raised
+
+_ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words side by side, from left to right. `size` and `bold` are those of most of its characters."""
+
+    words: tuple[Word, ...]
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+
+
+def make_line(words: Sequence[Word]) -> Line:
+    """A line of words, which are put in order from left to right."""
+    ordered = sorted(words, key=lambda word: word.x0)
+    sizes: dict[float, int] = {}
+    for word in ordered:
+        sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
+    # The bullet or number that hangs before a heading may be light.
+    lettered = [word for word in ordered if any(map(str.isalpha, word.text))] or ordered
+    size = max(sizes, key=lambda size: (sizes[size], size))
+    return Line(
+        words=tuple(ordered),
+        text=_joined(ordered, size),
+        x0=ordered[0].x0,
+        x1=max(word.x1 for word in ordered),
+        top=min(word.top for word in ordered),
+        bottom=max(word.bottom for word in ordered),
+        size=size,
+        bold=all(word.bold for word in lettered),
+    )
+
+
+def _joined(words: Sequence[Word], size: float) -> str:
+    blanks = [*(_blank(before, after) for before, after in pairwise(words)), ""]
+    if any(word.size < size for word in words):
+        return _with_raised(words, blanks, size)
+    return "".join(word.text + blank for word, blank in zip(words, blanks, strict=True))
+
+
+def _blank(before: Word, after: Word) -> str:
+    # Files that place each character by itself give pieces of words: no gap, no blank.
+    return " " if after.x0 - before.x1 > 0.08 * max(after.size, before.size) else ""
+
+
+def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:
+    usual = max(word.bottom for word in words if word.size == size)
+    pieces: list[tuple[str, bool]] = []
+    for word, blank in zip(words, blanks, strict=True):
+        is_mark = is_raised(word.bottom, word.size, usual, size)
+        if pieces and pieces[-1][1] and is_mark:
+            pieces[-1] = (pieces[-1][0] + word.text, True)
+        else:
+            pieces.append((word.text, is_mark))
+        if blank:
+            pieces.append((blank, False))
+    text = ""
+    for at, (piece, is_mark) in enumerate(pieces):
+        behind = "".join(piece for piece, _ in pieces[at + 1 : at + 5])
+        text += raised(text or " ", piece, behind) if is_mark else piece
+    return text
+
+
+def gather_lines(words: Iterable[Word]) -> list[Line]:
+    """Words to lines from top to bottom. A raised or lowered note mark stays on the line that it overlaps."""
+    rows: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: (word.bottom, word.x0)):
+        row = next((row for row in reversed(rows[-3:]) if _same_line(row, word)), None)
+        if row is None:
+            rows.append([word])
+        elif word.size > row[0].size:
+            row.insert(0, word)
+        else:
+            row.append(word)
+    return sorted((make_line(row) for row in rows), key=lambda line: (line.bottom, line.x0))
+
+
+def _same_line(row: list[Word], word: Word) -> bool:
+    other = row[0]  # the largest
+    if not other.size <= _ALIKE * word.size <= _ALIKE**2 * other.size:
+        apart = baseline(other.bottom, other.size) - baseline(word.bottom, word.size)
+        return abs(apart) < 0.5 * min(other.size, word.size)
+    overlap = min(other.bottom, word.bottom) - max(other.top, word.top)
+    return overlap > 0.55 * min(other.bottom - other.top, word.bottom - word.top)
+
+
+__all__ = ["Line", "gather_lines", "make_line"]

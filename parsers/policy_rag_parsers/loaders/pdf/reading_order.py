@@ -1,0 +1,173 @@
+"""Lines of a page in reading order: one column after the other, each from top to bottom.
+
+Columns are found by the strip of blank between them. Their lines need not stand on the same height: a heading or the
+gap of a paragraph in one of them shifts all that is under it. What is laid out like columns and is none: a table
+without rules (short cells, or rows that begin on one height), an address beside another, a list with its page numbers.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf.page import Word
+from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
+
+_MIN_LINES: Final = 6  # of each column, that stand beside lines of the other
+_MIN_SHARE: Final = 0.28  # of the width that is split
+_MAX_CROSSING: Final = 0.5  # of the lines may run across both columns
+_WIDEST: Final = 0.65  # of the column, at least, is the widest line of running text
+_GOING_ON: Final = 0.2  # of the lines of running text, at least, go on with a full line above them
+_GAP: Final = 0.9  # between columns, in font sizes
+_ROW_GAP: Final = 1.3  # between rows, in distances of neighbouring lines
+
+
+def reading_order(words: Sequence[Word]) -> list[list[Line]]:
+    """Lines in reading order, grouped: the lines of a group stand under each other in one column."""
+    if not words:
+        return []
+    gutter = _gutter(words)
+    if gutter is None:
+        return [gather_lines(words)]
+    head, lines, foot = _edges(gather_lines(words))
+    groups = [[line] for line in head]
+    for band in _bands(lines, gutter):
+        left = [word for word in band if word.x1 <= gutter]
+        right = [word for word in band if word.x0 >= gutter]
+        if len(left) + len(right) == len(band) and left and right:
+            groups.extend(reading_order(left))
+            groups.extend(reading_order(right))
+        else:
+            groups.append(gather_lines(band))
+    return groups + [[line] for line in foot]
+
+
+def stands_in_columns(words: Sequence[Word]) -> bool:
+    """Whether words are running text in columns, and not the cells of a table."""
+    return _gutter(words) is not None
+
+
+def _edges(lines: Sequence[Line]) -> tuple[list[Line], Sequence[Line], list[Line]]:
+    """Small lines at the top and at the bottom that are set off: of the page, and of neither column."""
+    usual = median(line.size for line in lines)
+    first, last = 0, len(lines)
+    while first + 1 < last and _is_edge(lines[first], lines[first + 1], usual):
+        first += 1
+    while last - 1 > first and _is_edge(lines[last - 1], lines[last - 2], usual):
+        last -= 1
+    return list(lines[:first]), lines[first:last], list(lines[last:])
+
+
+def _is_edge(line: Line, inner: Line, usual: float) -> bool:
+    return line.size < usual - 0.4 and max(inner.top - line.bottom, line.top - inner.bottom) > line.size
+
+
+def _gutter(words: Sequence[Word]) -> float | None:
+    """An x at which running text is split into two columns, or None."""
+    lines = gather_lines(words)
+    if len(lines) < _MIN_LINES:
+        return None
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    margin = _MIN_SHARE * (x1 - x0)
+    places = {round(x, 1) for line in lines for x in _gaps(line) if x0 + margin < x < x1 - margin}
+    if not places:
+        return None
+    crossings = {x: sum(_crosses(line, x) for line in lines) for x in places}
+    fewest = min(crossings.values())
+    if fewest > _MAX_CROSSING * len(lines):
+        return None
+    best = max(
+        (x for x in places if crossings[x] == fewest), key=lambda x: (sum(_is_clear(line, x) for line in lines), x)
+    )
+    return best if _are_columns(lines, best, x0, x1) else None
+
+
+def _gaps(line: Line) -> list[float]:
+    """Where a gutter may end: at a wide gap of the line, or at its beginning."""
+    starts = [after.x0 for before, after in pairwise(line.words) if after.x0 - before.x1 > _GAP * line.size]
+    return [x - _GAP * line.size / 2 for x in (*starts, line.x0)]
+
+
+def _is_clear(line: Line, x: float) -> bool:
+    """Whether text stands on both sides of x with a clear gap at x."""
+    left = max((word.x1 for word in line.words if word.x1 <= x), default=None)
+    right = min((word.x0 for word in line.words if word.x0 >= x), default=None)
+    crossed = any(word.x0 < x < word.x1 for word in line.words)
+    return not crossed and left is not None and right is not None and right - left > _GAP * line.size
+
+
+def _crosses(line: Line, x: float) -> bool:
+    """Whether a line runs across x: it is on neither side, and there is no gap in it at x."""
+    return line.x0 < x < line.x1 and not _is_clear(line, x)
+
+
+def _are_columns(lines: Sequence[Line], x: float, x0: float, x1: float) -> bool:
+    """Whether running text stands on both sides of x, line beside line, and not the rows of a table."""
+    crossing = [line for line in lines if _crosses(line, x)]
+    words = [word for line in lines if not _crosses(line, x) for word in line.words]
+    left = gather_lines(word for word in words if word.x1 <= x)
+    right = gather_lines(word for word in words if word.x0 >= x)
+    beside = _beside(left, right), _beside(right, left)
+    longer = max(map(len, beside))
+    if min(map(len, beside)) < _MIN_LINES or len(crossing) > _MAX_CROSSING * (longer + len(crossing)):
+        return False
+    running = all(
+        _is_running_text(side, width) or _gutter([word for line in side for word in line.words]) is not None
+        for side, width in zip(beside, (x - x0, x1 - x), strict=True)
+    )
+    return running and not _begin_together(left, right, crossing)
+
+
+def _beside(lines: Sequence[Line], others: Sequence[Line]) -> list[Line]:
+    """The lines that have one of the other side on their height, if only in part."""
+    return [line for line in lines if any(other.top < line.bottom and line.top < other.bottom for other in others)]
+
+
+def _is_running_text(lines: Sequence[Line], width: float) -> bool:
+    """Whether lines fill the width and go on in the next: a table without rules has cells that end where they like."""
+    right = max(line.x1 for line in lines)
+    going_on = sum(
+        not _begins_something(after.text[0]) and room_after(before, right) < width_at_head(after)
+        for before, after in pairwise(lines)
+    )
+    widest = max(line.x1 - line.x0 for line in lines)
+    return widest >= _WIDEST * width and going_on >= _GOING_ON * len(lines)
+
+
+def _begins_something(char: str) -> bool:
+    return char.isupper() or not char.isalpha()
+
+
+def _begin_together(left: Sequence[Line], right: Sequence[Line], crossing: Sequence[Line]) -> bool:
+    """Whether what begins behind a gap on one side does so at the same height on the other: the rows of a table."""
+    one, two = _starts(left, crossing), _starts(right, crossing)
+    together = sum(any(abs(a.bottom - b.bottom) < 0.3 * a.size for b in two) for a in one)
+    return together >= 3 and together * 10 >= min(len(one), len(two)) * 6
+
+
+def _starts(lines: Sequence[Line], crossing: Sequence[Line]) -> list[Line]:
+    """The lines with more blank above them than is usual in this column, and nothing of both columns in it."""
+    steps = [after.bottom - before.bottom for before, after in pairwise(lines)]
+    usual = median(steps) if steps else 0.0
+    return [
+        after
+        for (before, after), step in zip(pairwise(lines), steps, strict=True)
+        if step > _ROW_GAP * usual and not any(before.bottom < line.bottom < after.bottom for line in crossing)
+    ]
+
+
+def _bands(lines: Sequence[Line], gutter: float) -> list[list[Word]]:
+    """The words of lines in horizontal bands: lines that cross the gutter lie between bands of two columns."""
+    bands: list[list[Word]] = []
+    crossing_before: bool | None = None
+    for line in lines:
+        crossing = _crosses(line, gutter)
+        if crossing != crossing_before:
+            bands.append([])
+        bands[-1].extend(line.words)
+        crossing_before = crossing
+    return bands
+
+
+__all__ = ["reading_order", "stands_in_columns"]

@@ -1,0 +1,143 @@
+"""The corpus as sentences of stems, and how rare each stem is: what keywords and summaries are computed from."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
+from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans
+from policy_rag_parsers.text.tokenizer import LANGUAGES, stem, stop_words
+
+_TOKEN = re.compile(r"[\w.+-]{1,64}+@[\w.-]{1,200}|https?://\S+|[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*|\d[\w.,]*|[^\w\s]")
+_POSSESSIVE = re.compile(r"['’]s$")
+# Words of rules as such: they say that there is a rule, not what it is about.
+_OF_RULES = {
+    "english": (
+        "must shall may can cannot could should would will might ought need needs apply applies applied applicable "
+        "include includes including included section sections rule rules paragraph paragraphs clause clauses article "
+        "articles chapter part schedule appendix annex guidance pursuant accordance subject respect relation "
+        "relating regard case cases means mean meaning refer refers referred set provided provide provides "
+        "purpose purposes thereof therein hereby herein mentioned follow follows following relevant appropriate "
+        "particular general other others such etc least most also however whether within without upon "
+        "make makes made take takes taken give gives given ensure ensures one two three four five six seven eight "
+        "nine ten first second third whole every each any only already still yet time times way ways thing things "
+        "much many either another used use uses using certain example examples soon last main say says said"
+    ),
+    "german": (
+        "muss müssen soll sollen darf dürfen kann können sollte wird werden wurde wurden worden sein ist sind gilt "
+        "gelten abschnitt abschnitte absatz absätze satz ziffer artikel kapitel teil anlage anhang paragraph "
+        "sowie bzw gemäß nach jeweils insbesondere sofern soweit innerhalb mindestens höchstens spätestens fall "
+        "fälle ein eine zwei drei vier fünf sechs sieben acht neun zehn elf zwölf erste zweite dritte beim"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A content word.
+
+    Attributes:
+        text: as written.
+        stem: of the word in small letters.
+        joined: whether the word before it in the text is a content word too.
+        begins: whether the sentence begins with it, so that its capital says nothing.
+    """
+
+    text: str
+    stem: str
+    joined: bool
+    begins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SectionTerms:
+    """A section as sentences: `spans` of its text, and the content `words` of each; `title` has those of its title."""
+
+    title: tuple[Word, ...]
+    spans: tuple[Span, ...]
+    words: tuple[tuple[Word, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTerms:
+    """The sections of all documents, a tuple a document, and in how many sections each stem and pair of stems is."""
+
+    sections: tuple[tuple[SectionTerms, ...], ...]
+    holders: Counter[str]
+    forms: Counter[str]
+    total: int
+
+    def idf(self, term: str) -> float:
+        """Inverse document frequency, `ln((1 + N) / (1 + n)) + 1`: smoothed, at least 1."""
+        return math.log((1 + self.total) / (1 + self.holders[term])) + 1.0
+
+
+def corpus_terms(documents: Sequence[SectionedDocument]) -> CorpusTerms:
+    """Read every section once; `forms` counts how often each word is written in each way outside of titles."""
+    holders: Counter[str] = Counter()
+    forms: Counter[str] = Counter()
+    read: list[tuple[SectionTerms, ...]] = []
+    total = 0
+    for document in documents:
+        language = document.language if document.language in LANGUAGES else "english"
+        sections = tuple(_section_terms(section, language) for section in document.sections)
+        for section in sections:
+            total += 1
+            held: set[str] = set()
+            for sentence in (section.title, *section.words):
+                held.update(word.stem for word in sentence)
+                held.update(f"{a.stem} {b.stem}" for a, b in pairwise(sentence) if b.joined)
+            holders.update(held)
+            forms.update(word.text for sentence in section.words for word in sentence if not word.begins)
+        read.append(sections)
+    return CorpusTerms(tuple(read), holders, forms, total)
+
+
+def content_words(text: str, language: str) -> tuple[Word, ...]:
+    """The words of a sentence that say what it is about, in order; `language` is one of `words.LANGUAGES`.
+
+    >>> [(word.stem, word.joined) for word in content_words("Keep the payroll records, and claims.", "english")]
+    [('keep', False), ('payrol', False), ('record', True), ('claim', False)]
+    """
+    ignored = _ignored(language)
+    found: list[Word] = []
+    joined = False
+    begins = True
+    for match in _TOKEN.finditer(text):
+        first, begins = begins, begins and not match[0][0].isalnum()
+        written = _POSSESSIVE.sub("", match[0])
+        lower = written.lower()
+        if len(lower) < 3 or lower in ignored or not lower[0].isalpha() or "@" in lower or "://" in lower:
+            joined = False
+            continue
+        found.append(Word(written, stem(lower, language), joined, first))
+        joined = True
+    return tuple(found)
+
+
+def _section_terms(section: SectionText, language: str) -> SectionTerms:
+    spans = tuple(sentence_spans(section.text, section.body, len(section.text)))
+    return SectionTerms(
+        title=content_words(section.title, language),
+        spans=spans,
+        words=tuple(content_words(without_mark(section.text[a:b]), language) for a, b in spans),
+    )
+
+
+def without_mark(sentence: str) -> str:
+    """A sentence without the number or bullet that it begins with.
+
+    >>> without_mark("(a) in writing; and")
+    'in writing; and'
+    """
+    mark = LIST_MARK.match(sentence)
+    return sentence[mark.end() :].lstrip() if mark else sentence
+
+
+@cache
+def _ignored(language: str) -> frozenset[str]:
+    return stop_words(language) | frozenset(_OF_RULES.get(language, "").split())

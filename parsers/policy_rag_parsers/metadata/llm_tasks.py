@@ -1,0 +1,209 @@
+"""What is to be asked: one task for each distinct text and kind, with every place that its answer is for."""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag_parsers.llm.reply_cache import CallKey
+from policy_rag_parsers.llm.tokens import estimate_tokens
+from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, Kind
+from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
+from policy_rag_parsers.text.sentences import sentence_spans
+from policy_rag_prompts.data import as_attribute, as_data
+from policy_rag_prompts.loader import Prompt, Template, load_template
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+# What the chat template of a model adds around the two messages.
+_ROLE_TOKENS = 32
+# The title stands at the beginning.
+_TITLE_CHARS = 2000
+_FEWEST_TEXT_TOKENS = 64
+FEWEST_WORDS = 3
+
+TEMPLATES: Mapping[Kind, str] = {
+    Kind.TITLE: "metadata_title",
+    Kind.DOCUMENT_SUMMARY: "metadata_document_summary",
+    Kind.SUMMARY: "metadata_summary",
+    Kind.QUESTIONS: "metadata_questions",
+    Kind.KEYWORDS: "metadata_keywords",
+    Kind.ENTITIES: "metadata_entities",
+    Kind.OBLIGATIONS: "metadata_obligations",
+}
+
+Target = tuple[int, int | None]
+"""Place of a document, and of a section in it (None: the document itself)."""
+
+
+@dataclass(slots=True)
+class Task:
+    """One thing to ask, and where the answer goes.
+
+    Attributes:
+        kind: what is asked for.
+        key: by which the answer is kept.
+        prompt: of the first attempt.
+        text: that is asked about, as far as the LLM sees it; ranges in the answer count its characters.
+        language: of the text.
+        shortened: whether the text is only a part.
+        targets: documents and sections that have this text.
+    """
+
+    kind: Kind
+    key: CallKey
+    prompt: Prompt
+    text: str
+    language: str
+    shortened: bool
+    targets: list[Target] = field(default_factory=list)
+
+    def attempt(self, number: int, again: Template) -> tuple[CallKey, Prompt]:
+        """The key and the prompt of the `number`-th attempt, from 1."""
+        if number == 1:
+            return self.key, self.prompt
+        key = CallKey(self.key.content, f"{self.key.template}+{again.sha256}", self.key.model, self.key.settings)
+        more = again.render(request=self.prompt.user, attempt=str(number))
+        return key, Prompt(f"{self.prompt.system}\n\n{more.system}", more.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """All tasks in order, and the places that have too little text to ask about, by kind."""
+
+    tasks: tuple[Task, ...]
+    skipped: Mapping[Kind, tuple[Target, ...]]
+
+
+def asked_kinds(kinds: Collection[Kind]) -> list[Kind]:
+    """The kinds that calls are made for, in order: neighbours need the summaries of sections.
+
+    >>> asked_kinds([Kind.NEIGHBOURS])
+    [<Kind.SUMMARY: 'summary'>]
+    """
+    wanted = set(kinds)
+    if Kind.NEIGHBOURS in wanted:
+        wanted = wanted - {Kind.NEIGHBOURS} | {Kind.SUMMARY}
+    return [kind for kind in Kind if kind in wanted]
+
+
+def make_tasks(
+    documents: Sequence[SectionedDocument],
+    kinds: Collection[Kind],
+    llm: "LLM",
+    *,
+    max_tokens: int,
+    context_tokens: int | None,
+    templates: Path | None = None,
+) -> Tasks:
+    """One task for each distinct text and kind.
+
+    Args:
+        documents: what to extract from.
+        kinds: what to extract.
+        llm: is asked for its name and settings.
+        max_tokens: kept free for the reply.
+        context_tokens: of prompt and reply together; None: the LLM's own window.
+        templates: folder with the prompts; None: those of the project.
+    """
+    window = context_tokens or llm.metadata.context_window
+    model, settings = identity(llm, max_tokens)
+    tasks: dict[CallKey, Task] = {}
+    skipped: dict[Kind, list[Target]] = {}
+    for kind in asked_kinds(kinds):
+        template = load_template(TEMPLATES[kind], folder=templates)
+        fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + max_tokens
+        for target, document, section in _places(documents, kind):
+            text, variables = _text(kind, document, section)
+            if len(text.split()) < FEWEST_WORDS:
+                skipped.setdefault(kind, []).append(target)
+                continue
+            room = max(window - fixed - sum(map(estimate_tokens, variables.values())), _FEWEST_TEXT_TOKENS)
+            whole = estimate_tokens(text) <= room
+            if not whole:
+                text = _spread(document, room) if section is None else beginning(text, room)
+            prompt = template.render(**variables, text=as_data(text))
+            content = json.dumps([text, sorted(variables.items())])
+            key = CallKey(_sha(content), template.sha256, model, settings)
+            task = tasks.setdefault(key, Task(kind, key, prompt, text, document.language, shortened=not whole))
+            task.targets.append(target)
+    return Tasks(tuple(tasks.values()), {kind: tuple(places) for kind, places in skipped.items()})
+
+
+def identity(llm: "LLM", max_tokens: int) -> tuple[str, str]:
+    """The model's name, and as JSON what else its replies depend on."""
+    more: Any = getattr(llm, "additional_kwargs", None)
+    settings = {
+        "class": llm.class_name(),
+        "temperature": getattr(llm, "temperature", None),
+        "max_tokens": max_tokens,
+        "thinking": getattr(llm, "thinking", None),
+        "more": {k: v for k, v in more.items() if k != "num_predict"} if isinstance(more, Mapping) else None,
+    }
+    return str(llm.metadata.model_name), json.dumps(settings, sort_keys=True, default=str)
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _places(
+    documents: Sequence[SectionedDocument], kind: Kind
+) -> Iterator[tuple[Target, SectionedDocument, SectionText | None]]:
+    for at, document in enumerate(documents):
+        if kind in DOCUMENT_KINDS:
+            yield (at, None), document, None
+            continue
+        for place, section in enumerate(document.sections):
+            yield (at, place), document, section
+
+
+def _text(kind: Kind, document: SectionedDocument, section: SectionText | None) -> tuple[str, dict[str, str]]:
+    """The text that is asked about, "" where there is too little, and the other variables of its template."""
+    if section is None:
+        text = "\n\n".join(part.text for part in document.sections)
+        if kind is Kind.TITLE:
+            return text[:_TITLE_CHARS], {}
+        return text, {"title": as_attribute(document.title)}
+    # The document's title is left out: a section that another document has too is asked about once.
+    path = " > ".join(title for title in section.path[1:] if title)
+    return (section.text if section.text[section.body :].strip() else ""), {"path": as_attribute(path)}
+
+
+def beginning(text: str, room: int) -> str:
+    """The whole sentences with which a text begins, of at most `room` tokens; of a longer first one its beginning.
+
+    >>> beginning("First one. Second one.", 4)
+    'First one.'
+    """
+    end = 0
+    left = room
+    for start, stop in sentence_spans(text, 0, len(text)):
+        left -= estimate_tokens(text[start:stop])
+        if left < 0:
+            break
+        end = stop
+    return text[:end] if end else text[:room]
+
+
+def _spread(document: SectionedDocument, room: int) -> str:
+    """A long document by the first sentence of every section, then the second, as far as `room` tokens go, in order."""
+    sentences = [
+        [(section.text[a:b], estimate_tokens(section.text[a:b])) for a, b in _sentences(section)]
+        for section in document.sections
+    ]
+    taken = [0] * len(sentences)
+    left = room
+    for turn in range(max(map(len, sentences), default=0)):
+        for place, ours in enumerate(sentences):
+            if turn < len(ours) and taken[place] == turn and ours[turn][1] <= left:
+                left -= ours[turn][1]
+                taken[place] += 1
+    return "\n".join(text for ours, count in zip(sentences, taken, strict=True) for text, _ in ours[:count])
+
+
+def _sentences(section: SectionText) -> list[tuple[int, int]]:
+    return sentence_spans(section.text, 0, len(section.text))

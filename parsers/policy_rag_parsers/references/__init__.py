@@ -1,0 +1,1 @@
+"""Clause numbers, cross-references and defined terms."""

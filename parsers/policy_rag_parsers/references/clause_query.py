@@ -1,0 +1,359 @@
+"""Clauses that a question asks for by number: "§ 3 Abs. 2 Nr. 1", "paragraph (b) of section 4.2", "Schedule 2"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from policy_rag_parsers.references.clause_query_patterns import (
+    AND,
+    BESIDE,
+    BRACKETS,
+    DOUBLED,
+    ENDS,
+    FORMED,
+    ITEM,
+    LAST_BRACKET,
+    LETTER,
+    LETTERED,
+    LETTERS_OF,
+    NOT_BEFORE,
+    NOT_BEHIND,
+    NUMBER,
+    OF,
+    ONLY_SUB,
+    PLURALS,
+    SERIES,
+    SUB,
+    SUB_LETTERED,
+    THROUGH,
+    UNIT,
+    UNREAD,
+    VERB_BEFORE,
+    VERBS,
+)
+from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import roman_value
+
+_PRINTED = {"appendix": ("appendix", "app.", "app"), "annex": ("annex", "annexure")}
+_ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_MOST_ROMAN = 39
+_MOST_IN_RANGE = 12
+_BACK = 40  # characters before a number that tell what it is
+_MOST_DEEP = 4  # units in units, items in items
+_SURELY = 2  # dots that no amount has
+
+
+@dataclass(frozen=True, slots=True)
+class AskedClause:
+    """A clause that is asked for.
+
+    Attributes:
+        units: the numbered units from the outermost in, each its word ("schedule", or "" for those that are compared
+            without one: section, clause, §) and its number as written.
+        items: what is asked for inside the last unit, without brackets: paragraphs, numbers, letters.
+        start: first character of the question that names it.
+        end: one past the last.
+    """
+
+    units: tuple[tuple[str, str], ...]
+    items: tuple[str, ...]
+    start: int
+    end: int
+
+    @property
+    def key(self) -> str:
+        """One spelling for all ways to ask for it, as of `number_key`."""
+        return unit_key(self.units) + "".join(f"({item.casefold()})" for item in self.items)
+
+
+def unit_key(units: Sequence[tuple[str, str]]) -> str:
+    """The key of a section's number that consists of these units.
+
+    >>> unit_key((("part", "6"), ("chapter", "II"))), unit_key((("", "4.2"),))
+    ('part6chapterii', '4.2')
+    """
+    return "".join(f"{word}{number_key(value)}" for word, value in units)
+
+
+def spellings(asked: AskedClause) -> tuple[str, ...]:
+    """Keys of the sections in which a clause may stand: of its units, in either numerals, and of items in them.
+
+    >>> spellings(asked_clauses("Annex 2")[0])
+    ('annex2', 'annexii', 'annexure2', 'annexureii')
+    >>> spellings(asked_clauses("4.2(b)(ii)")[0])
+    ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
+    """
+    keys = [""]
+    for word, value in asked.units:
+        written = [f"{form}{number}" for form in _PRINTED.get(word, (word,)) for number in _numerals(value)]
+        keys = [key + one for key in keys for one in written]
+    if len(asked.units) > 1:
+        keys += spellings(replace(asked, units=asked.units[:1], items=()))
+    last = keys
+    for item in asked.items:
+        last = [key + form for key in last for form in (f"({item.casefold()})", f".{item.casefold()}")]
+        keys = [*keys, *last]
+    return tuple(keys)
+
+
+def _numerals(value: str) -> tuple[str, ...]:
+    """A number's key, and that of the other numerals where it is not a dotted one."""
+    key = number_key(value)
+    if value.isdecimal() and 0 < int(value) <= _MOST_ROMAN:
+        tens, ones = divmod(int(value), 10)
+        return (key, "x" * tens + _ROMAN[ones])
+    figure = roman_value(value)
+    return (key, str(figure)) if figure and (len(value) > 1 or value in "IVX") else (key,)
+
+
+def asked_numbers(question: str) -> tuple[str, ...]:
+    """The clause numbers that a question asks for, as keys, in order, each once.
+
+    Amounts, shares, periods and version numbers are none. A range gives at most 12.
+
+    >>> asked_numbers("What does 4.2 (b) of the expenses policy say?")
+    ('4.2(b)',)
+    >>> asked_numbers("Is section 7 of version 2.1 valid for trips above 2.5 hours in 2026?")
+    ('7',)
+    >>> asked_numbers("Was sagt § 3 Abs. 2 Nr. 1?"), asked_numbers("What is in Appendix B?")
+    (('3(2)(1)',), ('appendixb',))
+    >>> asked_numbers("Compare sections 4 to 6 with paragraph (b) of section 9.1.")
+    ('4', '5', '6', '9.1(b)')
+    """
+    return tuple(clause.key for clause in asked_clauses(question))
+
+
+def asked_clauses(question: str) -> tuple[AskedClause, ...]:
+    """The clauses that a question asks for, in order, each once."""
+    named = _within_others(question, _beside_others(question, _named(question)))
+    first: dict[str, AskedClause] = {}
+    for one in named:
+        for units, items in one.values:
+            if units:
+                clause = AskedClause(units[:_MOST_DEEP], items[:_MOST_DEEP], one.start, one.end)
+                first.setdefault(clause.key, clause)
+    return tuple(first.values())
+
+
+_Value = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Clauses named together; `sub` where they may lie in another unit, `worded` where they stand behind a word."""
+
+    values: tuple[_Value, ...]
+    start: int
+    end: int
+    sub: bool = False
+    worded: bool = True
+
+    @property
+    def series(self) -> bool:
+        """Whether it is a part, a schedule or another unit with numbers of its own."""
+        return any(word for units, _ in self.values for word, _ in units)
+
+
+def _named(question: str) -> list[_Named]:
+    """What is named, in order, not overlapping: numbers behind a unit's word, and those that are one by their form."""
+    found: list[_Named] = []
+    end = 0
+    for match in UNIT.finditer(question):
+        if match.start() >= end and (one := _behind_word(question, match)) is not None:
+            found.append(one)
+            end = one.end
+    taken = [(one.start, one.end) for one in found]
+    for match in FORMED.finditer(question):
+        name = "" if match["base"] else "2" if match["base2"] else "3"
+        start, stop = match.start(), match.end()
+        amount = NOT_BEHIND.match(question, stop) or NOT_BEFORE.search(question, max(0, start - _BACK), start)
+        if amount or any(begin < stop and start < close for begin, close in taken):
+            continue
+        items = match[f"items{name}"] if name != "3" else ""
+        value = (("", match[f"base{name}"]),), _labels(items)
+        values, stop = _listed(question, [value], stop, "", brackets_only=True)
+        found.append(_Named(tuple(values), start, stop, worded=False))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _behind_word(question: str, match: re.Match[str]) -> _Named | None:
+    """The numbers behind a unit's word; None where there are none, or where the word is a verb."""
+    if match["bracket"]:
+        return _Named((((), _labels(match["bracket"])),), *match.span(), sub=True)
+    written = match["unit"] or match["short"] or match["sign"]
+    word = written.casefold().rstrip(".")
+    if (
+        word in VERBS
+        and written.islower()
+        and VERB_BEFORE.search(question, max(0, match.start() - _BACK), match.start())
+    ):
+        return None
+    first = _value_at(question, match.end(), written)
+    if first is None:
+        return None
+    if word in UNREAD:
+        return _Named((((), ()),), match.start(), first[1], sub=True)
+    values, end = _listed(question, [first[0]], first[1], written)
+    return _Named(tuple(values), match.start(), end, sub=word in SUB or word in ONLY_SUB)
+
+
+def _value_at(question: str, at: int, written: str) -> tuple[_Value, int] | None:
+    """The number, letter or Roman numeral at `at` behind a unit that is written so, and where it ends."""
+    word = written.casefold().rstrip(".")
+    inside = word in SUB or word in ONLY_SUB
+    if inside and (match := BRACKETS.match(question, at)):
+        return ((), _labels(match["items"])), match.end()
+    match = NUMBER.match(question, at)
+    if match is not None:
+        if NOT_BEHIND.match(question, match.end()):
+            return None
+        number = (("" if inside else SERIES.get(word, ""), match["base"]),)
+        labels = _labels(match["items"])
+        by_form = labels or "." in match["base"]  # "subsection 12(2)" is a number by itself
+        value = ((), (match["base"],)) if word in ONLY_SUB and not by_form else (number, labels)
+        closing = LAST_BRACKET.match(question, match.end()) if inside else None
+        return value, closing.end() if closing else match.end()
+    match = _letter_at(question, at, written)
+    if match is None:
+        return None
+    labels = _labels(match["items"])
+    if inside:
+        return ((), (match["base"], *labels)), match.end()
+    return (((SERIES.get(word, ""), match["base"]),), labels), match.end()
+
+
+def _letter_at(question: str, at: int, written: str) -> re.Match[str] | None:
+    """The letter or Roman numeral at `at`, where a unit that is written so can have one."""
+    word = written.casefold().rstrip(".")
+    if word not in LETTERED and word not in SUB_LETTERED and word != "app":
+        return None
+    match = LETTER.match(question, at)
+    if word in LETTERS_OF:
+        return match or DOUBLED.match(question, at)
+    if match is None or (len(match["base"]) > 1 and roman_value(match["base"]) is None):
+        return None
+    # "exhibit a pattern", "the part I play": an article and a pronoun, unless what is named ends there.
+    doubtful = match["base"] in {"a", "i"} or (match["base"] == "I" and written.islower())
+    return None if doubtful and not match["items"] and not ENDS.match(question, match.end()) else match
+
+
+def _listed(
+    question: str, values: list[_Value], end: int, written: str, *, brackets_only: bool = False
+) -> tuple[list[_Value], int]:
+    """Further numbers in a list or a range: "§§ 3, 4 und 5", "sections 4 to 6", "4.2(a) and (b)"."""
+    plural = written.startswith("§§") or written.casefold() in PLURALS
+    while True:
+        through = THROUGH.match(question, end)
+        join = through or AND.match(question, end)
+        if join is None:
+            return values, end
+        if values[-1][1] and (bracket := BRACKETS.match(question, join.end())):
+            # "4.2(a) and (b)": the last bracket is another one
+            labels = (*values[-1][1][:-1], *_labels(bracket["items"]))
+            added, stop = (values[-1][0], labels), bracket.end()
+        elif brackets_only or (through and not plural and through.group().strip() in "–-"):
+            return values, end
+        else:
+            following = _value_at(question, join.end(), written)
+            if following is None or not (plural or ENDS.match(question, following[1])):
+                return values, end
+            added, stop = following
+        values = [*values[:-1], *_range(values[-1], added)] if through else [*values, added]
+        end = stop
+
+
+def _range(first: _Value, last: _Value) -> list[_Value]:
+    """All from the first to the last, where they differ in their last number or letter only; else those two."""
+    (units, items), (_, last_items) = first, last
+    if items and last_items and items[:-1] == last_items[:-1] and units == last[0]:
+        between = _between(items[-1], last_items[-1])
+        return [(units, (*items[:-1], label)) for label in between] or [first, last]
+    if items or last_items or len(units) != 1 or len(last[0]) != 1 or units[0][0] != last[0][0][0]:
+        return [first, last]
+    (word, one), (_, two) = units[0], last[0][0]
+    head, dot, tail = one.rpartition(".")
+    two_head, _, two_tail = two.rpartition(".")
+    between = _between(tail, two_tail) if head == two_head else []
+    return [(((word, f"{head}{dot}{number}"),), ()) for number in between] or [first, last]
+
+
+def _between(first: str, last: str) -> list[str]:
+    """The numbers or letters from one to another, at most 12; nothing where they do not count up."""
+    if first.isdecimal() and last.isdecimal() and int(first) < int(last):
+        return [str(number) for number in range(int(first), min(int(last), int(first) + _MOST_IN_RANGE - 1) + 1)]
+    if len(first) == len(last) == 1 and first.isalpha() and first.islower() == last.islower() and first < last:
+        return [chr(code) for code in range(ord(first), min(ord(last), ord(first) + _MOST_IN_RANGE - 1) + 1)]
+    return []
+
+
+def _beside_others(question: str, named: Sequence[_Named]) -> list[_Named]:
+    """With what stands right behind a unit put into it: "§ 3 Abs. 2", "section 4, point (b)", "Part 6 Chapter 2"."""
+    joined: list[_Named] = []
+    for one in named:
+        before = joined[-1] if joined else None
+        together = None
+        if before is not None and BESIDE.fullmatch(question, before.end, one.start):
+            together = _put(one, before) if _may_lie_in(one, before) else None
+        elif before is not None:
+            together = _through(question, before, one)
+        joined = [*joined[:-1], together] if together else [*joined, one]
+    return joined
+
+
+def _may_lie_in(one: _Named, before: _Named) -> bool:
+    """Whether what is named right behind another lies in it."""
+    if one.series:
+        return before.series and _first_word(one) != _first_word(before)
+    return one.sub and not _dotted(one) and (before.sub or bool(before.values[-1][0]))
+
+
+def _within_others(question: str, named: Sequence[_Named]) -> list[_Named]:
+    """With what lies in the unit named after it put into that: "paragraph (b) of section 4.2", "4 of Schedule 1"."""
+    joined: list[_Named] = []
+    for one in reversed(named):
+        outer = joined[-1] if joined else None
+        if outer is None or not OF.fullmatch(question, one.end, outer.start):
+            joined.append(one)
+        elif outer.series or (one.sub and not one.series and not _dotted(one)):
+            joined[-1] = replace(_put(one, outer, last_only=False), start=one.start, end=outer.end)
+        else:
+            joined.append(one)
+    return joined[::-1]
+
+
+def _put(inner: _Named, outer: _Named, *, last_only: bool = True) -> _Named:
+    """What `outer` names with what `inner` names inside it; in its last value only, or in each."""
+    kept = outer.values[:-1] if last_only else ()
+    into = outer.values[-1:] if last_only else outer.values
+    made = []
+    for units, items in into:
+        for inner_units, inner_items in inner.values:
+            if inner.series and not items:
+                made.append(((*units, *inner_units), inner_items))
+            else:
+                made.append((units, (*items, *(number for _, number in inner_units), *inner_items)))
+    return replace(outer, values=(*kept, *made), end=max(outer.end, inner.end))
+
+
+def _through(question: str, first: _Named, last: _Named) -> _Named | None:
+    """A range: "§ 3 bis § 5", "section 4 to section 6"; two bare numbers like 2.5 to 3.5 may be amounts."""
+    if not THROUGH.fullmatch(question, first.end, last.start) or first.sub != last.sub:
+        return None
+    if not first.worded and all(number.count(".") < _SURELY for units, _ in first.values for _, number in units):
+        return None
+    values = _range(first.values[-1], last.values[0])
+    if len(values) <= 2 and values == [first.values[-1], last.values[0]]:
+        return None
+    return replace(first, values=(*first.values[:-1], *values, *last.values[1:]), end=last.end)
+
+
+def _dotted(named: _Named) -> bool:
+    return any("." in number for units, _ in named.values for _, number in units)
+
+
+def _first_word(named: _Named) -> str:
+    return named.values[0][0][0][0] if named.values[0][0] else ""
+
+
+def _labels(brackets: str) -> tuple[str, ...]:
+    return tuple(ITEM.findall(brackets))

@@ -1,0 +1,263 @@
+"""Which candidate headings are real: numbers that run on and nest are headings, those that do not are not."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from policy_rag_parsers.structure.bare_number_runs import single_headings
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_first, step
+from policy_rag_parsers.structure.toc import contents_entries
+
+Parts = tuple[Component, ...]
+_SOUND = 2  # the weight of a line with the shape of a heading or clause
+_FEWEST_CAPITALS = 2  # one line in capitals is emphasis, and beside other headings all of them are
+
+
+def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]) -> list[Candidate]:
+    """Return the candidates that are headings, in order.
+
+    Args:
+        text: the text that the candidates come from.
+        candidates: in order of `start`.
+        kinds: the kinds of heading that the profile knows.
+    """
+    known = [candidate for candidate in candidates if candidate.kind in kinds]
+    entries = contents_entries(text, known)
+    known = [candidate for index, candidate in enumerate(known) if index not in entries]
+    compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
+    chosen = _Walk(known, _certain_singles(text, known, compound=compound), compound=compound).run()
+    capitals = [one for one in chosen if one.kind is HeadingKind.CAPITALS]
+    if len(capitals) < _FEWEST_CAPITALS or len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
+        chosen = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
+    return chosen
+
+
+def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> set[int]:
+    """Return the starts of single numbers whose run makes them headings, whatever stands between them.
+
+    Beside compound numbers "1." is judged by those; "1)" is counted apart from them and may be the outline itself.
+    Beside headings that the format marks, single numbers are lists.
+    """
+    singles = [one for one in known if one.kind is HeadingKind.SINGLE and one.marker]
+    if sum(one.strong for one in known) >= 2:
+        return set()
+    if compound:
+        singles = [one for one in singles if one.marker and one.marker.closing is Closing.BRACKET]
+    return {one.start for one in single_headings(text, singles, outline_only=compound)}
+
+
+def _running(candidates: list[Candidate]) -> list[Candidate]:
+    """Return the compound numbers that run on from another one: a lone "2.5" proves no numbering."""
+    numbered = [one for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
+    running = []
+    for one, two in pairwise(numbered):
+        if one.marker and two.marker and follows(one.marker.parts, two.marker.parts):
+            running += [one, two]
+    if not running:
+        digits = {one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker}
+        first = [one for one in numbered if one.marker and is_first(one.marker.parts[-1]) and one.weight == _SOUND]
+        running = [one for one in first if one.marker and one.marker.parts[:1] in digits]
+    return running
+
+
+class _Walk:
+    """One pass over the candidates that keeps, for each family of numbers, the one that was last found to be real."""
+
+    def __init__(self, candidates: list[Candidate], certain: set[int], *, compound: bool) -> None:
+        self._candidates = candidates
+        self._certain = certain
+        self._compound = compound
+        self._current: dict[str, Parts] = {}
+        self._siblings = Siblings()
+        self._real: set[Parts] = set()
+        self._following = _following(candidates)
+        self._listed: list[Candidate] = []  # the run of list items that may go on
+        self._chosen: list[Candidate] = []
+
+    def run(self) -> list[Candidate]:
+        """Return the candidates that are headings."""
+        for index, candidate in enumerate(self._candidates):
+            noted = self._as_note(candidate)
+            if noted is not None or self._accepts(index, candidate):
+                heading = noted or candidate
+                self._chosen.append(heading)
+                self._listed = []
+                if heading.marker:
+                    self._note(heading.marker.parts)
+        return self._chosen
+
+    def _as_note(self, candidate: Candidate) -> Candidate | None:
+        """Return "2.Introduction" under an open "2" as a part of it: its title belongs to its number."""
+        marker = candidate.marker
+        if marker is None or candidate.strong or not (marker.abuts and candidate.title):
+            return None
+        current = self._current.get(family(marker.parts))
+        if current is None or current[: len(marker.parts)] != marker.parts:
+            return None
+        parts = (*marker.parts, Component(candidate.title.casefold(), ""))
+        number = f"{marker.number}.{candidate.title}"
+        return replace(candidate, marker=replace(marker, parts=parts, number=number), title="")
+
+    def _note(self, parts: Parts) -> None:
+        self._current[family(parts)] = parts
+        self._real.update(parts[:length] for length in range(1, len(parts) + 1))
+        self._siblings.note(parts)
+
+    def _accepts(self, index: int, candidate: Candidate) -> bool:
+        if candidate.strong or candidate.marker is None or candidate.start in self._certain:
+            return True
+        parts = candidate.marker.parts
+        if candidate.kind is HeadingKind.SINGLE:
+            return self._compound and self._accepts_single(index, candidate, parts)
+        current = self._current.get(family(parts))
+        if parts[0].word and len(parts) == 1:
+            return self._accepts_unit(index, candidate, parts, current)
+        return self._accepts_compound(index, candidate, parts, current)
+
+    def _next(self, index: int) -> Parts | None:
+        """Return the next number of the same family behind candidate `index`."""
+        after = self._following[index]
+        marker = self._candidates[after].marker if after is not None else None
+        return marker.parts if marker else None
+
+    def _accepts_compound(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+        if current is None:
+            return self._begins(index, candidate, parts)
+        following = self._next(index)
+        if follows(current, parts, self._siblings):
+            return not _is_bare(candidate) or _is_next(current, parts) or bool(following and _is_next(parts, following))
+        if following and following != parts and follows(current, following, self._siblings):
+            # the one behind it fits better where we stand: this one is out of line
+            return candidate.weight == _SOUND and _is_glued(candidate) and _is_ahead(current, parts)
+        goes_on = following is not None and follows(parts, following)
+        if all(is_first(part) for part in parts):
+            return candidate.weight == _SOUND  # numbering that begins anew
+        if not _is_ahead(current, parts):
+            return self._accepts_backward(candidate, parts)
+        return candidate.weight == _SOUND and (goes_on or _is_tabbed(candidate) or bool(candidate.title))
+
+    def _begins(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+        """Accept the first number of its family where others run on from it, or where it has the shape of one."""
+        following = self._next(index)
+        sound = candidate.weight == _SOUND
+        if not (all(is_first(part) for part in parts[1:]) or (sound and _is_glued(candidate))):
+            return sound and following is not None and follows(parts, following)
+        if following is not None and (follows(parts, following) or following[0] == parts[0]):
+            return True
+        return sound and (_is_tabbed(candidate) or bool(parts[0].word))
+
+    def _accepts_backward(self, candidate: Candidate, parts: Parts) -> bool:
+        """Accept a number that lies behind where we stand only as the next sibling of one that was real."""
+        *above, own = parts
+        if candidate.weight < _SOUND or not _is_tabbed(candidate):
+            return False
+        if _is_glued(candidate) and len(above) >= 3 and parts not in self._real and tuple(above) in self._real:
+            return True  # a note on a clause that comes late: "4.7.12.Guidance.2" behind "4.7.13"
+        last = self._siblings.last(tuple(above), own)
+        gap = step(last, own) if last else None
+        return gap is not None and 1 <= gap <= 3
+
+    def _accepts_unit(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+        """Accept "Part 3", "Article IV", "Schedule": first of its kind, or next, or followed by the next."""
+        if candidate.weight < _SOUND and not candidate.title and self._next(index) is None and current is None:
+            return False
+        if is_first(parts[0]):
+            return candidate.weight == _SOUND or bool(candidate.title)
+        if current is not None:
+            gap = step(current[0], parts[0])
+            if gap is not None and 1 <= gap <= 3:
+                return True
+        following = self._next(index)
+        gap = step(parts[0], following[0]) if following else None
+        if gap is not None and 0 <= gap <= 3:
+            return current is None or step(current[0], parts[0]) not in {0, None} or candidate.weight == _SOUND
+        return candidate.weight == _SOUND and bool(candidate.title) and current is None
+
+    def _accepts_single(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+        """Accept "3." beside "3.1": as the next chapter, but not as the third step of a list."""
+        marker = candidate.marker
+        if marker is None or marker.closing is Closing.BRACKET:
+            return False
+        current = self._current.get(family(parts))
+        following = self._next(index)
+        nests = following is not None and len(following) > 1 and following[0] == parts[0]
+        if nests and not self._is_step(candidate, parts):
+            return current is None or current[0] != parts[0] or is_first(parts[0])
+        if self._goes_on(parts) and not self._stands_apart(candidate):
+            self._listed.append(candidate)
+            return False
+        gap = step(current[0], parts[0]) if current else None
+        begins = current is None and is_first(parts[0])
+        if (begins or (gap is not None and 1 <= gap <= 3)) and (
+            candidate.title or (marker.tab and candidate.weight == _SOUND)
+        ):
+            return True
+        self._listed = [candidate]
+        return False
+
+    def _goes_on(self, parts: Parts) -> bool:
+        """Whether a number is the next one of the list that stands open."""
+        last = self._listed[-1].marker if self._listed else None
+        return last is not None and step(last.parts[0], parts[0]) == 1
+
+    def _stands_apart(self, candidate: Candidate) -> bool:
+        """Whether a title is set off by a blank line from a list whose items stand line under line."""
+        lines = [*self._listed, candidate]
+        together = all(two.start <= one.line_end + 1 for one, two in pairwise(self._listed))
+        untitled = not any(item.title for item in self._listed)
+        adjoins = candidate.start <= lines[-2].line_end + 1
+        return bool(candidate.title) and not adjoins and (untitled or (together and len(self._listed) > 1))
+
+    def _is_step(self, candidate: Candidate, parts: Parts) -> bool:
+        """Whether a number is the third step of a list, though "3.1" comes next: "3." is then no chapter's title."""
+        return len(self._listed) >= 2 and not candidate.title and self._goes_on(parts)
+
+
+def _is_glued(candidate: Candidate) -> bool:
+    return candidate.marker is not None and candidate.marker.glued
+
+
+def _is_tabbed(candidate: Candidate) -> bool:
+    return candidate.marker is not None and candidate.marker.tab
+
+
+def _is_bare(candidate: Candidate) -> bool:
+    """Whether a number of two components stands alone on its line, as one does in a cell of a table."""
+    return candidate.weight < _SOUND and not candidate.title and candidate.body >= candidate.line_end
+
+
+def _is_next(current: Parts, parts: Parts) -> bool:
+    """Whether a number is the very next one: "2.3" or "2.2.1" or "3.1" behind "2.2"."""
+    place = next((at for at, (one, two) in enumerate(zip(current, parts, strict=False)) if one != two), len(current))
+    begun = place == len(current) or step(current[place], parts[place]) == 1
+    return begun and all(is_first(part) for part in parts[place + (place < len(current)) :])
+
+
+def _is_ahead(current: Parts, parts: Parts) -> bool:
+    """Whether a number lies ahead of the current one, however far."""
+    for one, two in zip(current, parts, strict=False):
+        if one != two:
+            gap = step(one, two)
+            return gap is None or gap > 0
+    return len(parts) > len(current)
+
+
+def family(parts: Parts) -> str:
+    """Return what a number is counted with: its first word, or whether it begins with digits or with a letter."""
+    first = parts[0]
+    if first.word:
+        return first.word
+    return "#" if first.value[0].isdigit() else "A"
+
+
+def _following(candidates: list[Candidate]) -> list[int | None]:
+    """For each candidate the index of the next one whose number is of the same family."""
+    following: list[int | None] = [None] * len(candidates)
+    seen: dict[str, int] = {}
+    for index in range(len(candidates) - 1, -1, -1):
+        marker = candidates[index].marker
+        if marker is not None and marker.closing is not Closing.BRACKET:
+            name = family(marker.parts)
+            following[index] = seen.get(name)
+            seen[name] = index
+    return following

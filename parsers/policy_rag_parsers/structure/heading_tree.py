@@ -1,0 +1,112 @@
+"""Nesting: which heading lies under which."""
+
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.heading_selection import family
+from policy_rag_parsers.structure.number_successor import Succession
+from policy_rag_parsers.structure.numbering import Component, step
+from policy_rag_parsers.structure.unit_words import BACK_MATTER, KIND_OF, ORDER
+
+
+def nest(headings: list[Candidate]) -> list[int | None]:
+    """Return for each heading the index of the one that it lies under, or None at the top.
+
+    A number decides where there is one: "4.2" lies under "4" whatever the format says of the two, and "4.3" beside the
+    "4.2" that it goes on from, whatever stands between them. Between headings without a common number the level that
+    the format gives decides, and plain numbered clauses lie under any heading that the format marks.
+
+    Args:
+        headings: in order.
+    """
+    ranks = _ranks(headings)
+    parents: list[int | None] = []
+    succession = Succession(headings, parents)
+    stack: list[int] = []
+    for index, heading in enumerate(headings):
+        while stack and not _encloses(headings[stack[-1]], heading, ranks):
+            stack.pop()
+        placed = stack[-1] if stack else None
+        parent = succession.place(index, placed)
+        if parent != placed:
+            stack = succession.chain(parent)
+        parents.append(parent)
+        stack.append(index)
+    return parents
+
+
+def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool:
+    if outer.marker and inner.marker:
+        one, two = outer.marker.parts, inner.marker.parts
+        if _normal(one) == _normal(two[: len(one)]) and len(one) < len(two):
+            return True
+        if family(one) == family(two):
+            return _restarts_under(outer, inner)
+        if not (outer.strong and inner.strong and outer.level and inner.level and outer.level != inner.level):
+            return _rank(one, ranks) < _rank(two, ranks)
+    if outer.strong and inner.strong:
+        return _level(outer) < _level(inner)
+    if outer.strong:
+        return True
+    return (outer.kind is not HeadingKind.CAPITALS and outer.marker is None and inner.marker is not None) or _capital(
+        outer, inner
+    )
+
+
+def _capital(outer: Candidate, inner: Candidate) -> bool:
+    return outer.kind is HeadingKind.CAPITALS and inner.kind is not HeadingKind.CAPITALS
+
+
+def _level(heading: Candidate) -> int:
+    """The level that the format gives; a line in bold is lower than any heading proper."""
+    return heading.level if heading.level is not None else 90
+
+
+def _restarts_under(outer: Candidate, inner: Candidate) -> bool:
+    """Whether numbering begins anew under a heading of the same family: "## 2. Rules" over "### 1. First rule"."""
+    if not (outer.strong and inner.strong and outer.level and inner.level and outer.level < inner.level):
+        return False
+    one, two = outer.marker, inner.marker
+    if one is None or two is None:
+        return True
+    siblings = len(one.parts) == len(two.parts) and one.parts[:-1] == two.parts[:-1]
+    return not (siblings and step(one.parts[-1], two.parts[-1]) in {1, 2, 3})
+
+
+def _normal(parts: tuple[Component, ...]) -> tuple[Component, ...]:
+    """A number without the word before it, so that "Section 4.1" encloses "4.1.1"; back matter keeps its word."""
+    first = parts[0]
+    if first.word and first.value and first.word not in BACK_MATTER and len(parts) > 1 and not parts[1].word:
+        return (Component("", first.value), *parts[1:])
+    return parts
+
+
+def _rank(parts: tuple[Component, ...], ranks: dict[str, int]) -> int:
+    return ranks.get(family(parts), len(ranks))
+
+
+def _ranks(headings: list[Candidate]) -> dict[str, int]:
+    """Rank the families of numbers from the outermost in: back matter, worded units, then others as they come."""
+    counts: dict[str, int] = {}
+    for heading in headings:
+        if heading.marker:
+            name = family(heading.marker.parts)
+            counts[name] = counts.get(name, 0) + 1
+    units = _units(counts)
+    others = [name for name in counts if name not in BACK_MATTER and name not in units]
+    ranks = dict.fromkeys(BACK_MATTER, 0)
+    return ranks | {name: rank for rank, name in enumerate([*units, *others], 1)}
+
+
+def _units(counts: dict[str, int]) -> list[str]:
+    """Return the worded units of a document from the outermost in; `counts` has them in order of appearance.
+
+    The customary order holds except where a unit that should be inside another comes before it and less often:
+    American by-laws have sections inside articles, European law has articles inside sections.
+    """
+    seen = list(counts)
+    units = sorted((name for name in counts if name in KIND_OF), key=lambda name: ORDER.index(KIND_OF[name]))
+    for _ in units:
+        for place in range(len(units) - 1):
+            outer, inner = units[place], units[place + 1]
+            if seen.index(inner) < seen.index(outer) and counts[inner] < counts[outer]:
+                units[place], units[place + 1] = inner, outer
+    return units

@@ -1,0 +1,221 @@
+"""The shape of a line: whether it reads as a title, a clause, a row, an amount, or as running text."""
+
+import re
+
+from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.structure.unit_words import BACK_MATTER
+
+_CROSS_REFERENCE = re.compile(
+    r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
+    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive|"
+    # parts of an article in other languages: "Artikel 6 Absatz 1 Buchstabe f"
+    r"Absatz|Abs|Satz|Nr|Nummer|Buchst(?:abe)?|lit|Unterabsatz|alinéa|paragraphe|apartado|comma|lid)\b|[,;)\]]"
+)
+_QUANTITY = re.compile(
+    r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
+    r"months?|years?|times|people|persons|employees|am|pm|GB|MB|kW|USD|EUR|GBP|AED)\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
+    r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
+)
+_GOES_ON = (
+    ";",
+    ",",
+    ":",
+    "—",
+    " –",
+    " -",
+    " and",
+    " or",
+    " to",
+    " of",
+    " the",
+    " a",
+    " an",
+    " for",
+    " from",
+    " with",
+    " than",
+    " per",
+)
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+_RUNS_ON = re.compile(
+    r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
+    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no|"
+    r"gemäß|nach|siehe|vgl\.|von|vom|des|der|dem|den|die|und|oder|zu|zum|zur|im|aus|ist|abs\.|selon|du|de|et|ou|les?|par|"
+    r"del|el|según|van|het|een|di|dell[ao])|[,(–])\s*$",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|"
+    r"includes|requires|sets out|provides)\b"
+)
+# "Taxis may be taken" says something; "Costs that may be claimed" and "Gifts you may be offered" name something.
+_GRANTS = re.compile(r".*\bmay (?:be|only|also|either)\b")
+_MAY = re.compile(r".*\bmay\b")
+_RELATIVE = re.compile(
+    r".*\b(?:that|[Ww]hich|[Ww]ho|[Ww]hom|[Ww]hose|[Ww]hen|[Ww]here|[Hh]ow|[Ww]hat)\b[^,]*\bmay\b|"
+    r"(?!Then|Here|Also|Now|Once|If|Otherwise)[A-Z]\w+ (?:you|we|they|it) may\b"
+)
+# German, where nouns begin with a capital: verbs that never stand in a title without a question mark.
+_FINITE_GERMAN = re.compile(
+    r"\b(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat|haben|gilt|gelten|"
+    r"erhält|erhalten)(?= [\w§]|$)"
+)
+_OPEN_END = re.compile(
+    r"(?<!\band)(?<!\bor) (?:if|unless|where|when|that|which|who|whose|because|whether|until|wenn|falls|sofern|soweit|"
+    r"dass|weil)$"
+)
+# An item of a list on the next line, or behind a blank one.
+_ITEM = re.compile(r"[ \t]*\n[ \t]*\n?[ \t]*(?:\(?(?:[a-z]{1,4}|\d{1,2})\)|[-*•–])[ \t]+(?P<first>\w)")
+# Who does something, or a verb at the end.
+_LEADS_ON = re.compile(
+    r"(?:We|You|They|It|Everyone|Everybody|Anyone|Nobody|No one|Whoever|Wir|Sie|Niemand)\b.|"
+    r".* (?:pays?|covers?|receives?|needs?|reimburses?|ensures?|decides?|approves?|agrees?|keeps?|asks?|tells?|gets?|"
+    r"checks?|zahlt|trägt|erstattet|umfasst|prüft)$"
+)
+_QUESTION = re.compile(
+    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How|Was|Wer|Wem|Wen|Wann|Wo|Wie|Warum|Welche[rs]?)\b"
+    r"(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
+)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
+_FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
+_WIDEST_MARGIN = 100  # one of more than so many was not
+LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
+
+
+def clean_title(text: str) -> str:
+    """Return a title without markup, closing punctuation and repeated blanks.
+
+    >>> clean_title("**Travel**  and [costs](x.md):")
+    'Travel and costs'
+    """
+    text = _LINK.sub(lambda match: match[1] or "", text)
+    text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
+    text = _ESCAPE.sub(r"\1", text)
+    text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
+    if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
+        text = text[:-1].rstrip()
+    return text
+
+
+def is_title(text: str) -> bool:
+    """Whether a short text reads as a title rather than as a sentence.
+
+    >>> is_title("Travel and expenses"), is_title("Employees must book through the portal.")
+    (True, False)
+    """
+    text = text.strip()
+    if not text or len(text) > 120:
+        return False
+    words = text.split()
+    if len(words) > 16 or not any(char.isalpha() for char in text):
+        return False
+    if text.isupper():
+        return not text.endswith(";")
+    if text[0].islower() or text.endswith(_GOES_ON):
+        return False
+    if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
+        return False
+    asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
+    return asks or not (_FINITE.search(text) or _says(text))
+
+
+def _says(text: str) -> bool:
+    """Whether a line grants something or breaks off before its conditions: it then leads into what is below."""
+    grants = _GRANTS.match(text) is not None and _RELATIVE.match(text) is None
+    return grants or _FINITE_GERMAN.search(text) is not None or _OPEN_END.search(text) is not None
+
+
+def leads_on(rest: str, text: str, line_end: int) -> bool:
+    r"""Whether a line without a full stop begins a sentence that a list under it goes on with.
+
+    >>> below = "\n\n(a) after 10 pm; or\n(b) with luggage."
+    >>> leads_on("The company pays", below, 0), leads_on("Eligible costs", below, 0)
+    (True, False)
+    """
+    item = _ITEM.match(text, line_end)
+    if item is None:
+        return False
+    if _MAY.match(rest) and not _RELATIVE.match(rest):
+        return True
+    return item["first"].islower() and _LEADS_ON.match(rest.rstrip()) is not None
+
+
+def wraps(text: str, start: int, line_end: int) -> bool:
+    """Whether the line goes on in the next one: in lower case, or where both look broken by an editor at a margin."""
+    below = text[line_end + 1 : line_end + 1 + LONG_LINE].partition("\n")[0]
+    shown = below.strip()
+    marker = read_marker(below)
+    if not shown or (marker is not None and not _counts(marker, below)):
+        return False
+    length = line_end - start
+    broken = _FULL_LINE < length <= _WIDEST_MARGIN and len(below) <= _WIDEST_MARGIN
+    return (length > _FULL_LINE // 2 and (shown[0].islower() or shown[0] in "%€$£")) or (broken and shown[0].isalnum())
+
+
+def _counts(marker: Marker, line: str) -> bool:
+    """Whether the number at the head of a line counts what follows it: "10 days after the report", "31 January"."""
+    plain = not marker.parts[0].word and len(marker.parts) == 1 and marker.closing is Closing.NONE and not marker.tab
+    word = line[marker.rest :].partition(" ")[0]
+    return plain and (word[:1].islower() or is_quantity(marker, word))
+
+
+def is_row(rest: str) -> bool:
+    """Whether the text beside a number is a row of cells."""
+    cells = [cell for cell in rest.split("\t") if cell.strip()]
+    return len(cells) >= 3 or rest.count(" | ") >= 1 or rest.startswith("|")
+
+
+def is_quantity(marker: Marker, rest: str) -> bool:
+    """Whether a number without closing punctuation is an amount, a date or a year."""
+    if marker.parts[0].word or len(marker.parts) > 3:
+        return False
+    if _DATE.match(marker.number) and marker.closing is Closing.NONE and marker.number[-4:-2] in {"19", "20"}:
+        return True
+    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _QUANTITY.match(rest):
+        return True
+    return len(marker.parts) == 1 and _YEAR.match(marker.parts[0].value) is not None
+
+
+def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
+    """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text.
+
+    Args:
+        marker: the number at the head of the line.
+        rest: the text beside it.
+        text: the document.
+        start: where the line starts.
+    """
+    first = marker.parts[0]
+    set_off = marker.tab or marker.closing is not Closing.NONE
+    if marker.glued and marker.tab and (rest or not first.word or any(part.word for part in marker.parts[1:])):
+        return 2
+    before = text[max(0, start - _FULL_LINE) : start]
+    if _refers(marker, rest, before, set_off=set_off):
+        return 0
+    if rest[:1].islower():
+        return 1 if set_off or len(marker.parts) > 1 else 0
+    if not first.word:
+        cell = not rest and len(marker.parts) == 2 and marker.closing is Closing.NONE  # "4.2" alone on its line
+        return 2 if (set_off and not cell) or is_title(rest) or len(marker.parts) > 2 else 1
+    if rest or first.word in BACK_MATTER or marker.closing is not Closing.NONE:
+        return 2
+    # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 4.2"
+    return int(len(marker.parts) == 1 or not before.strip(" \t") or before.endswith("\n\n"))
+
+
+def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:
+    """Whether a number at the head of a line is a cross-reference in running text."""
+    if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
+        return True
+    line_above = before.removesuffix("\n").rpartition("\n")[2]
+    runs_on = _RUNS_ON.search(line_above) is not None and _is_prose(line_above)
+    return runs_on and not (marker.tab and rest)
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is running text, not a short heading or list item."""
+    return len(line) > _FULL_LINE // 3 and read_marker(line) is None

@@ -1,0 +1,274 @@
+"""The pure function from a document's text to its sections."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind, find_candidates, is_bare_unit
+from policy_rag_parsers.structure.heading_profiles import EVERY_KIND, Profile, custom_candidates
+from policy_rag_parsers.structure.heading_selection import select
+from policy_rag_parsers.structure.heading_tree import nest
+from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
+from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
+from policy_rag_parsers.structure.toc import contents_entries
+
+_VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
+_INK = re.compile(r"\S")
+_DOCUMENT_WORD = re.compile(
+    r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
+    r"agreement|charter|directive|statement|notice|terms)\b|"
+    r"\b\w*(?:richtlinien?|leitlinien?|regelung(?:en)?|ordnung|vereinbarung|anweisung|handbuch|satzung|leitfaden|merkblatt|"
+    r"kodex)\b",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
+)
+_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_SITE = re.compile(r"\s+[-–—|·:]\s+")
+_LONGEST_TITLE = 90
+_SLUG = re.compile(r"[^\w]+")
+_LONGEST_SLUG = 60
+
+
+def parse_sections(source: SourceText, *, title: str, profile: Profile | None = None) -> tuple[Section, ...]:
+    """Return a document's sections in order: they tile its text from `body_start` on, blanks aside.
+
+    Text before the first heading makes a section of its own, the preamble, at level 0. The document's own title, the
+    only heading of the highest level, at the top and without a number, is part of it and no section beside it. A
+    document without headings is one preamble; a document without visible text has no sections.
+
+    Args:
+        source: the file as text.
+        title: the document's title, the first element of every path.
+        profile: which lines may be headings; detected where it is None.
+
+    Raises:
+        ProfileError: a pattern of a user's profile takes too long.
+    """
+    text = source.text.replace("\r", "\n")
+    begin = _INK.search(text, source.body_start)
+    if begin is None:
+        return ()
+    first = _VISIBLE.search(text, source.body_start) or begin
+    headings = _headings(source, text, profile)
+    titled = _title_heading(headings, text, source.body_start)
+    preamble = headings[0] if titled else None
+    headings = headings[1:] if titled else headings
+    start = begin.start()
+    has_preamble = preamble is not None or not headings or first.start() < headings[0].start
+    return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
+
+
+def document_title(source: SourceText) -> str | None:
+    r"""Return what a document calls itself: its declared title, else its only top heading, else a lone line at its top.
+
+    >>> from policy_rag_parsers.records import FileFormat
+    >>> document_title(SourceText("# Travel policy\n\n## 1. Scope\n", FileFormat.MARKDOWN))
+    'Travel policy'
+    """
+    text = source.text.replace("\r", "\n")
+    headings = _headings(source, text, None)
+    heading = headings[0].title if _title_heading(headings, text, source.body_start) else None
+    declared = " ".join((source.title or "").split())
+    common = _without_site(heading, declared) if heading else None
+    return (
+        common
+        or declared
+        or heading
+        or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+    )
+
+
+def _without_site(heading: str, declared: str) -> str | None:
+    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave"."""
+    parts = _SITE.split(declared)
+    if heading in parts:
+        return heading
+    last = _SITE.split(heading)[-1]
+    return last if len(parts) > 1 and last in parts else None
+
+
+def _title_line(top: str) -> str | None:
+    """Return the title among the lines before the first heading: one that names a document, else a lone first one."""
+    lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
+    visible = [line for line in lines if _VISIBLE.search(line)]
+    named = [
+        line for line in visible[:4] if _DOCUMENT_WORD.search(line) and is_title(line) and len(line) <= _LONGEST_TITLE
+    ]
+    if named:
+        return _VERSION.sub("", clean_title(named[0]))
+    first = visible[0] if visible else ""
+    if not is_title(first) or len(first) > _LONGEST_TITLE or read_marker(first) is not None:
+        return None
+    below = lines[lines.index(first) + 1 :]
+    if below and (not below[0] or _stands_out(first, below[0])):
+        return clean_title(first)
+    return None
+
+
+def _stands_out(line: str, below: str) -> bool:
+    """Whether a line in capitals, no company's name, stands over text in small letters."""
+    return line.isupper() and not below.isupper() and _COMPANY.search(line) is None
+
+
+def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:
+    if profile is None:
+        return select(text, find_candidates(source, text), EVERY_KIND)
+    if not profile.patterns:
+        return select(text, find_candidates(source, text), profile.kinds)
+    candidates = custom_candidates(source, text, profile)
+    entries = contents_entries(text, candidates)
+    return [candidate for index, candidate in enumerate(candidates) if index not in entries]
+
+
+def _title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
+    """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
+    if not headings or headings[0].marker is not None or not headings[0].title:
+        return False
+    first = headings[0]
+    alone = not _VISIBLE.search(text, begin, first.start)
+    others = [heading for heading in headings[1:] if heading.strong]
+    if first.kind is HeadingKind.CAPITALS:
+        return alone and len(headings) > 2
+    if first.kind is HeadingKind.BOLD:
+        return alone and bool(others) and all(one.marker for one in others)
+    if first.level is None or not first.strong or first.start - begin > 2 * LONG_LINE:
+        return False
+    if not others:
+        return first.level == 1 or len(headings) > 1
+    highest = min((heading.level for heading in others if heading.level is not None), default=first.level + 1)
+    # a PDF may have all its headings on one level: its title is the one without a number
+    return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
+
+
+@dataclass(slots=True)
+class _Assembly:
+    """Makes section records of the headings of one document."""
+
+    source: SourceText
+    text: str
+    title: str
+    headings: list[Candidate]
+
+    def sections(self, start: int, preamble: Candidate | None, *, has_preamble: bool) -> tuple[Section, ...]:
+        """Return the records, the preamble first where there is one; `start` is the first character to cover."""
+        headings = self.headings
+        starts = [heading.start for heading in headings]
+        if starts and not has_preamble:
+            starts[0] = start
+        ends = self._ends(starts)
+        ids = _identifiers(headings, has_preamble=has_preamble)
+        parents = nest(headings)
+        levels, paths, subtree = self._walk(parents, ends)
+        records = []
+        if has_preamble:
+            records.append(self._preamble(start, preamble, starts, ids))
+        for index, heading in enumerate(headings):
+            parent = parents[index]
+            before = ids[index - 1] if index else ("preamble" if has_preamble else None)
+            records.append(
+                Section(
+                    section_id=ids[index],
+                    number=_number(heading),
+                    title=_title(heading),
+                    level=levels[index],
+                    path=paths[index],
+                    parent=None if parent is None else ids[parent],
+                    previous=before,
+                    next=ids[index + 1] if index + 1 < len(ids) else None,
+                    start=starts[index],
+                    end=ends[index],
+                    body=min(self._body(heading.body), ends[index]),
+                    subtree_end=subtree[index],
+                    page=self._page(starts[index]),
+                )
+            )
+        return tuple(records)
+
+    def _preamble(self, start: int, heading: Candidate | None, starts: list[int], ids: list[str]) -> Section:
+        end = self._trimmed(start, starts[0] if starts else len(self.text))
+        body = start
+        if heading is not None and not self.text[start : heading.start].strip():
+            body = min(self._body(heading.body), end)
+        return Section(
+            section_id="preamble",
+            number=None,
+            title=heading.title if heading is not None else "",
+            level=0,
+            path=(self.title,),
+            parent=None,
+            previous=None,
+            next=ids[0] if ids else None,
+            start=start,
+            end=end,
+            body=body,
+            subtree_end=end,
+            page=self._page(start),
+        )
+
+    def _ends(self, starts: list[int]) -> list[int]:
+        following = [*starts, len(self.text)][1:]
+        return [self._trimmed(start, end) for start, end in zip(starts, following, strict=False)]
+
+    def _trimmed(self, start: int, end: int) -> int:
+        """Return the end of `text[start:end]` without the blanks at its end."""
+        return start + len(self.text[start:end].rstrip())
+
+    def _body(self, after: int) -> int:
+        """Return the first visible character from where the heading ends."""
+        match = _INK.search(self.text, after)
+        return match.start() if match else len(self.text)
+
+    def _walk(self, parents: list[int | None], ends: list[int]) -> tuple[list[int], list[tuple[str, ...]], list[int]]:
+        """Return levels, paths and the ends of subtrees."""
+        levels: list[int] = []
+        paths: list[tuple[str, ...]] = []
+        for heading, parent in zip(self.headings, parents, strict=True):
+            name = _title(heading) or _number(heading) or ""
+            levels.append(1 if parent is None else levels[parent] + 1)
+            paths.append((*((self.title,) if parent is None else paths[parent]), name))
+        subtree = list(ends)
+        for index in range(len(parents) - 1, -1, -1):
+            parent = parents[index]
+            if parent is not None:
+                subtree[parent] = max(subtree[parent], subtree[index])
+        return levels, paths, subtree
+
+    def _page(self, offset: int) -> int | None:
+        pages = self.source.pages
+        index = bisect_right(pages, offset, key=lambda page: page.start) - 1
+        return pages[index].number if index >= 0 else None
+
+
+def _number(heading: Candidate) -> str | None:
+    return heading.marker.number if heading.marker and not is_bare_unit(heading) else None
+
+
+def _title(heading: Candidate) -> str:
+    if heading.marker and is_bare_unit(heading):
+        return f"{heading.marker.number} {heading.title}".strip()
+    return heading.title
+
+
+def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:
+    """Return an identifier for each heading: its number, else a slug of its title; "~2" follows a repeated one."""
+    taken = {"preamble"} if has_preamble else set()
+    counts: dict[str, int] = {"preamble": 1} if has_preamble else {}
+    identifiers = []
+    for heading in headings:
+        base = _number(heading) or _slug(_title(heading))
+        count = counts.get(base, 0) + 1
+        name = base if count == 1 else f"{base}~{count}"
+        while name in taken:
+            count += 1
+            name = f"{base}~{count}"
+        counts[base] = count
+        taken.add(name)
+        identifiers.append(name)
+    return identifiers
+
+
+def _slug(title: str) -> str:
+    return _SLUG.sub("-", title.casefold()).strip("-_")[:_LONGEST_SLUG].rstrip("-") or "section"

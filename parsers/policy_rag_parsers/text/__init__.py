@@ -1,0 +1,1 @@
+"""Words, sentences, quantities and dates of a text, language by language."""

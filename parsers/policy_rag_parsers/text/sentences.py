@@ -1,0 +1,252 @@
+"""Where sentences begin and end in legal prose, by character.
+
+A library's sentence splitter loses offsets and takes "4.2." or "Art. 5" for the end of a sentence. This one works in
+two steps: lines into blocks (a list item, a table row, a heading or a paragraph whose lines are only wrapped), then
+blocks into sentences. Both read each character a bounded number of times, so time grows linearly with the text.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from policy_rag_parsers.structure.unit_words import UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
+
+Span = tuple[int, int]
+
+# A row longer than this is prose with a bar in it, or a cell full of sentences.
+_LONGEST_ROW = 2000
+# Nobody wraps text by hand at fewer or more columns than these.
+_WRAP_COLUMNS = range(40, 161)
+
+_UNSEEN = r"[\u200b-\u200f\u202a-\u202e\u2060\ufeff]*"
+LIST_MARK = re.compile(
+    rf"""{_UNSEEN}(?:
+        [-*+•‣▪●○◦∙·□\uf0b7\uf0a7–—](?=[ \t])
+      | \(?(?:\d{{1,3}}|[A-Za-z]{{1,2}}|[ivxlcdm]{{1,7}}|[IVXLC]{{1,7}})\)\.?(?=\s|$)
+      | (?:\d{{1,3}}[a-f]?|[A-Za-z]|[ivx]{{1,5}}|[IVX]{{1,5}})\\?\.(?=\s|$)
+      | (?:[A-Z]\.?)?\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?){{1,7}}\\?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{0,5}}(?=\s|$)
+      | \d{{1,3}}[A-Z]?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{1,5}}(?=\s|$)
+      | §{{1,2}}[ ]?\d[\d.]{{0,12}}[a-z]?(?=\s|$)
+    ){_UNSEEN}""",
+    re.VERBOSE,
+)
+_WORDED_MARK = re.compile(
+    rf"(?:{words_pattern(UNIT_WORDS)}|paragraph)\.?[ \t]{{1,3}}(?:\d[\w.()]{{0,15}}|[ivxlc]{{1,7}}|[a-z])\.",
+    re.IGNORECASE,
+)
+_BARE_DECIMAL = re.compile(r"\d{1,3}\.\d{1,3}\s+[a-z]")
+_RULE_LINE = re.compile(r"(?:[-=_*~][ \t]*){3,}")
+_OWN_LINE = re.compile(r"#{1,6}[ \t]|(?:\*\*|__)[^\n]{1,200}(?:\*\*|__):?$")
+_FIRST_WORD = re.compile(r"\S{1,40}")
+
+# The look-behind keeps a long run of dots from being tried again at each of its dots.
+_TERMINAL = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+")
+_NEXT = re.compile(r"\s+[\"'“‘«„(\[*_¿¡\u200b-\u200f\u202a-\u202e]{0,6}(\w{1,40})?")
+_WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«„]{1,24}$")
+_DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+_ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+_NEVER_LAST = _words(
+    "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx ca al incl excl dept gen gov resp "
+    "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ggf inkl exkl evtl bspw sog zzgl abzgl max min mind"
+)
+_BEFORE_NUMBER = _words(
+    "no nos nr art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed abs ziff lit rn rz cap r ss "
+    "jan feb mar apr jun jul aug sep sept oct nov dec tel ext ver v"
+)
+_OFTEN_INSIDE = _words("ltd inc co corp plc llc llp bros etc usw jr sr a.m p.m")
+_STARTERS = _words(
+    "the this that these those it its in if is a an any each every all both some such we our you your they their he "
+    "she no not none where when while what who why how for from to on at by as after before until unless under upon "
+    "and but or so however also further please see only there here employees staff managers "
+    "der die das ein eine es er sie wir dies diese dieser bei für im wenn alle jede jeder nur auch"
+)
+
+
+def sentence_spans(text: str, start: int, end: int) -> list[Span]:
+    """The sentences in `text[start:end]`.
+
+    List items, bullets, table rows (lines with `" | "`), lines of tab-separated cells and Markdown headings are
+    sentences of their own; lines that are only wrapped are read on. Abbreviations, initials, decimals, German
+    ordinals and the number of a clause do not end a sentence.
+
+    Returns:
+        Half-open ranges of `text` in order, without blanks at either end, not overlapping; together they hold every
+        non-blank character of the range.
+
+    >>> text = "4.2. Ask Dr. Li (i.e. HR) first.  It takes 2.5 days."
+    >>> [text[a:b] for a, b in sentence_spans(text, 0, len(text))]
+    ['4.2. Ask Dr. Li (i.e. HR) first.', 'It takes 2.5 days.']
+    """
+    spans: list[Span] = []
+    for group in _line_groups(text, start, end):
+        for block_start, block_end, whole in _blocks(text, group):
+            if whole:
+                spans.append((block_start, block_end))
+            else:
+                spans.extend(_block_sentences(text, block_start, block_end))
+    return spans
+
+
+def paragraph_spans(text: str, start: int, end: int) -> list[Span]:
+    """The blocks in `text[start:end]`: paragraphs, list items, table rows and heading lines, in order, trimmed."""
+    return [(a, b) for group in _line_groups(text, start, end) for a, b, _ in _blocks(text, group)]
+
+
+def trimmed(text: str, start: int, end: int) -> Span:
+    """`[start, end)` without the blanks at its ends; `(start, start)` where there is nothing else.
+
+    >>> trimmed(" ab ", 0, 4)
+    (1, 3)
+    """
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _line_groups(text: str, start: int, end: int) -> Iterator[list[tuple[int, int, int]]]:
+    """Runs of non-blank lines; a line is (where it begins, first non-blank, one past the last non-blank)."""
+    group: list[tuple[int, int, int]] = []
+    at = start
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        first, last = trimmed(text, at, stop)
+        if first < last:
+            group.append((at, first, last))
+        elif group:
+            yield group
+            group = []
+        at = stop + 1
+    if group:
+        yield group
+
+
+def _blocks(text: str, group: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, bool]]:
+    """The blocks of a run of lines: (start, end, whether it is one sentence as it stands)."""
+    widest = max(last - begin for begin, _, last in group)
+    block_start = group[0][1]
+    for line, following in pairwise(group):
+        if not _reads_on(text, line, following, widest):
+            yield block_start, line[2], block_start == line[1] and _is_whole(text, line[1], line[2])
+            block_start = following[1]
+    _, first, last = group[-1]
+    yield block_start, last, block_start == first and _is_whole(text, first, last)
+
+
+def _is_row(text: str, first: int, last: int) -> bool:
+    return last - first <= _LONGEST_ROW and (text[first] == "|" or text.find(" | ", first, last) >= 0)
+
+
+def _is_whole(text: str, first: int, last: int) -> bool:
+    return _is_row(text, first, last) or _OWN_LINE.match(text, first, last) is not None
+
+
+def _reads_on(text: str, line: tuple[int, int, int], following: tuple[int, int, int], widest: int) -> bool:
+    """Whether the line break between two lines is only where the line was full."""
+    begin, first, last = line
+    _, next_first, next_last = following
+    if _RULE_LINE.fullmatch(text, next_first, next_last):
+        return text[first] != "|"  # the underline of a setext heading goes with it
+    if _is_whole(text, first, last) or _is_whole(text, next_first, next_last):
+        return False
+    mark = LIST_MARK.match(text, first, last)
+    if _begins_item(text, next_first, next_last, after=text[last - 1]):
+        return False
+    if mark and mark.end() == last:
+        return True  # a mark on a line of its own, its text on the next
+    if _has_cells(text, first, last) or _has_cells(text, next_first, next_last):
+        return False
+    return _wrapped(text, last - begin, text[last - 1], next_first, widest)
+
+
+def _wrapped(text: str, length: int, last_char: str, next_first: int, widest: int) -> bool:
+    if last_char in ".!?…":
+        return True  # whether a sentence ends here is for the second step
+    if text[next_first].islower():
+        return True
+    if last_char in ":;" or widest not in _WRAP_COLUMNS:
+        return False
+    word = _FIRST_WORD.match(text, next_first)
+    return word is not None and length + 1 + len(word.group()) > widest
+
+
+def _begins_item(text: str, first: int, last: int, *, after: str) -> bool:
+    if LIST_MARK.match(text, first, last) is None:
+        return False
+    # "... of at least\n2.5 per cent" goes on; "... ends.\n2.5 per cent is" does not.
+    return after in ".;:!?" or _BARE_DECIMAL.match(text, first, last) is None
+
+
+def _has_cells(text: str, first: int, last: int) -> bool:
+    """Whether a line has a tab other than the one behind its number."""
+    mark = LIST_MARK.match(text, first, last)
+    begin = first
+    if mark:
+        begin = mark.end()
+        while begin < last and text[begin] in " \t":
+            begin += 1
+    return text.find("\t", begin, last) >= 0
+
+
+def _block_sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    at = start
+    mark_end = _mark_end(text, at, end)
+    for found in _TERMINAL.finditer(text, start, end):
+        stop = found.end()
+        if stop <= mark_end or not _ends_sentence(text, at, found.start(), stop, end):
+            continue
+        yield at, stop
+        at, _ = trimmed(text, stop, end)
+        mark_end = _mark_end(text, at, end)
+    if at < end:
+        yield at, end
+
+
+def _mark_end(text: str, at: int, end: int) -> int:
+    """Where the number that a sentence begins with ends; dots up to there end no sentence."""
+    for pattern in (LIST_MARK, _WORDED_MARK):
+        mark = pattern.match(text, at, end)
+        if mark:
+            return mark.end()
+    return at
+
+
+def _ends_sentence(text: str, start: int, dot: int, stop: int, end: int) -> bool:
+    mark = text[dot]
+    if mark in "。！？؟۔।":
+        return True
+    following = _NEXT.match(text, stop, end)
+    word = (following.group(1) or "") if following else ""
+    if word[:1].islower():
+        return False
+    if mark != "." or stop > dot + 1:
+        return not text.startswith("....", dot)  # four dots and more lead to a page number
+    before = _WORD_BEFORE.search(text[max(start, dot - 24) : dot])
+    if before is None:
+        return True
+    figure_at = dot - len(before.group())
+    led = text[max(start, figure_at - REACH) : figure_at]
+    return not is_ordinal(led, before.group(), word, starters=_STARTERS) and _word_can_end(before.group(), word)
+
+
+def _word_can_end(word: str, following: str) -> bool:
+    """Whether the dot behind `word` ends a sentence when `following` comes next."""
+    lower = word.lower()
+    if lower in _BEFORE_NUMBER:
+        return not _ROMAN_OR_DIGIT.match(following)
+    if lower in _NEVER_LAST:
+        return False
+    if lower in _OFTEN_INSIDE:
+        return following.lower() in _STARTERS
+    if _DOTTED_LETTERS.fullmatch(word):
+        return word[0].isupper() and following.lower() in _STARTERS
+    return True

@@ -1,0 +1,90 @@
+"""Questions that name no subject: a question back instead of an answer about whichever document came first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from policy_rag.index.search.tokens import terms
+from policy_rag.records.search import Hit
+
+_MOST_CANDIDATES = 5
+_CLAUSE = "clause"
+# Words that any policy holds: they say what is wanted of a policy, and not of which.
+_GENERAL = {
+    "english": (
+        "policy policies rule rules document documents guideline guidelines regulation regulations procedure "
+        "procedures process processes follow comply apply applies applicable deadline deadlines limit limits "
+        "exception exceptions approval approve approves approved requirement requirements required need "
+        "needed responsible responsibility contact form forms penalty penalties consequence consequences "
+        "happen happens allowed permitted must may should can could would shall scope purpose owner version "
+        "current valid force effective definition definitions step steps much many long time say tell explain "
+        "mean here this that it one thing things "
+    ),
+    "german": (
+        "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
+        "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """A question back, and the hits that stand for its candidates: the best of each document, best first."""
+
+    question: str
+    candidates: tuple[Hit, ...]
+
+
+def clarify(question: str, hits: Sequence[Hit], languages: Sequence[str] = ("english",)) -> Clarification | None:
+    """The question back to one that names no subject of its own, while several documents match it equally.
+
+    A document matches as well as another if its best hit holds as many of the question's words. Every candidate is a
+    hit, so none is named that the asker may not read.
+
+    Args:
+        question: as asked.
+        hits: best first.
+        languages: those of the index's documents; the question is general if it is so in one of them.
+
+    Returns:
+        None where a word of the question is no general one, a clause is asked for, or one document matches best.
+    """
+    general = [language for language in dict.fromkeys(languages) if _is_general(question, language)]
+    if not general or any(_CLAUSE in hit.found_by for hit in hits):
+        return None
+    asked = {language: frozenset(terms(question, language)) for language in general}
+    best: dict[str, tuple[int, Hit]] = {}
+    for hit in hits:
+        shared = max(len(asked[language].intersection(terms(_text(hit), language))) for language in general)
+        if hit.doc_id not in best or shared > best[hit.doc_id][0]:
+            best[hit.doc_id] = (shared, hit)
+    most = max((shared for shared, _ in best.values()), default=0)
+    candidates = tuple(hit for shared, hit in best.values() if shared == most)[:_MOST_CANDIDATES]
+    if len(candidates) < 2:
+        return None
+    return Clarification(_question_back(candidates), candidates)
+
+
+def _is_general(question: str, language: str) -> bool:
+    return language in _GENERAL and _general(language).issuperset(terms(question, language))
+
+
+@cache
+def _general(language: str) -> frozenset[str]:
+    return frozenset(terms(_GENERAL[language], language))
+
+
+def _text(hit: Hit) -> str:
+    return "\n".join([*hit.path, hit.text])
+
+
+def _question_back(candidates: Sequence[Hit]) -> str:
+    lines = [f"- {_name(hit)}" for hit in candidates]
+    return "\n".join(["Several policies could be meant. Which one do you ask about?", *lines])
+
+
+def _name(hit: Hit) -> str:
+    """The document's title, and that of the section that matches where it has one: `Expenses Policy: 2 Claims`."""
+    document = hit.path[0] if hit.path else hit.file
+    section = " ".join(part for part in (hit.number, hit.title) if part)
+    return f"{document}: {section}" if hit.title and hit.title != document else document

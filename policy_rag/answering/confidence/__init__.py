@@ -1,0 +1,1 @@
+"""How far what was found supports an answer."""

@@ -1,0 +1,95 @@
+"""A conversation: questions that may lean on those before them, each answered and checked like any other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from policy_rag.answering.pipeline import UnderWay
+from policy_rag.answering.planning.condense import Condensed, condense, condense_with, is_follow_up, own_words
+from policy_rag.records.answer import Answer, Status
+
+_A_NAME = 3
+
+
+class Ask(Protocol):
+    """What a conversation needs of the assistant."""
+
+    def __call__(self, question: str, under_way: UnderWay, on_text: Callable[[str], None] | None) -> Answer:
+        """The answer to one question, its trace with it; `on_text` as for `PolicyAssistant.ask`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question as asked, as it was searched, and its answer."""
+
+    asked: str
+    searched: str
+    answer: Answer
+
+
+class ChatSession:
+    """A conversation with history. Make it with `PolicyAssistant.chat`; not for several threads at once.
+
+    Args:
+        ask: answers a question that can be understood alone.
+        begin: makes what takes down the steps of a question; its LLM rewrites follow-ups, rules do where there is none.
+    """
+
+    def __init__(self, ask: Ask, *, begin: Callable[[], UnderWay]) -> None:
+        self._ask = ask
+        self._begin = begin
+        self._turns: list[Turn] = []
+        self._topic = ""
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What was asked and answered, oldest first."""
+        return tuple(self._turns)
+
+    def new(self) -> None:
+        """Forget what was asked."""
+        self._turns.clear()
+        self._topic = ""
+
+    def ask(self, question: str, *, on_text: Callable[[str], None] | None = None) -> Answer:
+        """The answer to a question, which may lean on the ones before.
+
+        Its trace is always kept; where earlier words were put in, a notice says how the question was read.
+
+        Args:
+            question: as asked.
+            on_text: is given the answer's text in pieces while it is written; see `PolicyAssistant.ask`.
+
+        Raises:
+            UsageError: as for `PolicyAssistant.ask`; the history is then unchanged.
+            BudgetError: an LLM call could exceed the budget; likewise.
+            ModelError: the LLM fails; likewise.
+        """
+        under_way = self._begin()
+        condensed = self._condensed(question, under_way)
+        answer = self._ask(condensed.question, under_way, on_text)
+        read_as = (f"read as: {condensed.question}",) if condensed.follows else ()
+        answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
+        self._turns.append(Turn(question, condensed.question, answer))
+        if not condensed.follows:
+            self._topic = question
+        return answer
+
+    def _condensed(self, question: str, under_way: UnderWay) -> Condensed:
+        if not self._turns or not question.strip():
+            return Condensed(question, follows=False)
+        with under_way.steps.step("condense") as step:
+            condensed = self._made(question, under_way)
+            step.texts["question"] = condensed.question
+        return condensed
+
+    def _made(self, question: str, under_way: UnderWay) -> Condensed:
+        asked_back = self._turns[-1].answer.status is Status.CLARIFY
+        if asked_back and own_words(question) <= _A_NAME:  # it names what was meant
+            return Condensed(condense(question, self._topic), follows=True)
+        if under_way.calls is not None:
+            return condense_with(under_way.calls, question, [turn.asked for turn in self._turns], self._topic)
+        if is_follow_up(question):
+            return Condensed(condense(question, self._topic), follows=True)
+        return Condensed(question, follows=False)

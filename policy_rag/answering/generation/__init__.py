@@ -1,0 +1,1 @@
+"""Answers that an LLM writes."""

@@ -1,0 +1,96 @@
+"""The numbered sections that an LLM is given: the best hits, as many as its window takes, and what they bring along."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from policy_rag.llm.protocol import estimate_tokens
+from policy_rag.records.options import ContextOrder
+from policy_rag.records.search import Hit
+from policy_rag.retrieval.postprocessing.reorder import ends_first
+from policy_rag_prompts.data import as_attribute, as_data
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an LLM is given to answer from.
+
+    Attributes:
+        hits: section `[n]` is `hits[n - 1]`, what hits brought along among them; a section too long for the window is
+            cut to the chunk that was found.
+        text: the numbered sections as they stand in the prompt.
+        left_out: hits from the end of the ranking that did not fit, in their order.
+        cut: numbers of the sections of which the chunk alone is given.
+        tokens: of `text`, by our own count.
+    """
+
+    hits: tuple[Hit, ...]
+    text: str
+    left_out: tuple[Hit, ...]
+    cut: tuple[int, ...] = ()
+    tokens: int = 0
+
+
+def build_context(
+    hits: Sequence[Hit],
+    budget: int,
+    *,
+    max_hits: int = 8,
+    brought: Sequence[Hit] = (),
+    order: ContextOrder = ContextOrder.RANKED,
+    count: Callable[[str], int] = estimate_tokens,
+) -> Context:
+    """Take hits in order of rank until the next one does not fit, then what they bring along while it fits.
+
+    Args:
+        hits: best first.
+        budget: tokens that all sections together may have.
+        max_hits: most hits to take.
+        brought: sections that hits bring along; those of the hits taken come after them, and none where a hit was left
+            out for want of room.
+        order: in which order the sections are numbered and given.
+        count: tokens of a text.
+    """
+    given = [hit for hit in brought if any(found.rank <= max_hits for found in hit.found_by.values())]
+    wanted = [*hits[:max_hits], *given]
+    taken: list[Hit] = []
+    whole: list[bool] = []
+    left = budget
+    for hit in wanted:
+        # With the highest number that it can have: no order makes it longer.
+        fitting = next((h for h in (hit, its_chunk(hit)) if count(numbered(len(wanted), h)) <= left), None)
+        if fitting is None:
+            break
+        taken.append(fitting)
+        whole.append(fitting is hit)
+        left -= count(numbered(len(wanted), fitting))
+    places = tuple(range(len(taken)))
+    if order is ContextOrder.ENDS_FIRST:
+        places = ends_first(places)
+    text = "\n\n".join(numbered(number, taken[place]) for number, place in enumerate(places, 1))
+    return Context(
+        hits=tuple(taken[place] for place in places),
+        text=text,
+        left_out=tuple(hits[min(len(taken), len(hits)) :]) if len(taken) < max_hits else tuple(hits[max_hits:]),
+        cut=tuple(number for number, place in enumerate(places, 1) if not whole[place]),
+        tokens=count(text),
+    )
+
+
+def numbered(number: int, hit: Hit) -> str:
+    """A hit as a section of the prompt; its text is data there, and its path says where it is from.
+
+    What was extracted of it (`about`) stands beside, not in the text: what only it says, no citation bears out.
+
+    Returns:
+        `<section n="1" from="Leave policy > Annual leave">`, the text, `</section>`, each on lines of their own; with
+        metadata for the LLM, `about="..."` too.
+    """
+    source = as_attribute(" > ".join(hit.path) or hit.file)
+    about = f' about="{as_attribute(hit.about)}"' if hit.about else ""
+    return f'<section n="{number}" from="{source}"{about}>\n{as_data(hit.text).strip()}\n</section>'
+
+
+def its_chunk(hit: Hit) -> Hit:
+    """A hit of which only the chunk is left that was found."""
+    text = hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start]
+    return replace(hit, text=text, start=hit.chunk_start, end=hit.chunk_end)

@@ -1,0 +1,1 @@
+"""Questions with several parts, follow-ups and summaries."""

@@ -1,0 +1,112 @@
+"""Makes plans: by rules, or by an LLM whose reply is checked and mended."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Literal
+
+from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion, mend, wants_summary
+from policy_rag.index.search.tokens import terms
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.llm.metering import Calls
+from policy_rag.llm.protocol import estimate_tokens
+from policy_rag.retrieval.filters import parse_filter, written_filter
+from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.retrieval.transforms.decomposition import sub_questions
+from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag_prompts.data import as_attribute, as_data
+
+RULES = "rules"
+_SHARE = 4  # the list of documents takes a quarter of the window at most
+_NAMES = frozenset({"title", "doc_id", "file"})
+
+
+def plan_by_rules(question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date) -> Plan:
+    """The plan of a question by rules: its parts, each in the documents that it names.
+
+    Args:
+        question: as asked.
+        documents: those that the asker may read and that are in force.
+        most: most parts.
+        day: the day that the question is about.
+    """
+    parts = sub_questions(question) or (question,)
+    made = []
+    for part in parts:
+        source = _named(part, documents, day)
+        summary = bool(source) and wants_summary(part)
+        made.append(SubQuestion(part, source, Method.SUMMARY if summary else Method.RETRIEVAL))
+    return mend(made, documents, most=most, asked=question, by=RULES)
+
+
+def _named(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[str, ...]:
+    """The documents that a part names, by their whole title or as `self_query` reads it, as filters."""
+    stems = terms(part)
+    titles = dict.fromkeys(d.title for d in documents if _holds(stems, terms(d.title)))
+    if titles:
+        return (written_filter("title", *titles),)
+    for condition in read_by_rule(part, documents, day).conditions:
+        if any(parse_filter(text).key in _NAMES for text in condition.where):
+            return condition.where
+    return ()
+
+
+def _holds(stems: Sequence[str], title: Sequence[str]) -> bool:
+    """Whether a title stands in a text, as it is or inflected."""
+    return bool(title) and any(
+        list(stems[i : i + len(title)]) == list(title) for i in range(len(stems) - len(title) + 1)
+    )
+
+
+class _Step(Form):
+    question: Line
+    documents: tuple[str, ...] = ()
+    method: Literal["retrieval", "summary"] = "retrieval"
+
+
+class _Steps(Form):
+    steps: tuple[_Step, ...]
+
+
+def plan_with(
+    calls: Calls, question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date
+) -> tuple[Plan, tuple[str, ...]]:
+    """The plan by an LLM, mended, and what people should know.
+
+    A reply that is no plan, or that asks with numbers of its own, gives way to the rules.
+
+    Raises:
+        BudgetError: the call could exceed the budget.
+        ModelError: the model fails.
+    """
+    listed, left_out = _listed(documents, calls.context_window // _SHARE)
+    made = ask_for(calls, "plan", _Steps, question=as_data(question), documents=listed, most=str(most))
+    notices = (f"{left_out} documents were not shown to the planner: the list was too long",) if left_out else ()
+    own = numbers_in(question)
+    if made is None or not made.steps or any(not _asked_numbers(step.question) <= own for step in made.steps):
+        told = "the LLM's plan was unusable: rules made one"
+        return plan_by_rules(question, documents, most=most, day=day), (*notices, told)
+    parts = [SubQuestion(step.question, step.documents, Method(step.method)) for step in made.steps]
+    return mend(parts, documents, most=most, asked=question, by=calls.name), notices
+
+
+def _asked_numbers(question: str) -> frozenset[str]:
+    """The numbers of a sub-question, without the places of earlier answers."""
+    return numbers_in(" ".join(word for word in question.split() if not word.startswith("#")))
+
+
+def _listed(documents: Sequence[DocumentInfo], most_tokens: int) -> tuple[str, int]:
+    """A line a document, as many as fit, and how many do not."""
+    lines: list[str] = []
+    used = 0
+    for document in documents:
+        declared = "".join(
+            f", {as_attribute(key)}={as_attribute(value)}"
+            for key, value in document.extra.items()
+            if isinstance(value, str)
+        )
+        line = f"- {as_attribute(document.doc_id)}: {as_attribute(document.title)}{declared}"
+        used += estimate_tokens(line)
+        if used > most_tokens:
+            break
+        lines.append(line)
+    return "\n".join(lines), len(documents) - len(lines)

@@ -1,0 +1,1 @@
+"""Whether a statement holds by what it cites."""

@@ -1,0 +1,146 @@
+"""The rows of a section's tables: what each is about, and what stands below which head."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from policy_rag.answering.extraction.plain_tables import aligned_tables
+from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.records import FileFormat, SourceText, TableMark
+from policy_rag_parsers.text.sentences import Span
+
+_BAR = re.compile(r"\||\t")
+_COLUMN = re.compile(r"\S+(?: \S+)*")
+_MARKUP = re.compile(r"[*_`]+")
+_SENTENCES = re.compile(r"[a-zäöüß]{3}[.!?]\s+[A-ZÄÖÜ]")
+_SERIAL = re.compile(r"\(?\d{1,3}[.)]?")
+_YES = re.compile(r"(?:yes|ja|oui|✓|✔|x)\W*", re.IGNORECASE)
+_NO = re.compile(r"(?:no|none|nil|nein|keine?r?|non|aucune?|✗|✘)\W*", re.IGNORECASE)
+_NEGATED = re.compile(r"(?:not?|never|nicht|keine?|pas)\s", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell and the head of its column, "" where the table has none; `column` counts from 0."""
+
+    column: int
+    head: str
+    text: str
+
+    @property
+    def told(self) -> str:
+        """The cell with its head, in words: a "no" negates the head.
+
+        >>> Cell(1, "Countersigned", "no").told, Cell(2, "One order", "EUR 500").told
+        ('no Countersigned', 'One order: EUR 500')
+        """
+        if not self.head or not self.text:
+            return self.text
+        if _YES.fullmatch(self.text):
+            return self.head
+        if _NO.fullmatch(self.text):
+            return f"no {self.head}"
+        return f"{self.text} {self.head}" if _NEGATED.match(self.text) else f"{self.head}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table, without its header row.
+
+    Attributes:
+        start: its first character, in the section.
+        end: one past its last.
+        key: what it is about: its first cell that is no serial number.
+        cells: the others, in order.
+    """
+
+    start: int
+    end: int
+    key: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether a cell holds sentences: such a row is read as they are."""
+        return any(_SENTENCES.search(cell.text) for cell in self.cells)
+
+    @property
+    def told(self) -> str:
+        """The row in words, a clause for each cell."""
+        return "; ".join([self.key, *filter(None, (cell.told for cell in self.cells))])
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its header row, or None, and the rows below it."""
+
+    header: Span | None
+    rows: tuple[Row, ...]
+
+
+def tables(text: str) -> list[Table]:
+    r"""The tables of a section, in order: those with bars or tabs between the cells, and those that blanks draw.
+
+    >>> (table,) = tables("| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | no |\n")
+    >>> [row.told for row in table.rows]
+    ['Argon; Room: 5 kg', 'Xenon; no Room']
+    """
+    marks = find_tables(SourceText(text, FileFormat.MARKDOWN))
+    drawn = [spans for spans in aligned_tables(text) if not _overlaps(spans, marks)]
+    found = [_marked(text, mark) for mark in marks] + [_drawn(text, spans) for spans in drawn]
+    return sorted((table for table in found if table.rows), key=lambda table: table.rows[0].start)
+
+
+def _overlaps(spans: Sequence[Span], marks: Sequence[TableMark]) -> bool:
+    return any(mark.start < spans[-1][1] and spans[0][0] < mark.end for mark in marks)
+
+
+def _marked(text: str, mark: TableMark) -> Table:
+    shown = header_text(text, mark)
+    heads = _split(shown) if shown else []
+    spans = [span for span in table_rows(text, mark) if re.search(r"\w", text[slice(*span)])]
+    header = (mark.start, mark.start + len(text[mark.start : mark.header_end].rstrip())) if shown else None
+    return Table(header, tuple(_row(span, heads, _split(text[slice(*span)])) for span in spans))
+
+
+def _split(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return [" ".join(_MARKUP.sub("", cell).split()) for cell in _BAR.split(inner)]
+
+
+def _drawn(text: str, spans: Sequence[Span]) -> Table:
+    begins = [column for column, _ in _placed(text, spans[0])]
+    heads = [head for _, head in _placed(text, spans[0])]
+    rows = []
+    for span in spans[1:]:
+        cells = [""] * len(begins)
+        for column, part in _placed(text, span):
+            place = max(0, bisect_right(begins, column + 1) - 1)
+            cells[place] = f"{cells[place]} {part}".strip()
+        rows.append(_row(span, heads, cells))
+    return Table(spans[0], tuple(rows))
+
+
+def _placed(text: str, span: Span) -> Iterator[tuple[int, str]]:
+    """The parts of a row between columns of blanks, each with the column at which it begins, line by line."""
+    at = text.rfind("\n", 0, span[0]) + 1
+    for line in text[at : span[1]].split("\n"):
+        for part in _COLUMN.finditer(line):
+            if at + part.start() >= span[0]:
+                yield part.start(), part[0]
+        at += len(line) + 1
+
+
+def _row(span: Span, heads: Sequence[str], cells: Sequence[str]) -> Row:
+    place = 1 if len(cells) > 2 and _SERIAL.fullmatch(cells[0]) else 0
+    return Row(
+        start=span[0],
+        end=span[1],
+        key=cells[place],
+        cells=tuple(
+            Cell(column, heads[column] if column < len(heads) else "", cell)
+            for column, cell in enumerate(cells)
+            if column != place
+        ),
+    )

@@ -1,0 +1,193 @@
+"""Which files must not be taken in, as who may read them is said of a name that no file has, or was said of another.
+
+Access is never opened by mistake. An entry of a `policies.yaml` that restricts a file that is not there may mean any
+file of its folder that says nothing of its access: all of them are in doubt, but for those that the index knew beside
+the file that is gone. Where one of them has the very name, but for case and the like, it alone is. And whatever has the
+text of a restricted document whose file is gone is that document, wherever it was moved.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from policy_rag.errors import DeclarationError, PolicyRagError
+from policy_rag.index.ingest.source_fingerprint import Sidecars
+from policy_rag.index.ingest.unmatched_declarations import Stray, nearest, plain
+from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.store.manifest import place_hash
+from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME, declared_access
+from policy_rag_parsers.loaders import SUFFIXES, load
+from policy_rag_parsers.loaders.discovery import FoundFile
+from policy_rag_parsers.records import FileFormat
+
+_OF_A_KIND = "say there who may read it, or as front matter ([] opens it to all)"
+
+
+class Held:
+    """What the index knows when files are read.
+
+    Args:
+        documents: all that it holds.
+        text_of: the text of one of them.
+        removed: places of files whose documents were taken out; see `manifest.place_hash`.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[DocumentInfo] = (),
+        text_of: Callable[[DocumentInfo], str] = lambda _: "",
+        removed: Collection[str] = (),
+    ) -> None:
+        self.documents, self.text_of = documents, text_of
+        self._by_place = {d.place: d for d in documents if d.root}
+        self._removed = removed
+
+    def at(self, file: FoundFile) -> DocumentInfo | None:
+        """The document that was read from a file."""
+        return self._by_place.get(file.root.resolve() / file.relative)
+
+    def before(self, file: FoundFile, doc_id: str) -> DocumentInfo | None:
+        """The document whose place a file takes: that of the file, or of that id where its folder was moved."""
+        namesake = (d for d in self.documents if d.doc_id == doc_id and d.root and d.is_gone())
+        return self.at(file) or next(namesake, None)
+
+    def knew(self, place: Path) -> bool:
+        """Whether a file of that name was once read."""
+        place = place.parent.resolve() / place.name
+        return place in self._by_place or place_hash(place) in self._removed
+
+
+def require_certain(doubt: str) -> None:
+    """Raises what is in the way of a file, where anything is.
+
+    Raises:
+        DeclarationError: saying so.
+    """
+    if doubt:
+        raise DeclarationError(doubt)
+
+
+def access_said(file: FoundFile, sidecars: Sidecars) -> tuple[str, ...] | None:
+    """The groups that a file or its entry names, () for all; None where nothing is said.
+
+    Raises:
+        PolicyRagError: the file or what is said of it cannot be understood.
+    """
+    matter = SUFFIXES.get(file.path.suffix.lower()) in {FileFormat.MARKDOWN, FileFormat.TEXT}
+    return declared_access(load(file.path) if matter else None, file.path.name, sidecars.of(file))
+
+
+class Doubts:
+    """Says of files why they are not taken in.
+
+    Args:
+        strays: the entries that name no file.
+        files: all that is being ingested.
+        sidecars: reads what is said of them.
+        held: what the index knows.
+    """
+
+    def __init__(self, strays: Sequence[Stray], files: Sequence[FoundFile], sidecars: Sidecars, held: Held) -> None:
+        self._sidecars, self._held = sidecars, held
+        self._reasons: dict[Path, str] = {}
+        self._moved: dict[str, list[DocumentInfo]] | None = None
+        silent: dict[Path, bool] = {}
+        for stray in strays:
+            if stray.restricts:
+                meant = [f for f in files if self._may_be(stray, f)]
+                for file in meant:
+                    if file.path not in silent:
+                        silent[file.path] = self._says_nothing(file)
+                self._suspect(stray, [f for f in meant if silent[f.path]])
+
+    def about(self, file: FoundFile) -> str:
+        """Why a file is not taken in, before it is read; "" where nothing is in the way."""
+        return self._reasons.get(file.path, "")
+
+    def about_text(self, document: PreparedDocument, file: FoundFile) -> str:
+        """The same once it is read: whether it is a restricted document under another name."""
+        groups = set(document.declaration.access)
+        was = next((d for d in self.moved_from(document) if d.withheld or set(d.access) != groups), None)
+        if was is None:
+            return ""
+        before = self._held.at(file)
+        if before is not None and self._held.text_of(before) == document.source.text:
+            return ""  # it stood beside that one
+        try:
+            if access_said(file, self._sidecars) is not None:
+                return ""
+        except PolicyRagError as error:
+            return str(error)
+        readers = "withheld from everybody" if was.withheld else f"open to {', '.join(was.access)} only"
+        return (
+            f"its text is that of {was.file}, whose file is gone and which was {readers}: "
+            f"name it in {file.path.parent / SIDECAR_NAME} and {_OF_A_KIND}"
+        )
+
+    def moved_from(self, document: PreparedDocument) -> Sequence[DocumentInfo]:
+        """The restricted documents of the index whose file is gone and whose text this one has."""
+        if self._moved is None:
+            self._moved = {}
+            for gone in self._held.documents:
+                if gone.root and (gone.access or gone.withheld) and gone.is_gone():
+                    self._moved.setdefault(self._held.text_of(gone), []).append(gone)
+        return self._moved.get(document.source.text, ())
+
+    def _may_be(self, stray: Stray, file: FoundFile) -> bool:
+        """Whether the entry may mean the file, as far as places tell."""
+        if stray.alias is not None:
+            return file.path == stray.alias
+        below = file.path.is_relative_to(stray.folder)
+        if self._held.knew(stray.place):
+            # The file was there once, so it is none of those that were there with it.
+            before = self._held.at(file)
+            return before is None or bool(before.withheld) or self._is(stray, file)
+        return below or plain(file.path.name) == plain(Path(stray.name).name)
+
+    def _is(self, stray: Stray, file: FoundFile) -> bool:
+        return file.path.is_relative_to(stray.folder) and plain(_from(stray, file)) == plain(stray.name)
+
+    def _says_nothing(self, file: FoundFile) -> bool:
+        """Whether nothing says who may read a file, and nothing names it. What cannot be read is told of elsewhere."""
+        try:
+            return not self._sidecars.of(file) and access_said(file, self._sidecars) is None
+        except PolicyRagError:
+            return False
+
+    def _suspect(self, stray: Stray, files: Sequence[FoundFile]) -> None:
+        surely = [f for f in files if stray.alias is not None or self._is(stray, f)]
+        guess = nearest(stray.name, [_from(stray, f) for f in files])
+        instead = f"did you mean {guess!r}? Name" if guess else "name"
+        for file in surely or files:
+            name = _from(stray, file)
+            reason = (
+                f"{stray.says()}, and no file is called so: write {name!r} there"
+                if surely
+                else f"{stray.says()}, there is no such file, and of this one nothing says who may read it: {instead} "
+                f"the file there as it is called now, or remove the entry if it is gone"
+            )
+            self._reasons.setdefault(file.path, reason)
+
+
+def _from(stray: Stray, file: FoundFile) -> str:
+    """A file's path as the entry's `policies.yaml` would have it."""
+    inside = file.path.is_relative_to(stray.folder)
+    return file.path.relative_to(stray.folder).as_posix() if inside else str(file.path)
+
+
+def notes_on(strays: Sequence[Stray], files: Sequence[FoundFile], sidecars: Sidecars, held: Held) -> list[str]:
+    """A line for each entry that names no file."""
+    notes = []
+    for stray in strays:
+        unnamed = [_from(stray, f) for f in files if f.path.is_relative_to(stray.folder) and not _named(f, sidecars)]
+        guess = nearest(stray.name, unnamed)
+        gone = " any more" if held.knew(stray.place) else ""
+        way = f"did you mean {guess!r}?" if guess else "mend or remove the entry"
+        notes.append(f"{stray.says()}, and there is no such file{gone}: {way}")
+    return notes
+
+
+def _named(file: FoundFile, sidecars: Sidecars) -> bool:
+    try:
+        return bool(sidecars.of(file))
+    except PolicyRagError:
+        return True

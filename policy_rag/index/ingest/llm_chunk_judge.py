@@ -1,0 +1,59 @@
+"""Whether neighbouring pieces of a document are about the same matter: what an LLM says, for `llm-context`."""
+
+import json
+import re
+from typing import Any, Final
+
+from policy_rag.errors import ModelError
+from policy_rag.llm.protocol import LanguageModel
+from policy_rag_parsers.chunking.topic_grouping import Judge
+from policy_rag_prompts.data import as_data
+from policy_rag_prompts.loader import load_template
+
+_SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"same": {"type": "boolean"}},
+    "required": ["same"],
+    "additionalProperties": False,
+}
+_OBJECT = re.compile(r"\{[^{}]*\}")
+
+
+def judge_by(model: LanguageModel) -> Judge:
+    """A judge that asks `model` once for each piece.
+
+    It raises ModelError when the model fails, or replies with anything but the JSON that it is asked for.
+    """
+    template = load_template("same_matter")
+
+    def judge(before: str, piece: str) -> bool:
+        prompt = template.render(before=as_data(before), piece=as_data(piece))
+        return read_verdict(model.chat(prompt.system, prompt.user, json_schema=_SCHEMA).text, model.name)
+
+    return judge
+
+
+def read_verdict(reply: str, name: str) -> bool:
+    """What a reply says; prose and a code fence around the JSON do not matter.
+
+    Raises:
+        ModelError: there is no such JSON in it, or more than one.
+
+    >>> read_verdict('Sure: ```json {"same": true} ```', "ollama/llama3.2")
+    True
+    """
+    said: list[bool] = []
+    for found in _OBJECT.findall(reply):
+        try:
+            verdict = json.loads(found)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(verdict.get("same"), bool):
+            said.append(verdict["same"])
+    if len(said) != 1:
+        shown = " ".join(reply.split())[:60]
+        raise ModelError(
+            f"{name} was asked whether two pieces belong together and replied {shown!r}: choose another LLM, or llm = "
+            f"extractive, with which the embedding model decides"
+        )
+    return said[0]

@@ -1,0 +1,177 @@
+"""Taking files into an index: read, extracted from, embedded, written in one transaction."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from policy_rag.errors import UsageError
+from policy_rag.index.ingest.access_doubts import Held
+from policy_rag.index.ingest.extractor_choice import forget_replies
+from policy_rag.index.ingest.metadata_extraction import MetadataPlan, Route, extract, lacking, plan
+from policy_rag.index.ingest.prepare import (
+    Preparation,
+    moved_documents,
+    nothing_taken_in,
+    prepare_files,
+    without_namesakes,
+)
+from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.store.manifest import Manifest, require_same
+from policy_rag.index.store.store import Index
+from policy_rag.index.store.tables import read_text
+from policy_rag.models.embedder import Embedder
+from policy_rag.records.ingest import IngestReport
+from policy_rag_parsers.chunking.topic_grouping import Judge
+from policy_rag_parsers.structure.heading_profiles import load_profile
+
+Tell = Callable[[str, int, int], None]
+"""Told the step (`read`, `extract`, `embed`), how much of it is done, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """One ingest.
+
+    Attributes:
+        index: into which.
+        manifest: how documents are read, cut and embedded.
+        embedder: counts tokens and makes vectors.
+        access: groups for documents that declare none.
+        judge: says what stays together, for the chunker `llm-context`.
+        route: who extracts metadata; None where none is wanted.
+        replies: the file of an LLM's answered calls; it goes with documents that are removed.
+        tell: told how far it is, or None.
+    """
+
+    index: Index
+    manifest: Manifest
+    embedder: Embedder
+    access: tuple[str, ...]
+    judge: Judge | None
+    route: Route | None
+    replies: Path
+    tell: Tell | None = None
+
+    def read(self, places: Sequence[Path], doc_ids: Mapping[str, str] | None = None) -> Preparation:
+        """The files, read and cut, but for those that the index holds as they are."""
+        self._require_makeable()
+        again = lacking(self.index.recipes(), self.manifest, self.route)
+        prepared = prepare_files(
+            places,
+            self.manifest,
+            self.embedder,
+            access=self.access,
+            doc_ids=doc_ids,
+            judge=self.judge,
+            known={doc_id: made for doc_id, made in self.index.source_hashes().items() if doc_id not in again},
+            held=self._held(),
+            progress=self._step("read"),
+        )
+        return without_namesakes(prepared, self.index.documents())
+
+    def _require_makeable(self) -> None:
+        """Refuses settings that fit nothing or not this index, before any file is read.
+
+        Raises:
+            ProfileError: the heading profile is unknown or malformed.
+            IndexingError: the index was made with other settings.
+        """
+        if self.manifest.profile:
+            load_profile(self.manifest.profile)
+        found = self.index.manifest
+        if found is not None:
+            require_same(found, self.manifest, self.index.folder)
+
+    def _held(self) -> Held:
+        def text_of(document: DocumentInfo) -> str:
+            with self.index.reading() as db:
+                return read_text(db, document.doc_key)
+
+        return Held(self.index.documents(), text_of, self.index.removed_places())
+
+    def plan(self, places: Sequence[Path]) -> MetadataPlan:
+        """What extracting the metadata of the files would cost.
+
+        Raises:
+            UsageError: no metadata is wanted, or a path is not there.
+            MetadataError: the LLM's server does not answer.
+        """
+        if self.route is None:
+            raise UsageError("no metadata is asked for: add --metadata KINDS, for example --metadata summary,questions")
+        prepared = self.read(places)
+        with self.index.reading() as db:
+            return plan(db, prepared.documents, self.manifest, self.route)
+
+    def files(self, places: Sequence[Path], *, prune: bool, doc_ids: Mapping[str, str] | None) -> IngestReport:
+        """Takes files in; see `PolicyAssistant.ingest`."""
+        started = time.perf_counter()
+        prepared = self.read(places, doc_ids)
+        read = time.perf_counter()
+        before = self.index.documents()
+        roots = {str(path.resolve()) for path in places if path.is_dir()}
+        missing = [d for d in before if d.root in roots and d.is_gone()]
+        moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
+        gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
+        standings = {doc_id: behind.standing for doc_id, behind in prepared.left.items() if behind.changes}
+        if not prepared.documents and not prepared.unchanged and not gone:
+            if standings:
+                self.index.update([], self.manifest, self.embedder, standings=standings)
+            raise UsageError(nothing_taken_in(places, prepared.skipped))
+        known_as = {document.doc_id: old for old, document in moved.items()}
+        with self.index.reading() as db:
+            extraction = extract(
+                db,
+                prepared.documents,
+                self.manifest,
+                self.route,
+                known_as=known_as,
+                progress=self._step("extract"),
+            )
+        extracted = time.perf_counter()
+        update = self.index.update(
+            extraction.documents,
+            self.manifest,
+            self.embedder,
+            remove=gone,
+            moved=moved,
+            standings=standings,
+            progress=self._step("embed"),
+        )
+        if gone:
+            forget_replies(self.replies)
+        done = time.perf_counter()
+        sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
+        return IngestReport(
+            added=update.added,
+            updated=update.updated,
+            unchanged=update.unchanged + len(prepared.unchanged),
+            removed=update.removed,
+            sections=sections,
+            chunks=chunks,
+            embedded=update.embedded,
+            seconds={
+                "read": read - started,
+                **({"extract": extracted - read} if self.route else {}),
+                "embed_and_write": done - extracted,
+                "total": done - started,
+            },
+            skipped=prepared.skipped,
+            notes=(*prepared.notes, *((f"metadata by {self.route.name}",) if self.route and extraction.counts else ())),
+            documents=len(self.index.documents()),
+            gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
+            kept=tuple(doc_id for doc_id, behind in prepared.left.items() if not behind.standing.withheld),
+            withheld=tuple(doc_id for doc_id, behind in prepared.left.items() if behind.standing.withheld),
+            metadata=extraction.counts,
+            metadata_failures=extraction.failures,
+        )
+
+    def prepared(self, documents: Sequence[PreparedDocument]) -> None:
+        """Takes in documents that were cut elsewhere."""
+        with self.index.reading() as db:
+            extraction = extract(db, documents, self.manifest, self.route, progress=self._step("extract"))
+        self.index.update(extraction.documents, self.manifest, self.embedder, progress=self._step("embed"))
+
+    def _step(self, name: str) -> Callable[[int, int], None] | None:
+        tell = self.tell
+        return None if tell is None else lambda done, total: tell(name, done, total)

@@ -1,0 +1,86 @@
+"""Documents of the index whose file is there and cannot be taken in: which text they keep, and who may read it.
+
+The file, or what is said beside it, may have changed who may read the document. Where that can be read, it holds at
+once for the text that the index has; where it cannot, nobody may read that text until it can.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from policy_rag.errors import PolicyRagError
+from policy_rag.index.ingest.access_doubts import Doubts, access_said
+from policy_rag.index.ingest.source_fingerprint import Sidecars
+from policy_rag.index.store.documents import DocumentInfo, Standing
+from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A document that an ingest left as it was.
+
+    Attributes:
+        document: as the index holds it.
+        standing: who may read it from now on.
+    """
+
+    document: DocumentInfo
+    standing: Standing
+
+    @property
+    def changes(self) -> bool:
+        """Whether who may read it is not what the index says."""
+        return self.standing != Standing(self.document.access, self.document.withheld)
+
+    def told(self) -> str:
+        """What becomes of it, as the end of a message that says what is wrong with its file."""
+        if self.standing.withheld:
+            return "; what the index holds of it is withheld from everybody until then"
+        if self.changes and self.standing.groups:
+            return f"; the index keeps its old text, from now on for {', '.join(self.standing.groups)} only"
+        return "; the index keeps its old text and answers from it"
+
+
+def left(
+    document: DocumentInfo, file: FoundFile, reason: str, *, doubts: Doubts, sidecars: Sidecars, access: tuple[str, ...]
+) -> Left:
+    """What becomes of a document whose file cannot be taken in.
+
+    Args:
+        document: as the index holds it.
+        file: its file.
+        reason: why it cannot.
+        doubts: say whether it may be meant by an entry that names no file.
+        sidecars: reads what is said of it.
+        access: groups of files that declare none.
+    """
+    withheld = Standing(document.access, reason)
+    if doubts.about(file):
+        return Left(document, withheld)
+    try:
+        said = access_said(file, sidecars)
+    except PolicyRagError:
+        return Left(document, withheld)
+    return Left(document, Standing(said or access))
+
+
+def passed_over(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:
+    """`doc_id` to file of the documents whose file is there, in a folder that is ingested, and was not found in it.
+
+    It cannot be reached, for example, or is a second way to another file by now.
+    """
+    roots = {str(place.resolve()) for place in places if place.is_dir()}
+    reached = {file.root.resolve() / file.relative for file in found.files}
+    return {
+        d.doc_id: FoundFile(d.place, Path(d.root), d.file)
+        for d in documents
+        if d.root in roots and d.place not in reached and not d.is_gone()
+    }
+
+
+def why(file: FoundFile, found: Discovery) -> str:
+    """Why a file was not found, as far as that was said."""
+    for skipped in found.skipped:
+        if file.path.is_relative_to(skipped.path.parent.resolve() / skipped.path.name):
+            return skipped.reason
+    return "it is not among the files that are read"

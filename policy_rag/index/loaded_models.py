@@ -1,0 +1,130 @@
+"""The models that one index is used with: which they are, each loaded once and kept, and whether they fit the index."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.store.manifest import Manifest, require_same
+from policy_rag.models.embedder import DEFAULT_EMBEDDING
+from policy_rag.records.options import Backend
+from policy_rag.settings import Settings
+
+if TYPE_CHECKING:
+    from policy_rag.index.store.store import Index
+    from policy_rag.llm.factory import ResolvedLLM
+    from policy_rag.models.embedder import Embedder
+    from policy_rag.models.reranker import CrossEncoderReranker
+
+Key = TypeVar("Key")
+Model = TypeVar("Model")
+
+
+class LoadedModels:
+    """Loads models when they are first needed, and keeps them. Safe for many threads.
+
+    Args:
+        index: whose models they are.
+        settings: which ones, and how they run.
+    """
+
+    def __init__(self, index: "Index", settings: Settings) -> None:
+        self._index, self._settings = index, settings
+        self._embedders: dict[tuple[Backend, str], Embedder] = {}
+        self._rerankers: dict[str, CrossEncoderReranker | None] = {}
+        self._llms: dict[tuple[str, float, int], ResolvedLLM] = {}
+
+    def embedder(self, name: str | None = None) -> "Embedder":
+        """An embedding model by its name; without one that of the settings, else the index's, else the default.
+
+        Raises:
+            IndexingError: the settings ask for another than the index was made with. It is not looked for then.
+            ModelError: it is not there.
+        """
+        from policy_rag.models.embedder import load_embedder
+
+        settings, found = self._settings, self._index.manifest
+        if name is None and found is not None:
+            self._require_asked(found)
+        name = name or settings.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
+        return _kept(
+            self._embedders,
+            (self.backend, name),
+            lambda: load_embedder(
+                name,
+                batch_size=settings.embedding_batch,
+                offline=settings.offline,
+                backend=self.backend,
+                cache=settings.model_cache,
+                or_torch=settings.embedding_backend is None,
+            ),
+        )
+
+    @property
+    def backend(self) -> Backend:
+        """What runs the embedding model: what is asked for, else what fits the index."""
+        asked, found = self._settings.embedding_backend, self._index.manifest
+        int8 = found is not None and found.precision == Backend.ONNX_INT8.precision
+        return asked or (Backend.ONNX_INT8 if int8 else Backend.ONNX)
+
+    def manifest(self) -> Manifest:
+        """The index's manifest, once the embedding model in use is known to be the one that it was made with.
+
+        Raises:
+            IndexingError: the index is empty, or was made with another model.
+        """
+        manifest, folder = self._index.manifest, self._index.folder
+        if manifest is None:
+            raise IndexingError(f"the index in {folder} is empty: run `policy-rag ingest PATH` first")
+        self._require_asked(manifest)
+        fingerprint = self.embedder(manifest.embedding).fingerprint
+        require_same(manifest, replace(manifest, fingerprint=fingerprint, precision=self.backend.precision), folder)
+        return manifest
+
+    def _require_asked(self, manifest: Manifest) -> None:
+        """Refuses to use another model than the index was made with, by their names, before any is loaded."""
+        asked = self._settings.embedding
+        if asked is not None and asked != manifest.embedding:
+            raise IndexingError(
+                f"the index in {self._index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
+                f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
+            )
+
+    def reranker(self, name: str) -> "CrossEncoderReranker | None":
+        """A reranker by its name; None for `none`."""
+        from policy_rag.models.reranker import load_reranker
+
+        settings = self._settings
+        return _kept(
+            self._rerankers,
+            name,
+            lambda: load_reranker(
+                name,
+                batch_size=settings.reranker_batch,
+                device=settings.reranker_device,
+                precision=settings.reranker_precision,
+                backend=settings.reranker_backend,
+                cache=settings.model_cache,
+                offline=settings.offline,
+            ),
+        )
+
+    def llm(self, settings: Settings) -> "ResolvedLLM":
+        """Who answers under these settings; `auto` looks each time, for a server may have come or gone.
+
+        Raises:
+            ModelError: an LLM that was asked for by name is not there.
+        """
+        from policy_rag.llm.factory import resolve_llm
+        from policy_rag.llm.options import llm_options
+
+        if settings.llm == "auto":
+            return resolve_llm(settings.llm, llm_options(settings))
+        key = (settings.llm, settings.temperature, settings.seed)
+        return _kept(self._llms, key, lambda: resolve_llm(settings.llm, llm_options(settings)))
+
+
+def _kept(kept: dict[Key, Model], key: Key, load: Callable[[], Model]) -> Model:
+    if key not in kept:
+        kept[key] = load()
+    return kept[key]

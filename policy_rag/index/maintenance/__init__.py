@@ -1,0 +1,1 @@
+"""Checks, repairs, excerpts and comparisons of what an index holds."""

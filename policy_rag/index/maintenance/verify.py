@@ -1,0 +1,230 @@
+"""The index checked against its own hashes, and what can be mended, mended."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.maintenance.checks import (
+    Check,
+    Problem,
+    check_database,
+    check_derived,
+    check_document,
+    check_vectors,
+    faulty_vectors,
+)
+from policy_rag.index.store.embedded_text import chunk_text
+from policy_rag.index.store.manifest import Manifest, read_manifest
+from policy_rag.index.store.metadata import read_added
+from policy_rag.index.store.store import Embed, Index
+from policy_rag.index.store.tables import read_sections, read_text, text_hash, write_vectors
+from policy_rag.records.options import read_kinds
+
+_REMEDIES = {
+    Check.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",
+    Check.ORPHANS: "run `policy-rag verify --repair`",
+    Check.DOCUMENT: "run `policy-rag verify --repair`, then `policy-rag ingest PATH` to take its file in anew",
+    Check.VECTORS: "run `policy-rag verify --repair`",
+    Check.DERIVED: "run `policy-rag verify --repair`",
+    Check.LEFTOVERS: "run `policy-rag verify --repair`; the next ingest removes it too",
+}
+_HIDDEN = "a document that you may not read"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem, and what became of it.
+
+    Attributes:
+        check: which check found it.
+        doc_id: the document that it is in, or None.
+        message: what is wrong.
+        repaired: whether it was mended.
+        remedy: what to do about it; empty once it is repaired.
+    """
+
+    check: Check
+    doc_id: str | None
+    message: str
+    repaired: bool
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a check of an index found.
+
+    Attributes:
+        ok: nothing is wrong any more.
+        documents: those checked.
+        vectors: those stored.
+        spare_vectors: those of an ingest that was broken off; it goes on with them when it is run again.
+        problems: in order of the checks, then of the document.
+    """
+
+    ok: bool
+    documents: int
+    vectors: int
+    spare_vectors: int
+    problems: tuple[Finding, ...]
+
+
+def verify(
+    index: Index,
+    *,
+    repair: bool = False,
+    embedder: Callable[[Manifest], Embed] | None = None,
+    groups: Sequence[str] | None = None,
+) -> Verification:
+    """Checks all that an index holds against its hashes, and with `repair` mends what can be mended.
+
+    Derived files are made again from the rows, vectors that are missing or wrong are embedded again from the stored
+    text, indexes of SQLite and rows that belong to nothing are put in order. A document whose own rows were changed
+    cannot be mended from the index: it is marked, and the next ingest of its file takes it in anew.
+
+    Args:
+        index: what to check.
+        repair: whether to mend.
+        embedder: gives the model that the index was made with; asked only when vectors are to be made again.
+        groups: whose documents are named in the problems; None names all.
+
+    Raises:
+        IndexingError: the repair cannot write, or the embedding model is another.
+    """
+    with index.reading() as db:
+        found = list(_problems(db, index))
+        visible = _visible(index, groups)
+    left = found
+    if repair and found:
+        _repair(index, found, embedder)
+        with index.reading() as db:
+            left = list(_problems(db, index))
+    remaining = {(problem.check, problem.doc_id, problem.message) for problem in left}
+    all_problems = [*found, *(problem for problem in left if problem not in found)]
+    findings = tuple(_finding(p, visible, open_=(p.check, p.doc_id, p.message) in remaining) for p in all_problems)
+    with index.reading() as db:
+        documents, vectors, spare = _counts(db, visible)
+    return Verification(not left, documents, vectors, spare, findings)
+
+
+def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
+    try:
+        yield from check_database(db)
+        manifest = read_manifest(db)
+        if manifest is None:
+            return
+        for (doc_key,) in db.execute("SELECT doc_key FROM documents ORDER BY doc_id").fetchall():
+            yield from check_document(db, manifest, doc_key)
+        yield from check_vectors(db, manifest.dimension)
+        yield from check_derived(db, manifest, index.folder)
+    except sqlite3.DatabaseError as error:
+        yield Problem(Check.DATABASE, None, f"SQLite: {error}")
+    except (ValueError, KeyError) as error:
+        yield Problem(Check.DATABASE, None, f"a stored value cannot be read ({error})")
+
+
+def _visible(index: Index, groups: Sequence[str] | None) -> frozenset[str] | None:
+    """Ids of the documents that may be named; None for all."""
+    if groups is None:
+        return None
+    try:
+        return frozenset(d.doc_id for d in index.documents() if d.open_to(groups))
+    except (IndexingError, ValueError, KeyError):
+        return frozenset()
+
+
+def _finding(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -> Finding:
+    named = visible is None or problem.doc_id is None or problem.doc_id in visible
+    return Finding(
+        check=problem.check,
+        doc_id=problem.doc_id if named else None,
+        message=problem.message if named else f"{_HIDDEN}: some of it differs from its hash",
+        repaired=not open_,
+        remedy=_REMEDIES[problem.check] if open_ else "",
+    )
+
+
+def _counts(db: sqlite3.Connection, visible: frozenset[str] | None) -> tuple[int, int, int]:
+    try:
+        documents = db.execute("SELECT count(*) FROM documents").fetchone()[0]
+        vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
+        spare = db.execute("SELECT count(*) FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+        return (documents if visible is None else len(visible)), vectors, spare.fetchone()[0]
+    except sqlite3.DatabaseError:
+        return 0, 0, 0
+
+
+def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest], Embed] | None) -> None:
+    """One transaction: all that can be mended, then the derived files anew."""
+    manifest = index.manifest
+    if manifest is None:
+        return
+    with index.writer() as db:
+        vectors = _vectors_again(db, manifest, embedder) if any(p.check is Check.VECTORS for p in found) else None
+
+        def change(db: sqlite3.Connection) -> int:
+            if any(p.check is Check.DATABASE for p in found):
+                db.execute("REINDEX")
+            for table, row_id, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
+                if row_id is not None:
+                    db.execute(f"DELETE FROM {table} WHERE rowid = ?", (row_id,))
+            db.execute("DELETE FROM sections WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
+            db.execute("DELETE FROM chunks WHERE passage_key NOT IN (SELECT passage_key FROM passages)")
+            for doc_id in {p.doc_id for p in found if p.check is Check.DOCUMENT}:
+                db.execute("UPDATE documents SET content_hash = '', source_hash = '' WHERE doc_id = ?", (doc_id,))
+            if vectors is not None:
+                vectors(db)
+            return 0
+
+        try:
+            index.rewrite(db, manifest, change)
+        except (sqlite3.DatabaseError, IndexingError, ValueError, KeyError):
+            # What is still wrong afterwards is found by the second check, which says what to do.
+            return
+        except OSError as error:
+            raise IndexingError(
+                f"the repair could not write to {index.folder} ({error}): free some disk space, then run it again"
+            ) from error
+
+
+def _vectors_again(
+    db: sqlite3.Connection, manifest: Manifest, embedder: Callable[[Manifest], Embed] | None
+) -> Callable[[sqlite3.Connection], None] | None:
+    """Embeds the texts whose vectors are missing or wrong; answers what writes them."""
+    if embedder is None:
+        return None
+    texts = _texts_of(db, manifest, set(faulty_vectors(db, manifest.dimension)))
+    if not texts:
+        return None
+    made = embedder(manifest).embed(list(texts.values()))
+    return lambda db: write_vectors(db, list(texts), made)
+
+
+def _texts_of(db: sqlite3.Connection, manifest: Manifest, hashes: set[str]) -> dict[str, str]:
+    """Vector hash to the text that it was made from, where the text still has that hash."""
+    texts: dict[str, str] = {}
+    for (doc_key,) in db.execute("SELECT doc_key FROM documents").fetchall():
+        rows = db.execute(
+            'SELECT p.section, c.start, c."end", c.context, c.vector_hash FROM passages p '
+            "JOIN chunks c USING (passage_key) WHERE p.doc_key = ?",
+            (doc_key,),
+        ).fetchall()
+        if not any(row[4] in hashes for row in rows):
+            continue
+        text, sections = read_text(db, doc_key), read_sections(db, doc_key)
+        added = read_added(db, doc_key, read_kinds(manifest.embed_metadata))
+        for position, start, end, context, digest in rows:
+            if digest in hashes and position < len(sections):
+                made = chunk_text(
+                    text,
+                    sections[position],
+                    start,
+                    end,
+                    context,
+                    with_path=manifest.embed_path,
+                    added=added.get(position, ""),
+                )
+                if text_hash(made) == digest:
+                    texts[digest] = made
+    return texts

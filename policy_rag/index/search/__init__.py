@@ -1,0 +1,1 @@
+"""The two searches: vectors and keywords."""

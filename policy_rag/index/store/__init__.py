@@ -1,0 +1,1 @@
+"""SQLite as the truth, and the snapshots that are made from it."""

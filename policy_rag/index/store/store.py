@@ -1,0 +1,505 @@
+"""The index: one transaction an ingest, and snapshots that never show half of one."""
+
+import shutil
+import sqlite3
+import threading
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.search.bm25_index import KeywordSettings
+from policy_rag.index.store import snapshot_files as derived_files
+from policy_rag.index.store.connection import Connection
+from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, Standing
+from policy_rag.index.store.embedded_text import chunk_text
+from policy_rag.index.store.lock import writing
+from policy_rag.index.store.manifest import (
+    Manifest,
+    next_transaction,
+    note_removed,
+    read_manifest,
+    read_removed,
+    require_same,
+    token,
+    transaction,
+    write_manifest,
+)
+from policy_rag.index.store.metadata import added_text, read_recipes
+from policy_rag.index.store.schema import connect
+from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.index.store.tables import (
+    read_documents,
+    same_metadata,
+    seal_document,
+    text_hash,
+    write_document,
+    write_standing,
+    write_vectors,
+)
+from policy_rag.records.options import read_kinds
+
+_ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
+_PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out
+_BATCH = 512  # texts whose vectors are kept together: what a break costs at most
+
+
+class Embed(Protocol):
+    """What the index needs of an embedding model."""
+
+    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+        """Vectors of norm 1, `(len(texts), dimension)`, in order of `texts`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a write did. Counts are documents, but for `passages` (new or changed) and `embedded` (texts)."""
+
+    added: int
+    updated: int
+    unchanged: int
+    removed: int
+    passages: int
+    embedded: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One transaction's state: SQLite rows and derived files that belong together.
+
+    `views` keeps what readers worked out of this state, such as the passages that a filter lets pass.
+    """
+
+    db: sqlite3.Connection
+    derived: Derived
+    documents: tuple[DocumentInfo, ...]
+    manifest: Manifest
+    views: dict[Hashable, Any]
+
+
+class Index:
+    """An index in a folder. Safe for many threads; readers see whole ingests only.
+
+    Args:
+        folder: where it is.
+        create: whether to make an empty one where there is none.
+        keyword: BM25's parameters.
+
+    Raises:
+        IndexingError: there is none, or it cannot be read.
+    """
+
+    def __init__(self, folder: Path, *, create: bool = False, keyword: KeywordSettings | None = None) -> None:
+        self.folder = folder
+        self._keyword = keyword or KeywordSettings()
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._latest: _Opened | None = None
+        self._closed = False
+        if create:
+            with writing(folder):
+                self._connect(create=True)
+        else:
+            self._connect()
+
+    def _connect(self, *, create: bool = False) -> sqlite3.Connection:
+        if self._closed:
+            raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
+        held: Connection | None = getattr(self._local, "held", None)
+        if held is None:
+            held = Connection(self.folder, create=create)
+            self._local.held = held
+            with self._lock:
+                self._connections.add(held)
+        elif not held.is_current():
+            raise IndexingError(
+                f"the index in {self.folder} was deleted or replaced after it was opened: open it again, "
+                f"or run `policy-rag ingest PATH --index {self.folder}` where it is to be made anew"
+            )
+        return held.db
+
+    def close(self) -> None:
+        """Closes every connection; the index cannot be used afterwards."""
+        with self._lock:
+            self._closed = True
+            for held in self._connections:
+                held.db.close()
+            self._connections.clear()
+            self._latest = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def keyword(self) -> KeywordSettings:
+        """BM25's parameters, as derived files are made with."""
+        return self._keyword
+
+    @property
+    def manifest(self) -> Manifest | None:
+        """What it was made with; None while it is empty and new."""
+        return read_manifest(self._connect())
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one transaction, whatever is written meanwhile.
+
+        Raises:
+            IndexingError: SQLite cannot read the index.
+        """
+        db = self._connect()
+        try:
+            if db.in_transaction:
+                yield db
+                return
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                db.execute("ROLLBACK")
+        except sqlite3.DatabaseError as error:
+            raise IndexingError(
+                f"the index in {self.folder} is damaged ({error}): restore it from a copy, "
+                f"or run `policy-rag ingest PATH --index NEW_FOLDER`"
+            ) from error
+
+    @contextmanager
+    def writer(self) -> Iterator[sqlite3.Connection]:
+        """A connection for writing, with the lock held meanwhile.
+
+        Raises:
+            IndexingError: another process still writes, the folder cannot be written, or the index was deleted.
+        """
+        self._connect()  # else the folder of a deleted one would be made again
+        with writing(self.folder):
+            yield self._connect()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Rows and derived files of the newest transaction.
+
+        Raises:
+            IndexingError: nothing was ever ingested, or SQLite cannot read the index.
+        """
+        nested = self._connect().in_transaction
+        for left in reversed(range(1 if nested else _ATTEMPTS)):
+            with self.reading() as db:
+                opened = self._latest_of(db, build=not left)
+                if opened is not None:
+                    yield Snapshot(db, *opened)
+                    return
+
+    def _latest_of(self, db: sqlite3.Connection, *, build: bool) -> "_Opened | None":
+        """What belongs to the transaction that `db` sees.
+
+        None without `build` where its files are gone since a newer transaction is there, which had better be read.
+        """
+        with self._lock:
+            latest = self._latest
+            if latest is not None and latest[0].token == token(db):
+                return latest
+            number = transaction(db)
+            manifest = read_manifest(db)
+            if manifest is None:
+                raise IndexingError(f"the index in {self.folder} is empty: run `policy-rag ingest PATH` first")
+            found = derived_files.load(self.folder, number, token=token(db), keyword=self._keyword)
+            if found is None:
+                if not build and self._newest() != number:
+                    return None
+                found = self._make_derived(db, manifest, number)
+            self._latest = (found, read_documents(db), manifest, {})
+            return self._latest
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """All documents, whoever may read them, in order of `doc_id`."""
+        with self.reading() as db:
+            return read_documents(db)
+
+    def content_hashes(self) -> dict[str, str]:
+        """`doc_id` to content hash."""
+        with self.reading() as db:
+            return dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
+
+    def _newest(self) -> int:
+        """The newest transaction, whatever this thread's connection sees."""
+        db = connect(self.folder)
+        try:
+            return transaction(db)
+        finally:
+            db.close()
+
+    def source_hashes(self) -> dict[str, str]:
+        """`doc_id` to the hash of the file that it was read from, where that is known."""
+        with self.reading() as db:
+            return dict(db.execute("SELECT doc_id, source_hash FROM documents WHERE source_hash <> ''").fetchall())
+
+    def removed_places(self) -> frozenset[str]:
+        """Where the files of documents were that were taken out, as hashes; see `manifest.place_hash`."""
+        with self.reading() as db:
+            return read_removed(db)
+
+    def recipes(self) -> dict[str, dict[str, str]]:
+        """What made which kind of metadata, by `doc_id`."""
+        with self.reading() as db:
+            return read_recipes(db)
+
+    def counts(self, doc_ids: Sequence[str]) -> tuple[int, int]:
+        """How many sections and chunks these documents have together."""
+        with self.reading() as db:
+            rows = db.execute(
+                "SELECT doc_id, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key), "
+                "(SELECT count(*) FROM passages p JOIN chunks c USING (passage_key) WHERE p.doc_key = d.doc_key) "
+                "FROM documents d"
+            ).fetchall()
+        wanted = set(doc_ids)
+        return sum(r[1] for r in rows if r[0] in wanted), sum(r[2] for r in rows if r[0] in wanted)
+
+    def _make_derived(self, db: sqlite3.Connection, manifest: Manifest, number: int) -> Derived:
+        """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
+        made = derived_files.build(db, manifest, self._keyword, number)
+        if derived_files.load(self.folder, number, token=made.token) is None:
+            with suppress(IndexingError, OSError), writing(self.folder, wait=0):
+                if self._newest() == number:
+                    derived_files.save(made, self.folder)
+        return made
+
+    def embed_missing(
+        self,
+        documents: Sequence[PreparedDocument],
+        manifest: Manifest,
+        embedder: Embed,
+        progress: Callable[[int, int], None] | None,
+    ) -> tuple[list[list[list[str]]], int]:
+        """Makes the vectors that are not there yet and keeps each batch, so that a break costs one batch.
+
+        Returns:
+            For each document and passage the hashes of its chunks' vectors; and how many texts were embedded.
+        """
+        db = self._connect()
+        hashes: list[list[list[str]]] = []
+        missing: dict[str, str] = {}
+        for document in documents:
+            sections = {section.section_id: section for section in document.sections}
+            added = _added(document, manifest)
+            of_document = []
+            for passage in document.passages:
+                texts = [
+                    chunk_text(
+                        document.source.text,
+                        sections[passage.section_id],
+                        chunk.start,
+                        chunk.end,
+                        chunk.context,
+                        with_path=manifest.embed_path,
+                        added=added.get(passage.section_id, ""),
+                    )
+                    for chunk in passage.chunks
+                ]
+                digests = [text_hash(text) for text in texts]
+                missing.update(zip(digests, texts, strict=True))
+                of_document.append(digests)
+            hashes.append(of_document)
+        for digest in [d for d in missing if db.execute("SELECT 1 FROM vectors WHERE hash = ?", (d,)).fetchone()]:
+            del missing[digest]
+        # Sorted by length here as well, so that a batch pads little.
+        todo = sorted(missing.items(), key=lambda item: (len(item[1]), item[0]))
+        for i in range(0, len(todo), _BATCH):
+            if progress:
+                progress(i, len(todo))
+            part = todo[i : i + _BATCH]
+            vectors = embedder.embed([text for _, text in part])
+            with changing(db):
+                write_vectors(db, [digest for digest, _ in part], vectors)
+        if progress:
+            progress(len(todo), len(todo))
+        return hashes, len(todo)
+
+    def update(
+        self,
+        documents: Sequence[PreparedDocument],
+        manifest: Manifest,
+        embedder: Embed,
+        *,
+        remove: Sequence[str] = (),
+        moved: Mapping[str, PreparedDocument] | None = None,
+        standings: Mapping[str, Standing] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Update:
+        """Adds or changes `documents` and removes others, in one transaction.
+
+        Args:
+            documents: with distinct `doc_id`.
+            manifest: what they were prepared with.
+            embedder: makes the vectors that are missing.
+            remove: `doc_id`s to take out; unknown ones are passed over.
+            moved: old `doc_id` to the same document in its new place.
+            standings: `doc_id` to who may read it from now on, of documents whose text stays.
+            progress: told how many of how many texts are embedded.
+
+        Raises:
+            IndexingError: the index was made with other settings, is being written, or the disk is full.
+        """
+        with self.writer() as db:
+            found = read_manifest(db)
+            if found is not None:
+                require_same(found, manifest, self.folder)
+            known = dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
+            was = {}
+            for old, document in (moved or {}).items():
+                if old in known:
+                    known[document.doc_id] = known.pop(old)
+                    was[document.doc_id] = old
+            changed = [
+                d
+                for d in documents
+                if known.get(d.doc_id) != d.content_hash or not same_metadata(db, d, was.get(d.doc_id, d.doc_id))
+            ]
+            gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
+            embedded = passages = 0
+            with self._disk_errors():
+                if changed or gone or moved or standings or found is None:
+                    hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
+                    passages = self._write(db, manifest, changed, hashes, gone, moved or {}, standings or {})
+                _read_anew(db, documents)
+            return Update(
+                added=sum(d.doc_id not in known for d in changed),
+                updated=sum(d.doc_id in known for d in changed),
+                unchanged=len(documents) - len(changed),
+                removed=len(gone),
+                passages=passages,
+                embedded=embedded,
+            )
+
+    @contextmanager
+    def _disk_errors(self) -> Iterator[None]:
+        """What a failed write means, in one line."""
+        try:
+            yield
+        except UnicodeEncodeError as error:
+            raise IndexingError(
+                f"a text holds half of a character (U+{ord(error.object[error.start]):04X}), which cannot be "
+                f"stored: mend the file"
+            ) from error
+        except (sqlite3.Error, OSError) as error:
+            raise IndexingError(
+                f"writing to the index in {self.folder} failed ({error}); it holds what it held before: "
+                f"free some disk space or choose another folder with --index, then run this again"
+            ) from error
+
+    def _write(
+        self,
+        db: sqlite3.Connection,
+        manifest: Manifest,
+        changed: Sequence[PreparedDocument],
+        hashes: Sequence[Sequence[Sequence[str]]],
+        gone: Sequence[str],
+        moved: Mapping[str, PreparedDocument],
+        standings: Mapping[str, Standing],
+    ) -> int:
+        """One transaction; see `rewrite`."""
+
+        def change(db: sqlite3.Connection) -> int:
+            write_manifest(db, manifest)
+            _move(db, moved)
+            for doc_id, standing in standings.items():
+                write_standing(db, doc_id, standing)
+            note_removed(db, gone)
+            db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
+            passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
+            db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+            return passages
+
+        return self.rewrite(db, manifest, change)
+
+    def rewrite(self, db: sqlite3.Connection, manifest: Manifest, change: Callable[[sqlite3.Connection], int]) -> int:
+        """One transaction: `change`, then the derived files made from the rows, then the commit that shows both.
+
+        The caller holds the lock for writing.
+
+        Returns:
+            What `change` returns.
+        """
+        derived_files.remove_others(self.folder, transaction(db))
+        place: Path | None = None
+        try:
+            with changing(db):
+                done = change(db)
+                number = next_transaction(db)
+                place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
+        except BaseException:
+            if place is not None:
+                shutil.rmtree(place, ignore_errors=True)
+            raise
+        self._forget_old(db, number)
+        return done
+
+    def _forget_old(self, db: sqlite3.Connection, number: int) -> None:
+        """What was removed leaves the derived files and the write-ahead log too; never fails, since all is written."""
+        derived_files.remove_others(self.folder, number)
+        with suppress(sqlite3.Error):
+            # A reader that holds an old state may keep the log a while: it goes when the last connection closes.
+            db.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            db.execute("PRAGMA busy_timeout = 30000")
+
+
+_Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
+
+
+@contextmanager
+def changing(db: sqlite3.Connection) -> Iterator[None]:
+    """One transaction: all of it or, when anything goes wrong, nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite itself rolls back when the disk is full
+            db.execute("ROLLBACK")
+        raise
+
+
+def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
+    """What of its metadata the embedder sees, by section."""
+    kinds = read_kinds(manifest.embed_metadata)
+    if document.metadata is None or not kinds:
+        return {}
+    return {s.section_id: added_text(kinds, document.metadata, s) for s in document.metadata.sections}
+
+
+def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None:
+    """Gives documents their new places."""
+    for old, document in moved.items():
+        found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
+        if found is not None:
+            db.execute(
+                "UPDATE documents SET doc_id = ?, root = ?, file = ?, source_hash = ? WHERE doc_key = ?",
+                (document.doc_id, document.root, document.file, document.source_hash, found[0]),
+            )
+            seal_document(db, found[0])
+
+
+def _read_anew(db: sqlite3.Connection, documents: Sequence[PreparedDocument]) -> None:
+    """Notes the source hash of documents that stayed the same although their file or the code that reads it did not.
+
+    Nothing that a reader sees changes, so this counts as no ingest.
+    """
+    known = dict(db.execute("SELECT doc_id, source_hash FROM documents").fetchall())
+    anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
+    if anew:
+        with changing(db):
+            for document in anew:
+                (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
+                db.execute("UPDATE documents SET source_hash = ? WHERE doc_key = ?", (document.source_hash, key))
+                seal_document(db, key)

@@ -1,0 +1,1 @@
+"""The parts as LlamaIndex's own kinds: thin classes over what the rest of the package does."""

@@ -1,0 +1,235 @@
+"""The searches as LlamaIndex parts: a retriever, and postprocessors for any other retriever's nodes.
+
+This module imports LlamaIndex; nothing else in the package imports this module.
+"""
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from pydantic import ConfigDict, Field
+
+from policy_rag.records.search import Hit, SearchRequest, SearchResult
+from policy_rag.records.serialization import to_json
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
+from policy_rag.retrieval.postprocessing.near_duplicates import merged
+from policy_rag.retrieval.postprocessing.reorder import ends_first
+from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
+from policy_rag.retrieval.request import check_question
+from policy_rag.retrieval.searcher import Reranker, Searcher
+from policy_rag.retrieval.self_query.rules import Reader, read_by_rule
+
+_FOR_THE_MODEL = ("title", "path", "version", "file", "page")
+
+
+class PolicyRetriever(BaseRetriever):
+    """Our search as a LlamaIndex retriever. Safe for many threads on one open index.
+
+    `PolicyAssistant.retriever` makes one that searches as the assistant's settings say, transforms and reranker
+    included; this constructor takes the parts.
+
+    Args:
+        searcher: over an open index; or what gives the hits of a request, by options, day and reader of its own.
+        options: how to search.
+        where: filters as typed.
+        groups: the caller's access groups.
+        as_of: the day whose rules are asked for; the day of the question when None.
+        today: gives the day of the question.
+        reader: reads filters out of the question ("in the 2025 pay policy"), by default by rules; None takes questions
+            as they are. What it added stands in the nodes' metadata as `filters`.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher | Callable[[SearchRequest], SearchResult],
+        options: SearchOptions | None = None,
+        *,
+        where: Sequence[str] = (),
+        groups: Sequence[str] = (),
+        as_of: dt.date | None = None,
+        today: Callable[[], dt.date] | None = None,
+        reader: Reader | None = read_by_rule,
+    ) -> None:
+        super().__init__()
+        chosen = options or SearchOptions()
+        day = today or (lambda: dt.datetime.now().astimezone().date())
+
+        def search(request: SearchRequest) -> SearchResult:
+            if not isinstance(searcher, Searcher):
+                return searcher(request)
+            (result,) = searcher.search_many([request], chosen, today=day(), reader=reader)
+            return result
+
+        self._request = SearchRequest("", tuple(where), tuple(groups), as_of)
+        self._search = search
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        check_question(query_bundle.query_str)
+        result = self._search(replace(self._request, question=query_bundle.query_str))
+        return [as_node(hit, result.filters) for hit in (*result.hits, *result.brought)]
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        # The search is computing, not waiting: in a thread it does not hold up the event loop.
+        return await asyncio.to_thread(self._retrieve, query_bundle)
+
+
+def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
+    """A hit as LlamaIndex's node: the text exactly, all else as metadata.
+
+    The id is the same for the same place of the same version of a document. A language model is shown title, path,
+    version, file and page, those of them that there are; an embedder nothing but the text.
+
+    Args:
+        hit: the hit; its path is joined by " > ", as `SectionNodeParser` has it.
+        filters: what the question asked under.
+    """
+    metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
+    metadata |= {"path": " > ".join(hit.path)} | ({"filters": list(filters)} if filters else {})
+    shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
+    node = TextNode(
+        id_=f"{hit.doc_id}:{hit.start}-{hit.end}",
+        text=hit.text,
+        metadata=metadata,
+        start_char_idx=hit.start,
+        end_char_idx=hit.end,
+        excluded_llm_metadata_keys=[name for name in metadata if name not in shown],
+        excluded_embed_metadata_keys=list(metadata),
+    )
+    return NodeWithScore(node=node, score=hit.score)
+
+
+def _text(node: NodeWithScore) -> str:
+    return node.node.get_content(metadata_mode=MetadataMode.NONE)
+
+
+def _by_score(nodes: Sequence[NodeWithScore]) -> list[NodeWithScore]:
+    return sorted(nodes, key=lambda node: -(node.score or 0.0))
+
+
+class RerankPostprocessor(BaseNodePostprocessor):
+    """Orders nodes by a reranker's scores and keeps the first `top_n`."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    reranker: Any = Field(description="a policy_rag reranker", exclude=True)
+    top_n: int = Field(5, ge=1)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "PolicyRerankPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        if not nodes or query_bundle is None:
+            return nodes
+        reranker: Reranker = self.reranker
+        (scores,) = reranker.score_many([(query_bundle.query_str, [_text(node) for node in nodes])])
+        scored = [NodeWithScore(node=node.node, score=float(s)) for node, s in zip(nodes, scores, strict=True)]
+        return _by_score(scored)[: self.top_n]
+
+
+class CutoffPostprocessor(BaseNodePostprocessor):
+    """Keeps nodes of at least `min_score`, and those before the largest gap; see `postprocessing.score_cutoff`."""
+
+    min_score: float | None = None
+    gap_share: float | None = Field(None, gt=0, le=1)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "PolicyCutoffPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        del query_bundle
+        left = _by_score(nodes)
+        if self.min_score is not None:
+            left = left[: above([node.score or 0.0 for node in left], self.min_score)]
+        if self.gap_share is not None:
+            left = left[: before_gap([node.score or 0.0 for node in left], self.gap_share)]
+        return left
+
+
+class MMRPostprocessor(BaseNodePostprocessor):
+    """Chooses `top_n` nodes that are relevant and do not repeat each other; see `retrieval.postprocessing.mmr`."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    embedder: Any = Field(description="a policy_rag embedding model", exclude=True)
+    trade: float = Field(0.7, ge=0, le=1)
+    top_n: int = Field(5, ge=1)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "PolicyMMRPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        del query_bundle
+        if not nodes:
+            return []
+        ranked = _by_score(nodes)
+        vectors = np.asarray(self.embedder.embed([_text(node) for node in ranked]), dtype=np.float32)
+        chosen = marginal_relevance([node.score or 0.0 for node in ranked], vectors, trade=self.trade, n=self.top_n)
+        return [NodeWithScore(node=ranked[i].node, score=value) for i, value in chosen]
+
+
+class DuplicatesPostprocessor(BaseNodePostprocessor):
+    """Shows what stands in several places once; the kept node's metadata `also_at` holds the ids of the others."""
+
+    least: float = Field(0.9, gt=0, le=1)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "PolicyDuplicatesPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        del query_bundle
+        ranked = _by_score(nodes)
+        left = []
+        for i, others in merged([_text(node) for node in ranked], least=self.least):
+            node = ranked[i].node
+            if others:
+                also = {"also_at": [ranked[j].node.node_id for j in others]}
+                node = node.model_copy(update={"metadata": {**node.metadata, **also}})
+            left.append(NodeWithScore(node=node, score=ranked[i].score))
+        return left
+
+
+class LongContextPostprocessor(BaseNodePostprocessor):
+    """Puts the best nodes first and last, the weakest in the middle; see `retrieval.postprocessing.reorder`."""
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "PolicyLongContextPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        del query_bundle
+        return list(ends_first(_by_score(nodes)))
+
+
+__all__ = [
+    "CutoffPostprocessor",
+    "DuplicatesPostprocessor",
+    "LongContextPostprocessor",
+    "MMRPostprocessor",
+    "PolicyRetriever",
+    "RerankPostprocessor",
+    "as_node",
+]

@@ -1,0 +1,1 @@
+"""The one way to a language model: servers, budget, prices, what was called."""

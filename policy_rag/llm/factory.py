@@ -1,0 +1,120 @@
+"""Which LLM answers: the one place where an LLM's name becomes a model."""
+
+from dataclasses import dataclass
+
+from policy_rag.errors import ModelError, SettingsError
+from policy_rag.llm.addresses import ollama_url, without_password
+from policy_rag.llm.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model
+from policy_rag.llm.openai_like import OpenAIModel
+from policy_rag.llm.protocol import LanguageModel
+
+EXTRACTIVE = "extractive"
+_PROBE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedLLM:
+    """Who answers: `model`, or None for the extractive answerer; `notice` says so to people, one line."""
+
+    model: LanguageModel | None
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class LLMOptions:
+    """How an LLM is asked.
+
+    Attributes:
+        url: address of an OpenAI-compatible server, or None.
+        api_key: its key (`OPENAI_API_KEY`), or None; never shown.
+        ollama_host: where Ollama is, as `OLLAMA_HOST` says it, or None for its default.
+        timeout: seconds to wait between two tokens; three times that for Ollama's first one.
+        context: most tokens of context to ask for.
+        temperature: the sampling temperature.
+        seed: the sampling seed.
+    """
+
+    url: str | None = None
+    api_key: str | None = None
+    ollama_host: str | None = None
+    timeout: float = 120.0
+    context: int = 8192
+    temperature: float = 0.0
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        url = None if self.url is None else without_password(self.url)
+        return f"{type(self).__name__}(url={url!r}, ollama_host={self.ollama_host!r})"
+
+
+def resolve_llm(name: str, options: LLMOptions | None = None) -> ResolvedLLM:
+    """The answerer that `name` stands for.
+
+    Args:
+        name: `extractive`; `ollama/NAME`; `openai/NAME`, which needs `options.url`; or `auto`: Ollama with llama3.2
+            where a server answers and has it, else extractive.
+        options: how it is asked.
+
+    Raises:
+        SettingsError: the name is none of these, or an address is missing.
+        ModelError: a model that was asked for by name is not there. `auto` never raises for that.
+    """
+    options = options or LLMOptions()
+    kind, _, model = name.partition("/")
+    if name == EXTRACTIVE:
+        return ResolvedLLM(None, "answering by quotation (extractive)")
+    if name == "auto":
+        return _automatic(options)
+    if kind == "ollama" and model:
+        server = OllamaServer(ollama_url(options.ollama_host))
+        return ResolvedLLM(_ollama(model, server, options), f"answering with {model} of Ollama at {server.url}")
+    if kind == "openai" and model:
+        if not options.url:
+            raise SettingsError(f"llm={name!r} needs the server's address: set llm_url, as in http://127.0.0.1:8000/v1")
+        return ResolvedLLM(
+            _openai(model, options.url, options), f"answering with {model} of {without_password(options.url)}"
+        )
+    raise SettingsError(f"llm={name!r}: it can be auto, extractive, ollama/NAME, or openai/NAME with llm_url")
+
+
+def _automatic(options: LLMOptions) -> ResolvedLLM:
+    server = OllamaServer(ollama_url(options.ollama_host), timeout=_PROBE_SECONDS)
+    try:
+        server.version()
+    except ModelError:
+        return ResolvedLLM(None, f"answering by quotation (extractive): no Ollama answers at {server.url}")
+    try:
+        model = find_model(DEFAULT_OLLAMA_MODEL, server.models())
+        if model is not None:
+            llm = _ollama(model, OllamaServer(server.url), options)
+            return ResolvedLLM(llm, f"answering with {model} of Ollama at {server.url}")
+    except ModelError as error:
+        return ResolvedLLM(None, f"answering by quotation (extractive): {error}")
+    return ResolvedLLM(
+        None,
+        f"answering by quotation (extractive): Ollama at {server.url} does not have {DEFAULT_OLLAMA_MODEL}; "
+        f"run `ollama pull {DEFAULT_OLLAMA_MODEL}`",
+    )
+
+
+def _ollama(model: str, server: OllamaServer, options: LLMOptions) -> LanguageModel:
+    return OllamaModel(
+        model,
+        server,
+        timeout=options.timeout,
+        most_context=options.context,
+        temperature=options.temperature,
+        seed=options.seed,
+    )
+
+
+def _openai(model: str, url: str, options: LLMOptions) -> LanguageModel:
+    return OpenAIModel(
+        model,
+        url,
+        api_key=options.api_key,
+        timeout=options.timeout,
+        context=options.context,
+        temperature=options.temperature,
+        seed=options.seed,
+    )

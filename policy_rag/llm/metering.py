@@ -1,0 +1,189 @@
+"""LLM calls in the open: each is taken down with its words, tokens, time and cost, and none exceeds the budget."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from policy_rag.errors import BudgetError, SettingsError
+from policy_rag.llm.prices import FREE, Price
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, estimate_tokens
+from policy_rag.tracing import Steps
+from policy_rag_prompts.loader import Prompt, Template
+
+_ROLE_TOKENS = 32  # what a chat template adds around the two messages
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one question may take at most; None: no limit. `cost` is in the currency of the price table."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+
+NO_LIMIT = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What some calls took. `cost` is None where a price is not known."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = 0.0
+
+    def plus(self, tokens_in: int, tokens_out: int, price: Price | None) -> "Spent":
+        """The same with one call more."""
+        cost = None if price is None or self.cost is None else self.cost + price.of(tokens_in, tokens_out)
+        return Spent(self.calls + 1, self.tokens_in + tokens_in, self.tokens_out + tokens_out, cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """In which shape a reply is wanted; see `LanguageModel.chat`."""
+
+    json_schema: Mapping[str, Any] | None
+    listener: Listener | None
+    first_tokens: bool
+
+
+class Calls:
+    """A language model whose calls are taken down and counted. One for each question; for one thread.
+
+    It can be used wherever a `LanguageModel` can.
+
+    Args:
+        model: who replies.
+        steps: where the calls are taken down, each as a step `llm`.
+        budget: what they may take together. Before a call its most is counted: its prompt by our own count, and a
+            reply as long as the model may write. So a question is stopped before it exceeds the budget.
+        price: of the model; None where it is not known.
+
+    Raises:
+        SettingsError: the budget limits the cost, and the price is not known.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        steps: Steps | None = None,
+        budget: Budget = NO_LIMIT,
+        price: Price | None = FREE,
+    ) -> None:
+        if budget.cost is not None and price is None:
+            raise SettingsError(
+                f"budget_cost={budget.cost:g} needs the price of {model.name}: "
+                f'add "{model.name}" = [INPUT, OUTPUT] under [prices] in policy_rag.toml, for a million tokens each'
+            )
+        self.steps = Steps() if steps is None else steps
+        self.spent = Spent()
+        self._model, self._budget, self._price = model, budget, price
+
+    @classmethod
+    def of(cls, model: LanguageModel) -> "Calls":
+        """The model itself where its calls are taken down already, else with its calls taken down from now on."""
+        return model if isinstance(model, Calls) else cls(model)
+
+    @property
+    def name(self) -> str:
+        """As the model is asked for in settings."""
+        return self._model.name
+
+    @property
+    def context_window(self) -> int:
+        """The model's."""
+        return self._model.context_window
+
+    @property
+    def reply_tokens(self) -> int:
+        """The model's."""
+        return self._model.reply_tokens
+
+    def ask(
+        self,
+        template: Template,
+        variables: Mapping[str, str],
+        *,
+        sections: Sequence[str] = (),
+        left_out: Sequence[str] = (),
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
+    ) -> Reply:
+        """The model's reply to a template.
+
+        Args:
+            template: the prompt with gaps.
+            variables: what fills them; all must already be data (`as_data`).
+            sections: names of the sections that it is given.
+            left_out: names of those that did not fit.
+            json_schema: the reply must be JSON of this schema.
+            listener: hears the reply while it is being written; see `LanguageModel.chat`.
+            first_tokens: whether only its first token is wanted, with its probability; see there.
+
+        Raises:
+            BudgetError: the call could exceed the budget; it is not made.
+            ModelError: the model fails.
+        """
+        facts: dict[str, Any] = {"template": template.label}
+        if sections or left_out:
+            facts |= {"sections": list(sections), "left_out": list(left_out)}
+        prompt = template.render(**variables)
+        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        return self._call(prompt, facts, {"variables": dict(variables)}, shape)
+
+    def chat(
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
+    ) -> Reply:
+        """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
+        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, shape)
+
+    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], shape: "_Shape") -> Reply:
+        self._check(prompt, BRIEF_TOKENS if shape.first_tokens else self.reply_tokens)
+        with self.steps.step("llm") as step:
+            step.facts |= {"model": self.name, "window": self.context_window, **facts}
+            step.texts |= texts
+            reply = self._model.chat(
+                prompt.system,
+                prompt.user,
+                json_schema=shape.json_schema,
+                listener=shape.listener,
+                first_tokens=shape.first_tokens,
+            )
+            before = self.spent.cost
+            self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)
+            step.texts["reply"] = reply.text
+            step.facts |= {
+                "tokens_in": reply.tokens_in,
+                "tokens_out": reply.tokens_out,
+                "done_reason": reply.done_reason,
+                **({"first": [list(one) for one in reply.first]} if reply.first else {}),
+                "cost": None if before is None or self.spent.cost is None else self.spent.cost - before,
+            }
+        return reply
+
+    def _check(self, prompt: Prompt, longest_reply: int) -> None:
+        """Refuses a call that could exceed the budget."""
+        tokens_in = estimate_tokens(prompt.system) + estimate_tokens(prompt.user) + _ROLE_TOKENS
+        after = self.spent.plus(tokens_in, longest_reply, self._price)
+        wanted = (
+            ("budget_calls", after.calls, self._budget.calls),
+            ("budget_tokens", after.tokens_in + after.tokens_out, self._budget.tokens),
+            ("budget_cost", after.cost, self._budget.cost),
+        )
+        for name, needed, most in wanted:
+            if most is not None and (needed is None or needed > most):
+                raise BudgetError(
+                    f"the next LLM call could bring this question to {needed:g}, above {name}={most:g}; "
+                    f"{self.spent.calls} calls were made: raise {name}, or ask with --llm extractive"
+                )

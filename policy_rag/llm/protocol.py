@@ -1,0 +1,98 @@
+"""What the answerers need of an LLM, whoever serves it: one call, its reply, and how long a text is in tokens."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, without_thinking
+
+__all__ = [
+    "BRIEF_TOKENS",
+    "LanguageModel",
+    "Listener",
+    "Reply",
+    "estimate_tokens",
+    "fewest_tokens",
+    "reply_budget",
+    "without_thinking",
+]
+
+BRIEF_TOKENS = 8
+"""Most tokens of a reply of which only the first is wanted."""
+
+Listener = Callable[[str], None]
+"""Hears a text while it is being written: each time all of it so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an LLM replied.
+
+    Attributes:
+        text: without the model's thinking.
+        tokens_in: tokens of the prompt as the server counted them, or our estimate where it does not say.
+        tokens_out: tokens of the reply, thinking included, counted likewise.
+        ms: milliseconds from the request to the last token.
+        done_reason: `stop` when the model ended by itself, `length` when it was cut at the most tokens of a reply.
+        first: the likeliest first tokens with their probabilities, likeliest first; empty unless they were asked for
+            and the server tells them.
+    """
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+    ms: float
+    done_reason: str
+    first: tuple[tuple[str, float], ...] = ()
+
+
+class LanguageModel(Protocol):
+    """An LLM behind a server.
+
+    Attributes:
+        name: as it is asked for in settings (`ollama/llama3.2`).
+        context_window: tokens that prompt and reply may have together.
+        reply_tokens: most tokens of a reply; they are kept free in the window.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def context_window(self) -> int: ...  # noqa: D102
+    @property
+    def reply_tokens(self) -> int: ...  # noqa: D102
+
+    def chat(
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
+        first_tokens: bool = False,
+    ) -> Reply:
+        """The model's reply to one message under one system prompt.
+
+        Args:
+            system: the system prompt.
+            user: the message.
+            json_schema: the reply must be JSON of this schema.
+            listener: hears the reply while it is being written, without the model's thinking; see
+                `policy_rag.llm.streaming.text_so_far`. A model that cannot be listened to tells it nothing. What it
+                raises ends the call.
+            first_tokens: whether the likeliest first tokens are wanted (`Reply.first`). The reply is then cut after
+                `BRIEF_TOKENS`, and neither shaped by a schema nor listened to.
+
+        Raises:
+            ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.
+        """
+        ...
+
+
+def reply_budget(context_window: int) -> int:
+    """Most tokens of a reply: a quarter of the window, 1,024 at most.
+
+    >>> reply_budget(8192), reply_budget(2048)
+    (1024, 512)
+    """
+    return min(1024, context_window // 4)

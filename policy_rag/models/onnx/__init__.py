@@ -1,0 +1,1 @@
+"""Models through ONNX Runtime."""

@@ -1,0 +1,102 @@
+"""Running an ONNX graph: a session, and texts of like length put together."""
+
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.errors import ModelError
+from policy_rag.models.embedder import counting_tokenizer
+from policy_rag.models.onnx.export import MISSING, GraphKind, graph_file, is_made
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_log = logging.getLogger(__name__)
+_TOKENS_AT_ONCE = 2048  # padding included: a batch then stays in the processor's cache
+_TEXTS_AT_ONCE = 64
+
+
+def session_for(name: str, folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, int8: bool) -> Any:
+    """An `onnxruntime.InferenceSession` on the CPU for the model in `folder`; its graph is made where it is missing.
+
+    Args:
+        name: of the model, as messages call it.
+        folder: holds the model.
+        fingerprint: of the model in float32.
+        cache: where graphs are kept.
+        kind: what the model is.
+        int8: whether products of matrices are done in 8-bit integers.
+
+    Raises:
+        ModelError: the runtime is not installed, or the graph cannot be made or read.
+    """
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise ModelError(MISSING) from error
+    if not is_made(fingerprint, cache, int8=int8):
+        _log.warning("making %s ready for ONNX Runtime: once on this machine, about a minute at most", name)
+    graph = graph_file(folder, fingerprint, cache, kind=kind, int8=int8)
+    options = onnxruntime.SessionOptions()
+    # Threads that wait do not spin: that would take the processor from whatever else runs on it.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime's errors have no common base
+        reason = " ".join(str(error).split())[:200]
+        raise ModelError(
+            f"the ONNX graph {graph} cannot be loaded ({reason}): remove its folder, it is then made again"
+        ) from error
+
+
+def padded(session: Any, encodings: Sequence[Any], pad: int) -> dict[str, "NDArray[np.int64]"]:
+    """What the graph takes for these encodings of the `tokenizers` library, the longest first.
+
+    Returns:
+        `(len(encodings), longest)` arrays for the names that the graph asks for.
+    """
+    import numpy as np
+
+    shape = (len(encodings), len(encodings[0].ids))
+    made = {"input_ids": np.full(shape, pad), "attention_mask": np.zeros(shape), "token_type_ids": np.zeros(shape)}
+    for row, encoding in enumerate(encodings):
+        n = len(encoding.ids)
+        made["input_ids"][row, :n] = encoding.ids
+        made["attention_mask"][row, :n] = 1
+        made["token_type_ids"][row, :n] = encoding.type_ids
+    return {wanted.name: made[wanted.name].astype(np.int64) for wanted in session.get_inputs()}
+
+
+def pad_id(folder: Path) -> int:
+    """The token that the model in `folder` takes for none, 0 where it does not say."""
+    found = json.loads((folder / "config.json").read_text("utf-8")).get("pad_token_id")
+    return found if isinstance(found, int) else 0
+
+
+def reading_tokenizer(folder: Path, max_tokens: int) -> Any:
+    """The model's tokenizer, which cuts what it does not read, of a pair the longer text first."""
+    tokenizer = counting_tokenizer(folder)
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+def batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Positions put together by length, longest first, each batch padded to its first.
+
+    A batch has at most 64 texts and 2,048 tokens with its padding, or is one text. Equal lengths keep their order.
+
+    >>> batches([3, 1500, 4, 1000])
+    [[1], [3, 2], [0]]
+    """
+    made: list[list[int]] = []
+    batch: list[int] = []
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        width = lengths[batch[0]] if batch else 0
+        if batch and (len(batch) == _TEXTS_AT_ONCE or (len(batch) + 1) * width > _TOKENS_AT_ONCE):
+            made.append(batch)
+            batch = []
+        batch.append(i)
+    return [*made, batch] if batch else made

@@ -1,0 +1,175 @@
+"""Rerankers: cross-encoders that read question and text together, through LlamaIndex's `SentenceTransformerRerank`."""
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.errors import ModelError
+from policy_rag.models.folders import default_cache, fingerprint, model_folder, quiet_loading
+from policy_rag.models.lazy import LoadedLate
+from policy_rag.records.options import Backend, Precision
+
+if TYPE_CHECKING:
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+
+NO_RERANKER = "none"
+
+
+class CrossEncoderReranker(LoadedLate):
+    """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before."""
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        *,
+        batch_size: int = 16,
+        device: str | None = None,
+        precision: Precision = Precision.FLOAT32,
+        max_tokens: int = 512,
+    ) -> None:
+        """Describe the model in `folder`; of question and text together it reads `max_tokens` at most."""
+        self.name = name
+        self.folder = folder
+        self._device = device
+        self._precision = precision
+        self._batch_size = batch_size
+        self._max_tokens = max_tokens
+        self._unload()
+
+    def _unload(self) -> None:
+        self._model: BaseNodePostprocessor | None = None
+        self._lock = threading.RLock()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    @property
+    def fingerprint(self) -> str:
+        """sha256 over weights, tokenizer and configuration, 64 hexadecimal digits."""
+        return fingerprint(self.folder)
+
+    @property
+    def llama_index(self) -> "BaseNodePostprocessor":
+        """The model as LlamaIndex's node postprocessor, for use in other programs. Loaded on first use.
+
+        It keeps two nodes unless its `top_n` is set.
+
+        Raises:
+            ModelError: the folder does not hold a model that can be loaded.
+        """
+        with self._lock:
+            if self._model is None:
+                self._model = self._load()
+            return self._model
+
+    def _load(self) -> "BaseNodePostprocessor":
+        try:
+            with quiet_loading():
+                from llama_index.postprocessor.sbert_rerank import SentenceTransformerRerank
+
+                return SentenceTransformerRerank(
+                    str(self.folder),
+                    device=self._device,
+                    cross_encoder_kwargs={
+                        "max_length": self._readable(),
+                        "local_files_only": True,
+                        "model_kwargs": {"dtype": str(self._precision)},
+                    },
+                )
+        except Exception as error:  # safetensors, tokenizers and torch raise their own, with no common base
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(
+                f"reranker {self.name} in {self.folder} cannot be loaded ({reason}): "
+                "fetch or save it again, or choose another with --reranker"
+            ) from error
+
+    def _readable(self) -> int:
+        config = json.loads((self.folder / "config.json").read_text("utf-8"))
+        positions = config.get("max_position_embeddings")
+        if not isinstance(positions, int):
+            return self._max_tokens
+        # RoBERTa and its like count positions from behind the one of padding.
+        behind = config.get("pad_token_id", 1) + 1 if "roberta" in str(config.get("model_type")) else 0
+        return min(self._max_tokens, positions - behind)
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question, in the order of `texts`; higher is better.
+
+        Scores compare within one question only. The scale is the model's own: 0 to 1 for the bge rerankers.
+
+        Raises:
+            ModelError: the model cannot be loaded, or gives scores that are not finite.
+        """
+        return self.score_many([(question, texts)])[0]
+
+    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        """`score` for many questions in common batches: a list of scores a question, in order.
+
+        Pairs run through the model longest first and equal pairs once, so that equal pairs score equal.
+
+        Raises:
+            ModelError: the model cannot be loaded, or gives scores that are not finite.
+        """
+        import numpy as np
+
+        pairs = {(question, text): 0.0 for question, texts in questions for text in texts}
+        if pairs:
+            ordered = sorted(pairs, key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
+            scores = np.asarray(self._predict(ordered), dtype=np.float64)
+            if scores.shape != (len(ordered),):
+                raise ModelError(
+                    f"reranker {self.name} gives {scores.shape[1]} scores a pair: use a model with one label"
+                )
+            if not np.isfinite(scores).all():
+                raise ModelError(f"reranker {self.name} gives scores that are not numbers: use another one")
+            pairs = dict(zip(ordered, scores.tolist(), strict=True))
+        return [[pairs[question, text] for text in texts] for question, texts in questions]
+
+    def _predict(self, pairs: list[tuple[str, str]]) -> Any:
+        encoder: Any = self.llama_index._model  # type: ignore[attr-defined]  # noqa: SLF001 - it batches one question only
+        return encoder.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
+
+
+def load_reranker(
+    name: str,
+    *,
+    batch_size: int = 16,
+    device: str | None = None,
+    precision: Precision = Precision.FLOAT32,
+    backend: Backend = Backend.TORCH,
+    cache: Path | None = None,
+    max_tokens: int = 512,
+    offline: bool = False,
+) -> CrossEncoderReranker | None:
+    """The reranker `name`. Its files are found now, its weights loaded when they are needed.
+
+    Args:
+        name: `none`, a folder, or a Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
+        batch_size: pairs that run through PyTorch at once.
+        device: PyTorch's name of where it runs, such as `cpu` or `cuda:1`; by default a GPU where there is one.
+        precision: of PyTorch's numbers; the halves are for GPUs.
+        backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
+        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
+        max_tokens: what the model reads of question and text together.
+        offline: take a Hugging Face model from the local cache only.
+
+    Returns:
+        None for `none`.
+
+    Raises:
+        ModelError: it is not there.
+    """
+    if name == NO_RERANKER:
+        return None
+    folder = model_folder(name, offline=offline, role="reranker")
+    if backend is Backend.TORCH:
+        return CrossEncoderReranker(
+            name, folder, batch_size=batch_size, device=device, precision=precision, max_tokens=max_tokens
+        )
+    from policy_rag.models.onnx.reranker import OnnxReranker
+
+    int8 = backend is Backend.ONNX_INT8
+    return OnnxReranker(name, folder, cache=cache or default_cache(), int8=int8, max_tokens=max_tokens)

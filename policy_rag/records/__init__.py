@@ -1,0 +1,1 @@
+"""Frozen data that searching, asking and ingesting take and return."""

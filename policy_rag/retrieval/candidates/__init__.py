@@ -1,0 +1,1 @@
+"""What each search brings for one question."""

@@ -1,0 +1,139 @@
+"""Both lists of one question put together, with both scores of everything on either."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.search.bm25_index import best_rows
+from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.records.options import Search
+from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.candidates.keyword_search import keyword_scores
+from policy_rag.retrieval.candidates.vector_search import nearest_passages
+from policy_rag.retrieval.fusion import Candidates
+from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.visibility import View
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The candidates of one question.
+
+    Attributes:
+        candidates: what either search found.
+        vector_ms: milliseconds of the vector search.
+        keyword_ms: milliseconds of the keyword search.
+        together_ms: milliseconds of putting both lists together.
+    """
+
+    candidates: Candidates
+    vector_ms: float
+    keyword_ms: float
+    together_ms: float
+
+
+def take(
+    view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
+) -> list[Taken]:
+    """The candidates of each request, in order; the vector search's time is shared evenly.
+
+    Args:
+        view: what all of the requests may find.
+        requests: at least one.
+        queries: `(len(requests), dimension)`, or None for no vector search.
+        options: which searches, and how many candidates each brings.
+    """
+    started = time.perf_counter()
+    near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
+    vector_ms = (time.perf_counter() - started) * 1000 / len(requests)
+    taken = []
+    for i, request in enumerate(requests):
+        started = time.perf_counter()
+        listed = listed_by_keyword(view, request.question, options)
+        found = time.perf_counter()
+        candidates = gather(view, near[i], None if queries is None else queries[i], listed)
+        ended = time.perf_counter()
+        taken.append(Taken(candidates, vector_ms, (found - started) * 1000, (ended - found) * 1000))
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordList:
+    """What the keyword search says of one question.
+
+    Attributes:
+        scores: `(passages,)`, or None for no keyword search.
+        asked: what a score could be at best.
+        rows: the rows listed, best first.
+    """
+
+    scores: NDArray[np.float32] | None
+    asked: float
+    rows: NDArray[np.int64]
+
+
+def listed_by_keyword(view: View, question: str, options: SearchOptions) -> KeywordList:
+    """The keyword search's list; an empty one where it is not asked for."""
+    if options.search is Search.VECTOR:
+        return KeywordList(None, 0.0, np.zeros(0, dtype=np.int64))
+    scores, asked = keyword_scores(view.snapshot.derived, question, pair_weight=options.pair_weight)
+    if view.rows is not None:
+        scores = np.where(view.rows, scores, np.float32(0))
+    return KeywordList(scores, asked, best_rows(scores, options.candidates))
+
+
+def gather(view: View, near: NDArray[np.int64], query: NDArray[np.float32] | None, listed: KeywordList) -> Candidates:
+    """The candidates of one question.
+
+    Args:
+        view: what may be found.
+        near: rows of the vector search's passages, nearest first.
+        query: `(dimension,)`, or None for no vector search.
+        listed: the keyword search's.
+    """
+    rows = np.unique(np.concatenate([near, listed.rows])).astype(np.int64)
+    vector, centred, chunks = best_chunks(view.snapshot.derived, rows, query)
+    return Candidates(
+        rows=rows,
+        vector=vector,
+        keyword=np.zeros(len(rows), dtype=np.float32) if listed.scores is None else listed.scores[rows],
+        centred=centred,
+        asked=listed.asked,
+        vector_rank=_ranks(rows, near),
+        keyword_rank=_ranks(rows, listed.rows),
+        chunks=chunks,
+    )
+
+
+def best_chunks(
+    derived: Derived, rows: NDArray[np.int64], query: NDArray[np.float32] | None
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
+    """The highest cosine over the chunks of each passage, the same centred, and that chunk's row.
+
+    All are `(len(rows),)`; of equal chunks the first counts. Without a query cosines are 0 and the first chunk counts.
+    """
+    nothing = np.zeros(len(rows), dtype=np.float32)
+    of_chunk = derived.chunks[:, 0]
+    first = np.searchsorted(of_chunk, rows, "left")
+    if query is None or not len(rows):
+        return nothing, nothing, first.astype(np.int64)
+    counts = np.searchsorted(of_chunk, rows, "right") - first
+    offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    chunks = np.arange(counts.sum()) - np.repeat(offsets, counts) + np.repeat(first, counts)
+    vectors = derived.vectors.vectors(chunks)
+    cosines = vectors @ query
+    best = np.maximum.reduceat(cosines, offsets)
+    position = np.arange(len(chunks))
+    winners = np.minimum.reduceat(np.where(cosines == np.repeat(best, counts), position, len(chunks)), offsets)
+    centred = best - np.float32(MEAN_SHARE) * (vectors[winners] @ derived.mean)
+    return best.astype(np.float32), centred.astype(np.float32), chunks[winners].astype(np.int64)
+
+
+def _ranks(rows: NDArray[np.int64], listed: NDArray[np.int64]) -> NDArray[np.int64]:
+    ranks = np.zeros(len(rows), dtype=np.int64)
+    ranks[np.searchsorted(rows, listed)] = np.arange(1, len(listed) + 1)
+    return ranks

@@ -1,0 +1,95 @@
+"""Several queries for one question: the ranking of each, fused by reciprocal rank."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.records.options import Search
+from policy_rag.records.search import Found, Query
+from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
+from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
+from policy_rag.retrieval.fusion.reciprocal_rank import K
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.visibility import View
+
+FoundBy = Mapping[int, Mapping[str, Found]]
+
+
+def across(
+    view: View,
+    queries: Sequence[Query],
+    candidates: Sequence[Candidates],
+    vector: NDArray[np.float32] | None,
+    options: SearchOptions,
+) -> tuple[Candidates, Ranking, FoundBy]:
+    """What all queries of one question found, in one order.
+
+    Each query's candidates are ranked as `options` say, a passage's by their vectors alone; then
+    `score(d) = sum over the queries of 1 / (60 + rank of d)`, over those that list `d`. Scores and ranks in the
+    candidates that are given are those of the first query, whatever found a passage: what supports an answer is
+    measured against the question.
+
+    Args:
+        view: what may be found.
+        queries: at least one; the question (or its rewriting) first.
+        candidates: of each query.
+        vector: the first query's, `(dimension,)`, or None for no vector search.
+        options: how the two searches are used together.
+
+    Returns:
+        The candidates, their ranking (with one query its own), and for what later queries listed, by row: what made
+        the query, to the best rank there and its score.
+    """
+    own = fuse(candidates[0], options.search, vector_weight=options.vector_weight)
+    if len(queries) == 1:
+        return candidates[0], own, {}
+    lists = [candidates[0].rows[own.order]]
+    found: dict[int, dict[str, Found]] = {}
+    for query, one in zip(queries[1:], candidates[1:], strict=True):
+        how = Search.VECTOR if query.passage and vector is not None else options.search
+        ranking = fuse(one, how, vector_weight=options.vector_weight)
+        lists.append(one.rows[ranking.order])
+        _note(found, query, lists[-1], ranking)
+    together = _with_rows(view, queries[0].text, candidates[0], np.unique(np.concatenate(lists)), vector, options)
+    scores = np.zeros(len(together), dtype=np.float64)
+    for listed in lists:
+        scores[np.searchsorted(together.rows, listed)] += 1.0 / (K + np.arange(1, len(listed) + 1))
+    return together, Ranking.of(scores, scores > 0), found
+
+
+def _note(found: dict[int, dict[str, Found]], query: Query, listed: NDArray[np.int64], ranking: Ranking) -> None:
+    """Takes down where a query listed what."""
+    if query.by is None:
+        return
+    for rank, (row, score) in enumerate(zip(listed.tolist(), ranking.scores.tolist(), strict=True), 1):
+        seen = found.setdefault(row, {}).get(query.by.value)
+        if seen is None or rank < seen.rank:
+            found[row][query.by.value] = Found(rank, score)
+
+
+def _with_rows(
+    view: View,
+    question: str,
+    own: Candidates,
+    others: NDArray[np.int64],
+    vector: NDArray[np.float32] | None,
+    options: SearchOptions,
+) -> Candidates:
+    """The candidates of a question with other rows among them; its searches did not list those."""
+    rows = np.union1d(own.rows, others).astype(np.int64)
+    places = np.searchsorted(rows, own.rows)
+    vector_rank, keyword_rank = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    vector_rank[places], keyword_rank[places] = own.vector_rank, own.keyword_rank
+    cosines, centred, chunks = best_chunks(view.snapshot.derived, rows, vector)
+    scores = listed_by_keyword(view, question, options).scores
+    return Candidates(
+        rows=rows,
+        vector=cosines,
+        keyword=np.zeros(len(rows), dtype=np.float32) if scores is None else scores[rows],
+        centred=centred,
+        asked=own.asked,
+        vector_rank=vector_rank,
+        keyword_rank=keyword_rank,
+        chunks=chunks,
+    )

@@ -1,0 +1,256 @@
+"""Questions by number: "section 4.2(b) of the expenses policy" goes straight to the place."""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from policy_rag.index.search.tokens import detect_language, terms
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
+from policy_rag_parsers.references.clause_lookup import clause_range
+from policy_rag_parsers.references.clause_query import AskedClause, asked_clauses, spellings
+
+_MOST = 3  # places shown for a number that many documents have
+_MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
+_MOST_READ = 100  # documents that are looked into for an item, the best of the search first
+_MOST_OTHER_WORDS = 2
+_MOST_REFERRING = 2
+_CHAPTERS = frozenset(("chapter", "kapitel", "part", "teil", "chapitre", "partie"))
+_GENERIC = frozenset(
+    terms(
+        "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
+        "article paragraph point item number say says state states stated read reads provide provides require "
+        "requires mean means text wording content quote cite show tell exactly please full print explain document "
+        "company regarding according under must may allow allows"
+    )
+    + terms(
+        "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
+        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung wer wem wen wann wo wie welche",
+        "german",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClausePlace:
+    """Where a clause that was asked for stands: `[start, end)` of a document's text, inside a section.
+
+    `mentioned` where the question only mentions it, or where the place refers to what it mentions.
+    """
+
+    doc_key: int
+    section_id: str
+    start: int
+    end: int
+    mentioned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPlaces:
+    """The places of the clauses that a question asks for, and a notice for each number that is nowhere.
+
+    `nowhere` where it asks for the text of clauses and nothing else, of documents that it names, and they have none of
+    those numbers: whatever else a search finds is no answer.
+    """
+
+    places: tuple[ClausePlace, ...] = ()
+    notices: tuple[str, ...] = ()
+    nowhere: bool = False
+
+
+def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
+    """Keys of the documents that the question names: by at least half of their title's telling words.
+
+    Of several the one with the most named words counts, then the one whose title is named more fully; all that are
+    level are given. A word that more than a third of the titles have ("policy") tells nothing.
+    """
+    asked = set(terms(question))
+    named = {
+        key: (len(title & asked), len(title & asked) / len(title))
+        for key, title in telling_terms(documents).items()
+        if 2 * len(title & asked) >= max(1, len(title))
+    }
+    best = max(named.values(), default=None)
+    return tuple(key for key, score in named.items() if score == best)
+
+
+def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]]:
+    """The stems of each document's title, by key, without those that many titles or all policies have.
+
+    Editions of one policy have one title, which counts once.
+    """
+    titles = {d.doc_key: _title_terms(d.title) for d in documents}
+    distinct = set(titles.values())
+    holders = Counter(term for title in distinct for term in title)
+    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _GENERIC
+    return {key: title - common for key, title in titles.items()}
+
+
+@lru_cache(maxsize=10_000)
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(terms(title))
+
+
+def asked_places(
+    question: str, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
+) -> AskedPlaces:
+    """The places of the clauses that a question asks for by number.
+
+    A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
+    left to the searches, since its answer mostly stands elsewhere; a short one ("who approves a departure from 5.1?")
+    gets the sections that refer to the clause first.
+
+    Args:
+        question: as asked.
+        db: the index.
+        documents: those that may be seen, by key; no other is looked into.
+        ranked: keys of the documents that the searches found, best first; used where the question names none.
+
+    Returns:
+        At most three places a number, those of the document that the question names first.
+    """
+    asked = asked_clauses(question)
+    if not asked:
+        return AskedPlaces()
+    named = named_documents(question, tuple(documents.values()))
+    others = other_words(_without(question, asked), [documents[key].title for key in named])
+    if others > _MOST_OTHER_WORDS:
+        return AskedPlaces()
+    rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
+    among = [key for key in named if key in documents] or list(documents)
+    order = sorted(among, key=lambda key: rank.get(key, len(rank)))
+    pointed = bool(named) or len(documents) == 1  # the question's own filters may have left one
+    places: list[ClausePlace] = []
+    notices: list[str] = []
+    for clause in asked:
+        found = _places(clause, db, order)
+        written = question[clause.start : clause.end].strip()
+        told = not others or pointed or any(char.isalpha() or char == "§" for char in written)
+        where = _titles([documents[key] for key in among])
+        plain = _plain(clause) if pointed and not found else None
+        if plain and (found := _places(plain, db, order)):
+            notices.append(f"there is no {written} in {where}: what is shown is section {plain.units[0][1]}")
+        elif not found and told:
+            notices.append(f"there is no {written} in {where}")
+        places += found
+    nowhere = pointed and not places and not others and not _written_in(asked, db, among)
+    if in_passing(question):
+        places = _around(places, db, documents)
+    return AskedPlaces(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
+
+
+def _titles(documents: Sequence[DocumentInfo]) -> str:
+    titles = ", ".join(dict.fromkeys(document.title for document in documents[:_MOST]))
+    return titles if len(documents) <= _MOST else "the policies that may be read here"
+
+
+def _plain(clause: AskedClause) -> AskedClause | None:
+    """The same number without a word, for "chapter 4" of a document that counts its chapters as sections; or None."""
+    (word, number), *inner = clause.units
+    return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
+
+
+def _written_in(asked: Sequence[AskedClause], db: sqlite3.Connection, keys: Sequence[int]) -> bool:
+    """Whether the text of a document has one of the numbers, be it no section's."""
+    numbers = "|".join(re.escape(clause.units[-1][1]) for clause in asked)
+    written = re.compile(rf"(?<![\w.])(?:{numbers})(?!\w|\.\d)", re.IGNORECASE)
+    return any(written.search(read_text(db, key)) for key in keys)
+
+
+def _around(
+    places: Sequence[ClausePlace], db: sqlite3.Connection, documents: Mapping[int, DocumentInfo]
+) -> list[ClausePlace]:
+    """The sections that refer to clauses, then the first clause; other hits are to have room too."""
+    found = [
+        ClausePlace(place.doc_key, *section, mentioned=True)
+        for place in places
+        for section in referring(db, documents[place.doc_key], place.section_id, _MOST_REFERRING)
+    ]
+    return [*found[:_MOST_REFERRING], *(replace(place, mentioned=True) for place in places[:1])]
+
+
+def _without(question: str, asked: Sequence[AskedClause]) -> str:
+    """A question without the words that name clauses: "schedule" of "Schedule 2" tells nothing more."""
+    for clause in asked:
+        question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
+    return question
+
+
+def other_words(question: str, titles: Sequence[str]) -> int:
+    """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
+    language = detect_language(question)
+    known = _GENERIC.union(*(terms(title, language) for title in titles))
+    return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})
+
+
+def _places(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """Where a clause stands in the documents of `order`; where none has it, what of the enclosing one they have."""
+    for count in range(len(asked.items), -1, -1):
+        clause = replace(asked, items=asked.items[:count])
+        found = _numbered(clause.key, db, order) or _written_otherwise(clause, db, order)
+        if found:
+            # A section with text of its own before a bare heading in a document that was found earlier.
+            shown = sorted((_with_text(one, db) for one in found), key=lambda places: len(places) > 1)
+            return [place for places in shown[:_MOST] for place in places]
+    return []
+
+
+def _with_text(place: ClausePlace, db: sqlite3.Connection) -> list[ClausePlace]:
+    """The place; of a bare heading ("4. Travel" over "4.1 Trains") those of what is under it, in order."""
+    rows = db.execute(
+        'SELECT s.doc_key, s.section_id, s.start, s."end" FROM sections s, sections t '
+        "WHERE t.doc_key = ?1 AND t.section_id = ?2 AND s.doc_key = ?1 AND s.start >= t.start "
+        "AND s.start < max(t.subtree_end, t.start + 1) AND EXISTS (SELECT 1 FROM passages p "
+        'WHERE p.doc_key = ?1 AND p.start <= s.start AND p."end" > s.start) ORDER BY s.position LIMIT ?3',
+        (place.doc_key, place.section_id, _MOST_UNDER),
+    ).fetchall()
+    bare = bool(rows) and rows[0][1] != place.section_id
+    return [ClausePlace(*row) for row in rows] if bare else [place]
+
+
+def _numbered(key: str, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """The sections with that number."""
+    rows = db.execute(
+        'SELECT doc_key, section_id, start, "end" FROM sections WHERE number_key = ? ORDER BY doc_key, position', (key,)
+    ).fetchall()
+    place = {doc_key: i for i, doc_key in enumerate(order)}
+    found = [ClausePlace(*row) for row in rows if row[0] in place]
+    return sorted(found, key=lambda one: place[one.doc_key])
+
+
+def _written_otherwise(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+    """The clause as an item of a list, in other numerals, or named in a title; see `clause_range`."""
+    holders = _holders(asked, db)
+    found: list[ClausePlace] = []
+    for doc_key in [key for key in order if key in holders][:_MOST_READ]:
+        text, sections = read_text(db, doc_key), read_sections(db, doc_key)
+        span = clause_range(text, sections, asked)
+        if span is not None:
+            home = next(section for section in reversed(sections) if section.start <= span[0])
+            end = span[1] if asked.items else home.end
+            found.append(ClausePlace(doc_key, home.section_id, span[0], end))
+        if len(found) == _MOST:
+            break
+    return found
+
+
+def _holders(asked: AskedClause, db: sqlite3.Connection) -> set[int]:
+    """The documents that may have the unit in which a clause stands."""
+    rows = db.execute(
+        "SELECT DISTINCT doc_key FROM sections WHERE number_key IN (SELECT value FROM json_each(?))",
+        (json.dumps(spellings(asked)),),
+    ).fetchall()
+    word, number = asked.units[-1]
+    if not rows and word:
+        outer, value = asked.units[0]
+        rows = db.execute(
+            "SELECT DISTINCT doc_key FROM sections WHERE number_key LIKE ? "
+            "OR (number_key IS NULL AND (title LIKE ? OR title LIKE ?))",
+            (f"%{word}{number}", f"{outer} {value}%", f"{word} {number}%"),
+        ).fetchall()
+    return {row[0] for row in rows}

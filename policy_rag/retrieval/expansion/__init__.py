@@ -1,0 +1,1 @@
+"""Sections that come along with a hit."""

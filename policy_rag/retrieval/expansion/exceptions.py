@@ -1,0 +1,198 @@
+"""Rules and their exceptions in other sections: "Section 2.1 does not apply to ...", "subject to 3.4".
+
+What limits a section by its number is brought with it, and a section that only limits another brings that one: each
+alone is half a rule. So is a sentence without the note below the document to which it has a mark.
+"""
+
+import re
+import threading
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.store import Snapshot
+from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.expansion.footnotes import marks_in, notes_below
+from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.visibility import readable_by
+from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.references.cross_references import find_references
+from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed
+
+LIMITS = "limits"
+"""What a section's `found_by` names where it was brought by one that it limits, or that limits it."""
+NOTE = "note"
+"""The same of a note of the document to whose number a hit has a mark."""
+
+_DOCUMENTS_KEPT = 64
+_MOST_HITS = 5
+_MOST_A_HIT = 3
+_MOST_CHARS = 600  # of a longer section only the sentence is brought that names the number
+_LIMITING: Final = re.compile(
+    r"\b(?:subject to|notwithstanding|despite|regardless of|without prejudice to|waive[drs]?|waivers?|exempt\w*|"
+    r"except\w*|exclu\w+|depart(?:s|ed|ures?)?|derogat\w+|overrid\w+|instead of|other than|"
+    r"(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)|"
+    r"vorbehaltlich|ungeachtet|unbeschadet|abweich\w*|ausnahme\w*|ausgenommen|befrei\w*|"
+    r"(?:gilt|gelten)(?: \w+){0,4} nicht|findet(?: \w+){0,4} keine anwendung|"
+    r"sous réserve|nonobstant|par dérogation|exception|(?:ne |n['’])s['’]applique(?:nt)? pas)\b",
+    re.IGNORECASE,
+)
+_DESPITE_TABLE: Final = re.compile(
+    r"\b(?:whatever|despite|notwithstanding|regardless of|contrary to|ungeachtet|abweichend von|quoi que dise)"
+    r"(?: what)?(?: (?:the|this|der|dieser|le))? (?:above |obigen |)(?:table|tabelle|tableau)\b",
+    re.IGNORECASE,
+)
+_ROW: Final = re.compile(r"^[|].*[|]|\S(?: {3,}|\t)\S", re.MULTILINE)
+_TABLE_BEFORE = 3  # sections before "whatever the table says" in which the table is looked for
+_REACH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """A sentence at `span` of the section `home` that limits the section `target`."""
+
+    home: Section
+    target: Section
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document with the limits in it."""
+
+    text: str
+    sections: Mapping[str, Section]
+    limits: tuple[_Limit, ...]
+    notes: Mapping[str, Span]
+
+
+class Limiting:
+    """Finds what limits hits, and what they limit; the documents read last are kept. Safe for many threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[object, int], _Read] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def brought(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
+
+        Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
+        once. A note has the section of the hit that has its mark, wherever in the document it stands.
+        Both stand in one document, so nothing comes that the asker may not read.
+
+        Args:
+            snapshot: what was searched.
+            groups: of the asker.
+            hits: best first.
+        """
+        by_id = {document.doc_id: document for document in readable_by(snapshot, groups)}
+        found: list[Hit] = []
+        for hit in hits[:_MOST_HITS]:
+            document = by_id.get(hit.doc_id)
+            if document is None:  # taken out of the index since the search
+                continue
+            read = self._read(snapshot, document)
+            seen = {(one.doc_id, one.start) for one in found}
+            for kind, section, span in (*islice(_beside(read, hit), _MOST_A_HIT), *_noted(read, hit)):
+                if (hit.doc_id, span[0]) in seen or (hit.start <= span[0] and span[1] <= hit.end):
+                    continue
+                seen.add((hit.doc_id, span[0]))
+                by = {kind: Found(hit.rank, hit.score)}
+                found.append(_hit(read, document, section, span, rank=len(found) + 1, by=by))
+        return tuple(found)
+
+    def _read(self, snapshot: Snapshot, document: DocumentInfo) -> _Read:
+        key = (snapshot.derived.transaction, document.doc_key)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        db = snapshot.db
+        text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
+        limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
+        read = _Read(text, {section.section_id: section for section in sections}, limits, notes_below(text))
+        with self._lock:
+            self._kept[key] = read
+            while len(self._kept) > _DOCUMENTS_KEPT:
+                self._kept.popitem(last=False)
+        return read
+
+
+def _limits(source: SourceText, sections: Sequence[Section], doc_id: str) -> Iterator[_Limit]:
+    """The limits in a document: those that name a number in order, then those that name a table."""
+    starts = [section.start for section in sections]
+    by_id = {section.section_id: section for section in sections}
+    for reference in find_references(source, sections, doc_id=doc_id, titles={}, others={}):
+        if reference.target_document is not None or reference.target_section_id is None:
+            continue
+        home, target = sections[bisect_right(starts, reference.start) - 1], by_id[reference.target_section_id]
+        if home is target:
+            continue
+        around = _paragraph(source.text, home, reference.start)
+        if not _LIMITING.search(source.text, *around):
+            continue
+        span = _sentence(source.text, around, reference.start)
+        if _LIMITING.search(source.text, *span):
+            yield _Limit(home, target, span)
+    for found in _DESPITE_TABLE.finditer(source.text):
+        place = bisect_right(starts, found.start()) - 1
+        before = [
+            one
+            for one in sections[max(0, place - _TABLE_BEFORE) : place]
+            if _ROW.search(source.text, one.body, one.end)
+        ]
+        if place >= 0 and before:
+            around = _paragraph(source.text, sections[place], found.start())
+            yield _Limit(sections[place], before[-1], _sentence(source.text, around, found.start()))
+
+
+def _paragraph(text: str, home: Section, at: int) -> Span:
+    """The paragraph at a place of a section; of one without end, what is near."""
+    first, last = max(home.start, at - _REACH), min(home.end, at + _REACH)
+    start, end = text.rfind("\n\n", first, at), text.find("\n\n", at, last)
+    return max(first, start), last if end < 0 else end
+
+
+def _sentence(text: str, around: Span, at: int) -> Span:
+    """The sentence at a place of a paragraph."""
+    return next((span for span in sentence_spans(text, *around) if span[0] <= at < span[1]), around)
+
+
+def _beside(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+    """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
+    for limit in read.limits:
+        if limit.target.start <= hit.start < max(limit.target.end, limit.target.subtree_end):
+            yield LIMITS, limit.home, _whole(read.text, limit.home) or limit.span
+    for limit in read.limits:
+        whole = _whole(read.text, limit.target)
+        if limit.home.section_id == hit.section_id and whole:
+            yield LIMITS, limit.target, whole
+
+
+def _noted(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+    """The notes to which a hit has marks, with its own section."""
+    if hit.section_id in read.sections:
+        for mark in dict.fromkeys(marks_in(hit.text)):
+            if mark in read.notes:
+                yield NOTE, read.sections[hit.section_id], read.notes[mark]
+
+
+def _whole(text: str, section: Section) -> Span | None:
+    """A section without its title, while it is short and says something."""
+    start, end = trimmed(text, section.body if section.title else section.start, section.end)
+    return (start, end) if 0 < end - start <= _MOST_CHARS else None
+
+
+def _hit(
+    read: _Read, document: DocumentInfo, section: Section, span: Span, *, rank: int, by: Mapping[str, Found]
+) -> Hit:
+    row = PassageRow(
+        0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+        span[0], span[1], read.text[slice(*span)], None, numbers_in(section, read.sections),
+    )  # fmt: skip
+    return hit_of(row, document, rank=rank, score=max(one.score for one in by.values()), found_by=by)

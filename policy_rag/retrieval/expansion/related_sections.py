@@ -1,0 +1,118 @@
+"""Small to big: the sections that a hit needs to be understood.
+
+Its parent's heading and opening words, the sections that it refers to, and the definitions of the terms that it uses.
+What is brought in passes the same view as the hits: a caller never sees a document that a search would hide.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.records.options import Expansion
+from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.visibility import View
+from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.references.cross_references import Reference, find_references
+from policy_rag_parsers.references.defined_terms import Definition, find_definitions
+
+_DOCUMENTS_KEPT = 32
+_MOST_A_HIT = 8  # of each kind: a section that refers to everything brings little of use
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document as it is looked into."""
+
+    info: DocumentInfo
+    text: str
+    sections: dict[str, Section]
+    references: tuple[Reference, ...]
+    definitions: tuple[Definition, ...]
+
+
+class Expander:
+    """Finds what hits bring along; the documents read last are kept. Safe for many threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[object, ...], _Read] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def brought(self, view: View, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
+        """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again.
+
+        Args:
+            view: what may be seen.
+            hits: best first.
+            kinds: what to bring.
+        """
+        by_id = {document.doc_id: document for document in view.documents.values()}
+        seen = {(hit.doc_id, hit.section_id) for hit in hits}
+        found: list[Hit] = []
+        for hit in hits:
+            for kind, doc_id, section_id, span in self._of_hit(view, by_id, hit, kinds):
+                # A definition is a sentence: several may come from one section.
+                place = (doc_id, section_id) if span is None else (doc_id, f"{section_id}:{span[0]}")
+                if doc_id not in by_id or (doc_id, section_id) in seen or place in seen:
+                    continue
+                seen.add(place)
+                read = self._read(view, by_id[doc_id], by_id)
+                section = read.sections[section_id]
+                start, end = span or (section.start, section.end)
+                row = PassageRow(
+                    0, read.info.doc_key, section_id, section.number, section.title, section.path, section.page,
+                    start, end, read.text[start:end], None, numbers_in(section, read.sections),
+                )  # fmt: skip
+                by = {kind: Found(hit.rank, hit.score)}
+                found.append(hit_of(row, read.info, rank=len(found) + 1, score=hit.score, found_by=by))
+        return tuple(found)
+
+    def _of_hit(
+        self, view: View, by_id: dict[str, DocumentInfo], hit: Hit, kinds: Sequence[Expansion]
+    ) -> Iterator[tuple[str, str, str, tuple[int, int] | None]]:
+        """What one hit brings: the kind, the document, the section, and the range where it is not the whole section."""
+        read = self._read(view, by_id[hit.doc_id], by_id)
+        section = read.sections.get(hit.section_id)
+        if Expansion.PARENT in kinds and section is not None and section.parent in read.sections:
+            yield Expansion.PARENT.value, hit.doc_id, str(section.parent), None
+        if Expansion.REFERENCES in kinds:
+            inside = [r for r in read.references if hit.start <= r.start < hit.end and r.target_section_id]
+            for reference in inside[:_MOST_A_HIT]:
+                target = reference.target_document or hit.doc_id
+                yield Expansion.REFERENCES.value, target, str(reference.target_section_id), None
+        if Expansion.DEFINITIONS in kinds:
+            outside = [d for d in read.definitions if not hit.start <= d.start < hit.end]
+            used = [d for d in outside if re.search(rf"(?<!\w){re.escape(d.term)}(?!\w)", hit.text)]
+            for definition in used[:_MOST_A_HIT]:
+                yield Expansion.DEFINITIONS.value, hit.doc_id, definition.section_id, (definition.start, definition.end)
+
+    def _read(self, view: View, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _Read:
+        key = (view.snapshot.derived.transaction, document.doc_key, frozenset(by_id))
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        db = view.snapshot.db
+        text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
+        source = SourceText(text, document.format)
+        folded = text.casefold()
+        named = {d.doc_id: d for d in by_id.values() if d.title.strip() and d.title.casefold() in folded}
+        named[document.doc_id] = document
+        references = find_references(
+            source,
+            sections,
+            doc_id=document.doc_id,
+            titles={doc_id: d.title for doc_id, d in named.items()},
+            others={doc_id: read_sections(db, d.doc_key) for doc_id, d in named.items() if d is not document},
+        )
+        by_section = {section.section_id: section for section in sections}
+        read = _Read(document, text, by_section, references, find_definitions(source, sections))
+        with self._lock:
+            self._kept[key] = read
+            while len(self._kept) > _DOCUMENTS_KEPT:
+                self._kept.popitem(last=False)
+        return read

@@ -1,0 +1,31 @@
+"""A whole document as hits: its sections in order, for a summary."""
+
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.records.search import Hit
+from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.visibility import View
+
+
+def whole_document(view: View, document: DocumentInfo) -> tuple[Hit, ...]:
+    """The sections of a document that hold more than their heading, in order, ranked in that order, score 0.
+
+    Args:
+        view: what may be seen.
+        document: which; nothing comes of one that the view does not show.
+    """
+    if document.doc_key not in view.documents:
+        return ()
+    text = read_text(view.snapshot.db, document.doc_key)
+    hits: list[Hit] = []
+    sections = read_sections(view.snapshot.db, document.doc_key)
+    by_id = {section.section_id: section for section in sections}
+    for section in sections:
+        if not text[section.body : section.end].strip():
+            continue
+        row = PassageRow(
+            0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+            section.start, section.end, text[section.start : section.end], None, numbers_in(section, by_id),
+        )  # fmt: skip
+        hits.append(hit_of(row, document, rank=len(hits) + 1, score=0.0, found_by={}))
+    return tuple(hits)

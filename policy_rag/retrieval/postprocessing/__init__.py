@@ -1,0 +1,1 @@
+"""What is done to a ranked list: cut-off, duplicates, diversity, order."""

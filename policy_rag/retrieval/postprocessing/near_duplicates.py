@@ -1,0 +1,76 @@
+"""The same clause in two policies: shown once, with both places.
+
+Two texts are near-duplicates where their sets of three neighbouring words overlap enough (resemblance, the Jaccard
+coefficient of shingles: Broder 1997), and where numbers and the words that turn a rule round are the same: "ten days"
+is not "twelve days", "must" not "must not", however alike the rest is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from policy_rag.index.search.tokens import words
+
+SHINGLE = 3
+_TURNING = frozenset(
+    words(
+        "not no never none nor without except unless only must may shall should can cannot will "
+        "nicht kein keine keinen keiner keinem nie ohne außer nur muss müssen darf dürfen soll sollen kann können"
+    )
+)
+_NUMBER_WORDS = frozenset(
+    words(
+        "one two three four five six seven eight nine ten eleven twelve fourteen fifteen twenty thirty forty fifty "
+        "sixty ninety hundred thousand million ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig "
+        "dreißig hundert tausend"
+    )
+)
+_FIGURE = re.compile(r"\d")
+
+
+def resemblance(first: Sequence[str], second: Sequence[str]) -> float:
+    """The Jaccard coefficient of the shingles of two lists of words, 0 to 1.
+
+    >>> resemblance("a b c d".split(), "a b c e".split()) == 1 / 3
+    True
+    """
+    one, two = _shingles(first), _shingles(second)
+    return len(one & two) / len(one | two) if one or two else 1.0
+
+
+def merged(texts: Sequence[str], *, least: float) -> list[tuple[int, tuple[int, ...]]]:
+    """Each text that is no near-duplicate of an earlier kept one, and the later ones that are its duplicates.
+
+    Args:
+        texts: best first.
+        least: resemblance from which two texts are the same, above 0, at most 1.
+
+    Returns:
+        Pairs of a position and the rising positions of its duplicates; every position occurs once.
+
+    >>> merged(["Keep 2 copies.", "Keep a receipt.", "Keep 2 copies"], least=0.9)
+    [(0, (2,)), (1, ())]
+    """
+    kept: list[tuple[int, list[str], Counter[str], list[int]]] = []
+    for i, text in enumerate(texts):
+        found = words(text)
+        telling = _telling(found)
+        same = next(
+            (k for k in kept if k[2] == telling and resemblance(k[1], found) >= least),
+            None,
+        )
+        if same is None:
+            kept.append((i, found, telling, []))
+        else:
+            same[3].append(i)
+    return [(i, tuple(others)) for i, _, _, others in kept]
+
+
+def _shingles(found: Sequence[str]) -> set[tuple[str, ...]]:
+    if len(found) < SHINGLE:
+        return {tuple(found)} if found else set()
+    return {tuple(found[i : i + SHINGLE]) for i in range(len(found) - SHINGLE + 1)}
+
+
+def _telling(found: Sequence[str]) -> Counter[str]:
+    return Counter(w for w in found if w in _TURNING or w in _NUMBER_WORDS or _FIGURE.search(w))

@@ -1,0 +1,169 @@
+"""Hits before they have their text: rows of passages with scores, and what is done with them after the search."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.index.store.tables import PassageRow
+from policy_rag.records.search import Found
+from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
+from policy_rag.retrieval.fusion import Candidates, Ranking
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
+from policy_rag.retrieval.postprocessing.near_duplicates import merged
+from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
+
+CLAUSE = "clause"
+MENTION = "mention"
+RERANKER = "reranker"
+VECTOR = "vector"
+KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hit before it has its text.
+
+    Attributes:
+        key: the passage.
+        doc_key: its document.
+        score: what the list is ordered by.
+        found_by: where each search saw it.
+        chunk_row: row of the chunk that was found.
+        chunk: that chunk's characters; `(-1, -1)` where the whole passage was found.
+        same: keys of passages that say the same and are not shown.
+    """
+
+    key: int
+    doc_key: int
+    score: float
+    found_by: Mapping[str, Found]
+    chunk_row: int
+    chunk: tuple[int, int]
+    same: tuple[int, ...] = field(default=())
+
+
+def places_of(
+    derived: Derived,
+    candidates: Candidates,
+    ranking: Ranking,
+    most: int | None,
+    also: Mapping[int, Mapping[str, Found]] | None = None,
+) -> list[Place]:
+    """The first `most` of a ranking (all with None), best first; `also` is who else found a row."""
+    order = ranking.order[:most]
+    # Plain lists: reading single numbers out of arrays is what takes the time here.
+    passages = derived.passages[candidates.rows[order]].tolist()
+    chunk_rows = candidates.chunks[order].tolist()
+    spans = derived.chunks[candidates.chunks[order]].tolist()
+    seen = zip(
+        candidates.vector_rank[order].tolist(),
+        candidates.vector[order].tolist(),
+        candidates.keyword_rank[order].tolist(),
+        candidates.keyword[order].tolist(),
+        strict=True,
+    )
+    made = []
+    others = [also.get(row, {}) for row in candidates.rows[order].tolist()] if also else [{}] * len(order)
+    for (key, doc_key), row, span, score, other, (near, cosine, listed, bm25) in zip(
+        passages, chunk_rows, spans, ranking.scores[:most].tolist(), others, seen, strict=True
+    ):
+        found = dict(other)
+        if near:
+            found[VECTOR] = Found(near, cosine)
+        if listed:
+            found[KEYWORD] = Found(listed, bm25)
+        # Without a vector search no chunk is better than another: the whole passage was found.
+        chunk = (span[1], span[2]) if cosine else (-1, -1)
+        made.append(Place(key, doc_key, score, found, row, chunk))
+    return made
+
+
+def reranked(places: Sequence[Place], scores: Sequence[float]) -> list[Place]:
+    """The places by falling `scores`, those of the reranker; equal scores keep the order."""
+    order = sorted(range(len(places)), key=lambda i: (-scores[i], i))
+    return [
+        replace(
+            places[i], score=float(scores[i]), found_by={**places[i].found_by, RERANKER: Found(rank, float(scores[i]))}
+        )
+        for rank, i in enumerate(order, 1)
+    ]
+
+
+def clause_places(
+    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], places: Sequence[Place]
+) -> list[Place]:
+    """The passages that hold the clauses asked for or mentioned, scored above all others."""
+    best = max((place.score for place in places), default=0.0)
+    known = {place.key: place for place in places}
+    first: dict[int, Place] = {}
+    for clause in clauses:
+        found = db.execute(
+            'SELECT passage_key FROM passages WHERE doc_key = ? AND start <= ? AND "end" > ? '
+            "ORDER BY start DESC LIMIT 1",
+            (clause.doc_key, clause.start, clause.start),
+        ).fetchone()
+        if found is None or found[0] in first:
+            continue
+        key, rank = int(found[0]), len(first) + 1
+        old = known.get(key)
+        row = int(np.searchsorted(derived.passages[:, 0], key))
+        first[key] = Place(
+            key=key,
+            doc_key=clause.doc_key,
+            score=best + len(clauses) + 1 - rank,
+            found_by={**(old.found_by if old else {}), (MENTION if clause.mentioned else CLAUSE): Found(rank, 1.0)},
+            chunk_row=old.chunk_row if old else int(np.searchsorted(derived.chunks[:, 0], row)),
+            chunk=(clause.start, clause.end),
+        )
+    return list(first.values())
+
+
+def kept(
+    places: Sequence[Place],
+    options: SearchOptions,
+    n: int,
+    *,
+    vectors: Mapping[int, NDArray[np.float32]],
+    rows: Mapping[int, PassageRow],
+) -> list[Place]:
+    """What is shown of a ranked list: duplicates merged, weak hits dropped, the rest made diverse, then cut.
+
+    Args:
+        places: best first.
+        options: which of these are asked for.
+        n: most places to keep.
+        vectors: of the chunks, by their row; looked up for MMR only.
+        rows: of the passages, by key; looked up for duplicates only.
+    """
+    left = list(places)
+    if options.merge_duplicates is not None:
+        texts = [_without_number(rows[place.key]) for place in left]
+        left = [
+            replace(left[i], same=tuple(left[j].key for j in others))
+            for i, others in merged(texts, least=options.merge_duplicates)
+        ]
+    if options.min_score is not None:
+        left = left[: above([place.score for place in left], options.min_score)]
+    if options.mmr is not None and left:
+        chosen = marginal_relevance(
+            [place.score for place in left],
+            np.stack([vectors[place.chunk_row] for place in left]),
+            trade=options.mmr,
+            n=n,
+        )
+        left = [replace(left[i], score=value) for i, value in chosen]
+    left = left[:n]
+    if options.gap_share is not None:
+        left = left[: before_gap([place.score for place in left], options.gap_share)]
+    return left
+
+
+def _without_number(row: PassageRow) -> str:
+    """The text without the section's own number, which differs where the same clause stands in two policies."""
+    text = row.text.lstrip()
+    return text.removeprefix(row.number) if row.number else text

@@ -1,0 +1,1 @@
+"""Filters and days that a question itself holds."""

@@ -1,0 +1,129 @@
+"""Words of a question that no document has, spelt as documents spell them.
+
+German puts words together ("Originalbelege" for "Belege im Original") and takes its verbs apart ("einreichen",
+"einzureichen", "eingereicht"); and an acronym may stand in no text that writes the name out ("DPO"). Only a word that
+occurs nowhere in what the asker may see is replaced, and only by words that do.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from policy_rag.index.search.tokens import language_of, terms
+from policy_rag.index.store.tables import read_text
+from policy_rag.retrieval.candidates.keyword_search import keyword_scores
+from policy_rag.retrieval.visibility import View
+
+_PREFIXES: Final = (
+    *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
+    *("her", "hin", "los", "mit", "vor", "weg", "ab", "an", "um", "zu"),
+)
+_LINKS: Final = ("", "s", "es", "n", "en", "e")
+_SHORTEST_PART: Final = 4
+_SHORTEST: Final = 8
+_LONGEST: Final = 40
+_MOST_CUTS: Final = 2
+_MOST_WORDS: Final = 4  # are looked up in one question
+_ENDING: Final = re.compile(r"(?:en|n|et|t)\Z")
+_WORD: Final = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
+_ACRONYM: Final = re.compile(r"[A-ZÄÖÜ]{2,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Respelt:
+    """A question as it is searched, and a notice for each acronym that was written out."""
+
+    question: str
+    notices: tuple[str, ...] = ()
+
+
+def respelt(question: str, view: View) -> Respelt:
+    """A question with what nobody wrote replaced by what stands in the documents of a view.
+
+    Args:
+        question: as asked.
+        view: what may be seen; a word that only other documents have counts as one that none has.
+    """
+    german = language_of(question) == "german"
+    found = list(_WORD.finditer(question))
+    looked_up = [
+        word for word in found if _is_acronym(word, found) or (german and _SHORTEST <= len(word[0]) <= _LONGEST)
+    ]
+    occurs = cache(lambda one: _occurs(one, view))
+    notices: list[str] = []
+    for word in reversed(looked_up[:_MOST_WORDS]):
+        if occurs(word[0]):
+            continue
+        if _is_acronym(word, found):
+            written = _written_out(word[0], view)
+            notices += [f"read {word[0]} as {written}"] if written else []
+        else:
+            written = _spelt(word[0], occurs)
+        if written:
+            question = question[: word.start()] + written + question[word.end() :]
+    return Respelt(question, tuple(reversed(notices)))
+
+
+def _is_acronym(word: re.Match[str], words: list[re.Match[str]]) -> bool:
+    """Whether a word is in capitals alone; in a question that is all capitals none is an acronym."""
+    return _ACRONYM.fullmatch(word[0]) is not None and not all(one[0].isupper() for one in words)
+
+
+def _occurs(word: str, view: View) -> bool:
+    """Whether a word stands in a passage of the view, in any of its forms; one that says nothing always does."""
+    if not any(terms(word, language) for language in view.snapshot.derived.languages):
+        return True
+    scores, _ = keyword_scores(view.snapshot.derived, word, pair_weight=0.0)
+    return bool((scores > 0).any() if view.rows is None else (scores[view.rows] > 0).any())
+
+
+def _spelt(word: str, occurs: Callable[[str], bool]) -> str | None:
+    """A German word in another form of its verb or as the words that it is put together of, or None.
+
+    >>> _spelt("Originalbelege", {"original", "belege"}.__contains__)
+    'original belege'
+    >>> _spelt("einreichen", {"einzureichen"}.__contains__), _spelt("Zeitungsabo", {"zeitung"}.__contains__)
+    ('einzureichen', None)
+    """
+    word = word.lower()
+    return next(filter(occurs, _forms(word)), None) or _parts(word, occurs, _MOST_CUTS)
+
+
+def _forms(word: str) -> Iterator[str]:
+    """The other forms of a verb with a prefix: infinitive, infinitive with "zu", participle."""
+    for prefix in _PREFIXES:
+        rest = word.removeprefix(prefix)
+        if rest == word or len(rest) < _SHORTEST_PART:
+            continue
+        for joint in ("zu", "ge", ""):
+            root = _ENDING.sub("", rest.removeprefix(joint))
+            if rest.startswith(joint) and len(root) >= _SHORTEST_PART - 1:
+                yield from (f"{prefix}{root}en", f"{prefix}zu{root}en", f"{prefix}ge{root}t", f"{prefix}ge{root}en")
+
+
+def _parts(word: str, occurs: Callable[[str], bool], cuts: int) -> str | None:
+    """The words that a word is put together of, the first as long as may be, or None."""
+    for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+        lefts = (word[:cut].removesuffix(link) for link in _LINKS if word[:cut].endswith(link))
+        left = next((one for one in lefts if len(one) >= _SHORTEST_PART and occurs(one)), None)
+        if left is None:
+            continue
+        right = word[cut:] if occurs(word[cut:]) else cuts > 1 and _parts(word[cut:], occurs, cuts - 1)
+        if right:
+            return f"{left} {right}"
+    return None
+
+
+def _written_out(acronym: str, view: View) -> str | None:
+    """The name that documents of the view write most often of those with an acronym's initials, or None."""
+    gap = r"[ \n](?:(?:of|and|for|the|to|in|der|die|des|für|und|de|du|la)[ \n]){0,2}"
+    name = re.compile(r"(?<![\w-])" + gap.join(rf"{letter}[^\W\d_A-Z][\w-]{{1,30}}" for letter in acronym) + r"(?!\w)")
+    counts = Counter(
+        " ".join(found[0].split())
+        for document in view.documents
+        for found in name.finditer(read_text(view.snapshot.db, document))
+    )
+    return max(counts, key=lambda one: (counts[one], one), default=None)

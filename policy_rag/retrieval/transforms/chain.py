@@ -1,0 +1,83 @@
+"""From a question to what is searched for it: the transforms that are switched on, in their order."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from policy_rag.llm.metering import Calls
+from policy_rag.records.options import Transform
+from policy_rag.records.search import Query
+from policy_rag.retrieval.transforms.aliases import Aliases
+from policy_rag.retrieval.transforms.decomposition import sub_questions, sub_questions_with
+from policy_rag.retrieval.transforms.hyde import passage_with
+from policy_rag.retrieval.transforms.multi_query import variants, variants_with
+from policy_rag.retrieval.transforms.rewriting import rewrite, rewrite_with
+from policy_rag.retrieval.transforms.step_back import step_back_with
+
+_NEED_AN_LLM = (Transform.STEP_BACK, Transform.HYDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """What is searched for a question, the question itself (or its rewriting) first; and what people should know."""
+
+    queries: tuple[Query, ...]
+    notices: tuple[str, ...] = ()
+
+
+def transform(
+    question: str, transforms: Sequence[Transform], *, aliases: Callable[[], Aliases], calls: Calls | None = None
+) -> Transformed:
+    """What is searched for a question.
+
+    Rewriting comes first and takes the question's place; the others add to it. With an LLM it writes; where its reply
+    is unusable the transform falls back to the question as it stands, and a notice says so. Without one, rules do what
+    rules can, and a notice names what they cannot.
+
+    Args:
+        question: as asked.
+        transforms: which, in any order.
+        aliases: the names in the documents that the asker may read; asked for only where rules need them.
+        calls: the LLM, or None.
+
+    Raises:
+        BudgetError: an LLM call could exceed the budget.
+        ModelError: the LLM fails.
+    """
+    notices: list[str] = []
+    first = Query(question)
+    if Transform.REWRITE in transforms:
+        rewritten = rewrite(question) if calls is None else rewrite_with(calls, question)
+        if rewritten is None:
+            notices.append(_unusable(Transform.REWRITE))
+        elif rewritten != question:
+            first = Query(rewritten, Transform.REWRITE)
+    queries = [first]
+    for name in (one for one in Transform if one in transforms and one is not Transform.REWRITE):
+        made = _by_rules(name, first.text, aliases) if calls is None else _by_llm(name, first.text, calls)
+        if made is None:
+            needs = name in _NEED_AN_LLM and calls is None
+            notices.append(f"{name} takes an LLM: left out" if needs else _unusable(name))
+        queries += [Query(text, name, passage=name is Transform.HYDE) for text in made or ()]
+    seen: dict[str, Query] = {}
+    for query in queries:
+        seen.setdefault(query.text.casefold(), query)
+    return Transformed(tuple(seen.values()), tuple(notices))
+
+
+def _unusable(name: Transform) -> str:
+    return f"the LLM's reply to {name} was unusable: the question was searched without it"
+
+
+def _by_rules(name: Transform, question: str, aliases: Callable[[], Aliases]) -> tuple[str, ...] | None:
+    if name is Transform.MULTI_QUERY:
+        return variants(question, aliases())
+    return sub_questions(question) if name is Transform.DECOMPOSE else None
+
+
+def _by_llm(name: Transform, question: str, calls: Calls) -> tuple[str, ...] | None:
+    if name is Transform.MULTI_QUERY:
+        return variants_with(calls, question) or None
+    if name is Transform.DECOMPOSE:
+        return sub_questions_with(calls, question)
+    one = step_back_with(calls, question) if name is Transform.STEP_BACK else passage_with(calls, question)
+    return None if one is None else (one,)

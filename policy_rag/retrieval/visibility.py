@@ -1,0 +1,71 @@
+"""What a request may see: the documents that its groups may read, that are in force, and that match its filters."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.store import Snapshot
+from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.filters import known_keys, matching, parse_filter
+
+_KEPT = 64  # views that are worked out once: most callers ask under the same groups and filters again
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one request may see of a snapshot.
+
+    Attributes:
+        snapshot: where to look.
+        documents: by key; no other document may show in a result, not even by being pointed to.
+        rows: `(passages,)`, True where a passage may be found; None where all may.
+    """
+
+    snapshot: Snapshot
+    documents: Mapping[int, DocumentInfo]
+    rows: NDArray[np.bool_] | None
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, request: SearchRequest, today: dt.date) -> Self:
+        """The view of `request` on the day that it names, else `today`.
+
+        Raises:
+            UsageError: a filter that is none, or names a key that no document has which the caller may read.
+        """
+        key = (request.where, request.groups, request.as_of or today)
+        found = snapshot.views.get(key)
+        if found is None:
+            found = _visible(snapshot, *key)
+            if len(snapshot.views) >= _KEPT:
+                snapshot.views.clear()
+            snapshot.views[key] = found
+        documents, rows = found
+        return cls(snapshot, documents, rows)
+
+
+def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
+    """The documents of a snapshot that a caller of these groups may read, in force or not."""
+    return tuple(d for d in snapshot.documents if d.open_to(groups))
+
+
+def _visible(
+    snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
+) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None]:
+    """The documents and the rows of a view."""
+    readable = readable_by(snapshot, groups)
+    seen = tuple(d for d in readable if d.in_force(day))
+    if where:
+        seen = matching(seen, [parse_filter(text) for text in where], known=known_keys(readable))
+    documents = {document.doc_key: document for document in seen}
+    if len(documents) == len(snapshot.documents):
+        return documents, None
+    # Keys are small: SQLite counts them up from 1, so that a table is many times faster than a search for each passage.
+    of_passage = snapshot.derived.passages[:, 1]
+    table = np.zeros(max(document.doc_key for document in snapshot.documents) + 1, dtype=np.bool_)
+    table[np.fromiter(documents, dtype=np.int64, count=len(documents))] = True
+    return documents, table[of_passage]

@@ -1,0 +1,102 @@
+"""A rule is never quoted without the sentences behind it that take something from it."""
+
+import pytest
+
+from policy_rag.answering.extraction.exceptions import excludes, restricts
+from policy_rag.answering.extraction.spans import units
+from policy_rag.records.search import Found, Hit
+
+_RULE = "Staff may work at home on two days a week."
+
+
+def quotes(text: str) -> list[list[str]]:
+    hit = Hit(
+        rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title="", path=("T",),
+        start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
+        found_by={"vector": Found(1, 0.5)},
+    )  # fmt: skip
+    return [[text[a:b] for a, b in unit.spans] for unit in units(hit)]
+
+
+_EXCLUDES = [
+    "This does not extend to group work.",
+    "It does not apply to bank workers.",
+    "Neither applies to interns.",
+    "Contractors are excluded.",
+    "Distance learners are not eligible.",
+    "In theatres it is recorded once instead.",
+    "Save that interns may not, however, they are not covered.",
+    "Das gilt nicht für Auszubildende.",
+    "Satz 1 gilt nicht für Auszubildende.",
+    "Die Sätze 1 und 2 gelten für Auszubildende nicht.",
+    "Hiervon ausgenommen sind Auszubildende.",
+    "In der Fertigung ist es ausgeschlossen.",
+    "Abweichend hiervon zahlt die Firma.",
+    "Toutefois, les stagiaires attendent.",
+    "Cela ne s'applique pas aux stagiaires.",
+    "Les stagiaires sont exclus.",
+]
+
+
+@pytest.mark.parametrize("sentence", _EXCLUDES)
+def test_who_is_excluded(sentence: str) -> None:
+    assert excludes(sentence)
+    assert restricts(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This is not available to agency staff.",
+        "Nor may interns.",
+        "Only managers may do so.",
+        "Anything above this must be refused.",
+        "Such leave is unpaid where it is not agreed.",
+        "It may be extended once.",
+        "Three of these are paid.",
+        "Fahrer dürfen auch dort nicht rauchen.",
+        "Sie darf nur untersagt werden, wenn sie stört.",
+        "Le vin n'est pas remboursé.",
+    ],
+)
+def test_what_denies_or_bounds(sentence: str) -> None:
+    assert restricts(sentence)
+    assert quotes(f"{_RULE} {sentence}")[0] == [_RULE, sentence]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Requests go to the desk.", "It follows a standard.", "Anträge nimmt Kompass an."]
+)
+def test_what_only_goes_on_stays_away(sentence: str) -> None:
+    assert not restricts(sentence)
+    assert quotes(f"{_RULE} {sentence}")[0] == [_RULE]
+
+
+def test_limits_follow_each_other_to_the_first_that_is_none() -> None:
+    text = f"{_RULE} Interns may not. It may be ended. Requests go to the desk. Nobody is forced."
+    assert quotes(text)[0] == [_RULE, "Interns may not.", "It may be ended."]
+
+
+def test_what_stands_in_another_paragraph_or_below_a_bullet_limits_nothing() -> None:
+    assert quotes(f"{_RULE}\n\nNo dogs.")[0] == [_RULE]
+    assert quotes("- trains;\n- planes.\nIt may not be ships.")[1] == ["- planes."]
+    assert quotes("2.1 Trains of all countries are paid.\nThey may not be first class.")[0] == [
+        "2.1 Trains of all countries are paid.",
+        "They may not be first class.",
+    ]
+
+
+def test_an_exclusion_may_be_longer_than_another_limit() -> None:
+    long = "whatever the reason that they give " * 6 + "may be"  # 216 characters
+    assert quotes(f"{_RULE} Not {long}.")[0] == [_RULE]
+    assert quotes(f"{_RULE} Contractors are excluded, {long}.")[0] == [_RULE, f"Contractors are excluded, {long}."]
+    assert quotes(f"{_RULE} Contractors are excluded, {long} {long}.")[0] == [_RULE]
+
+
+def test_an_exclusion_brings_its_rule_and_is_compared_with_it() -> None:
+    excluded = "Production is excluded."
+    assert quotes(f"{_RULE} {excluded}") == [[_RULE, excluded]] * 2
+
+
+def test_an_answer_brings_its_question() -> None:
+    assert quotes("Who pays for dogs? The owner pays.")[1] == ["Who pays for dogs?", "The owner pays."]

@@ -1,0 +1,325 @@
+"""Extractive answers: verbatim, whole, in order, no more than asked for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from policy_rag.answering.extraction.extractor import Statement, compose, extract
+from policy_rag.answering.extraction.spans import units
+from policy_rag.records.search import Found, Hit
+
+
+def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: str = "", **changes: Any) -> Hit:
+    end = start + len(text)
+    hit = Hit(
+        rank=rank, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id=f"s{rank}", number=None,
+        title=title, path=("Travel", title), start=start, end=end, chunk_start=start, chunk_end=end, page=3, text=text,
+        found_by={"vector": Found(rank, 0.5)},
+    )  # fmt: skip
+    return replace(hit, **changes)
+
+
+def quotes(hit: Hit) -> list[list[str]]:
+    return [[hit.text[a - hit.start : b - hit.start] for a, b in unit.spans] for unit in units(hit)]
+
+
+def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """Texts with `word` point where the question points, all others across it, each in its own direction."""
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), 64), dtype=np.float32)
+        for i, text in enumerate(texts):
+            rows[i, 0 if word in text else 1 + i % 63] = 1
+        return rows
+
+    return embed
+
+
+def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Statement, ...]:
+    vector = np.eye(64, dtype=np.float32)[0]
+    return extract(question, hits, embed=along(word), question_vector=vector, **changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "## 3. Hotels\n\nHotels cost 120 euros.\n\nMeals are extra.",
+            [["Hotels cost 120 euros."], ["Meals are extra."]],
+        ),
+        ("EXPENSES POLICY\n\nCosts are paid.", [["Costs are paid."]]),
+        ("**Hotels**\n\nCosts are paid.", [["Costs are paid."]]),
+        ("Article 5 - Hotels\nCosts are paid.", [["Costs are paid."]]),
+        ("Hotels", []),
+    ],
+)
+def test_headings_are_never_quoted_alone(text: str, expected: list[list[str]]) -> None:
+    assert quotes(a_hit(text, title="Hotels")) == expected
+
+
+def test_a_run_in_heading_stays_with_its_first_sentence() -> None:
+    hit = a_hit("3.7 Hotels. The limit is 120 euros. Meals are extra.")
+    assert quotes(hit) == [["3.7 Hotels. The limit is 120 euros."], ["Meals are extra."]]
+
+
+@pytest.mark.parametrize("cue", ["However, in Munich", "Unless agreed,", "This does not apply if", "Except in May,"])
+def test_an_exception_comes_with_its_rule(cue: str) -> None:
+    rule = f"Hotels cost at most 120 euros. {cue} more is paid."
+    assert quotes(a_hit(f"{rule} Meals are extra.")) == [[rule], ["Meals are extra."]]
+
+
+def test_a_condition_is_not_cut_where_a_line_is() -> None:
+    text = "Trips are booked by the desk\nunless the manager\nhas agreed otherwise."
+    assert quotes(a_hit(text)) == [[text]]
+
+
+def test_items_bring_what_introduces_them() -> None:
+    hit = a_hit("2.1 The fund pays for:\n- books;\n- courses.\nIt does not pay for games.")
+    assert quotes(hit)[:2] == [["2.1 The fund pays for:", "- books;"], ["2.1 The fund pays for:", "- courses."]]
+
+
+@pytest.mark.parametrize("joint", ["and", "or", "unless"])
+def test_joined_items_are_one_condition(joint: str) -> None:
+    text = f"Leave is refused if:\n(a) the team is short; {joint}\n(b) it is stocktaking."
+    assert quotes(a_hit(text)) == [[text]]
+
+
+def test_a_small_table_is_quoted_whole_whichever_row_answers() -> None:
+    table = "| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |"
+    hit = a_hit(f"The limits are:\n\n{table}\n\nMeals are extra.")
+    assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 2 + [["Meals are extra."]]
+    assert [unit.text for unit in units(hit)][:2] == [
+        "The limits are: | Country | Limit | | Italy | 140 |",
+        "The limits are: | Country | Limit | | Spain | 130 |",
+    ]
+    assert quotes(a_hit(table)) == [[table]] * 2
+    (found,) = ask("What is the limit in Spain?", [hit], "Spain")
+    assert found.text == f"The limits are:\n\n{table}"
+
+
+@pytest.mark.parametrize("lead", [[], ["The limits, in euros, are:"]])
+def test_a_row_of_a_long_table_brings_the_header_and_what_leads_into_it(lead: list[str]) -> None:
+    header = "| Country | Limit | Remark |"
+    rows = [f"| Country number {n} | {100 + n} | to be agreed with the Travel Desk beforehand |" for n in range(9)]
+    hit = a_hit("\n".join([*lead, header, "| --- | --- | --- |", *rows]))
+    assert quotes(hit) == [[*lead, header, row] for row in rows]
+    text, citations = compose(ask("Which?", [hit], "number 5"))
+    assert text.splitlines()[-2:] == [f"{header} [{len(citations) - 1}]", f"{rows[5]} [{len(citations)}]"]
+
+
+@pytest.mark.parametrize("line", ["A2.4.Guidance.1.", "7.3.", "(12)", "Part 6.Chapter 2."])
+def test_a_number_without_words_is_no_answer(line: str) -> None:
+    assert quotes(a_hit(f"{line}\n\nMeals are extra.")) == [["Meals are extra."]]
+
+
+def test_of_a_long_list_the_items_that_are_joined_stay_together() -> None:
+    filler = "having regard to all the circumstances of the case and to the interests of everybody concerned " * 8
+    items = [f"(a) it asks {filler};", f"(b) it pays {filler};", "(c) it is closed; or", "(d) it is sold."]
+    hit = a_hit("\n".join(["The Board may act if:", *items]))
+    assert [[part[:9] for part in unit] for unit in quotes(hit)] == [
+        ["The Board", "(a) it as"],
+        ["The Board", "(b) it pa"],
+        ["The Board", "(c) it is"],
+    ]
+    assert quotes(hit)[-1][-1] == "(c) it is closed; or\n(d) it is sold."
+
+
+def test_a_title_inside_a_section_is_no_answer() -> None:
+    assert quotes(a_hit("Costs are paid.\n\nPrivate travel\n\nIt is not paid.\n\nNo exceptions")) == [
+        ["Costs are paid."],
+        ["It is not paid."],
+        ["No exceptions"],  # nothing stands below it
+    ]
+
+
+@pytest.mark.parametrize("pointer", ["See the Hotels guide.", "Hotels has the meaning given in Rule 4."])
+def test_what_only_points_elsewhere_comes_after_what_says_something(pointer: str) -> None:
+    hit = a_hit(f"{pointer}\n\nHotels cost 120 euros.")
+    assert [s.text for s in ask("hotels", [hit], "Hotels", max_sentences=1)] == ["Hotels cost 120 euros."]
+    assert [s.text for s in ask("hotels", [a_hit(pointer)], "Hotels")] == [pointer]
+
+
+def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
+    filler = (
+        "as the Committee may from time to time determine, having regard to all the circumstances of the case; " * 3
+    )
+    items = [
+        f"(i) it asks {filler}",
+        "(ii) the step is needed:",
+        f"A. to save {filler}",
+        f"B. to pay {filler}",
+        f"(iii) it {filler}",
+    ]
+    hit = a_hit("\n".join(["The Board may act where:", *items]))
+    assert [[part[:12] for part in unit] for unit in quotes(hit)] == [
+        ["The Board ma", "(i) it asks "],
+        ["The Board ma", "(ii) the ste", "A. to save a"],
+        ["The Board ma", "(ii) the ste", "B. to pay as"],
+        ["The Board ma", "(iii) it as "],
+    ]
+
+
+def test_a_sentence_about_they_brings_the_one_before() -> None:
+    hit = a_hit("Passwords have 14 characters. They expire never.\n\nThey are ours.")
+    first = "Passwords have 14 characters."
+    assert quotes(hit) == [[first, "They expire never."]] * 2 + [["They are ours."]]
+
+
+@pytest.mark.parametrize("sentence", ["Laptops of your own may not.", "Tablets must too.", "Laptops cannot."])
+def test_a_sentence_that_leaves_out_its_verb_brings_the_one_before(sentence: str) -> None:
+    first = "Private telephones may be used for e-mail."
+    assert quotes(a_hit(f"{first} {sentence} Laptops are checked."))[1:] == [
+        [first, sentence],
+        ["Laptops are checked."],
+    ]
+
+
+def test_what_answers_is_quoted_with_its_place() -> None:
+    hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
+    (found,) = ask("What may hotels cost?", [hit], "Hotels", max_sentences=1)
+    assert (found.text, found.start, found.end, found.hit) == ("Hotels cost 120 euros.", 117, 139, hit)
+
+
+def test_neighbours_are_joined_and_others_are_not() -> None:
+    hit = a_hit("Hotels are booked early. Hotels cost 120 euros. Meals are extra. Hotels in Rome cost more.")
+    found = ask("hotels", [hit], "Hotels", max_sentences=3)
+    assert [s.text for s in found] == ["Hotels are booked early. Hotels cost 120 euros.", "Hotels in Rome cost more."]
+
+
+def test_documents_come_by_best_hit_and_places_by_order() -> None:
+    late = a_hit("Hotels cost 120 euros.", start=500, doc="b", rank=1)
+    other = a_hit("Hotels are clean.", doc="a", rank=2)
+    early = a_hit("Hotels are booked early.", start=10, doc="b", rank=3)
+    found = ask("hotels", [late, other, early], "Hotels")
+    assert [(s.hit.doc_id, s.start) for s in found] == [("b", 10), ("b", 500), ("a", 100)]
+
+
+def test_one_wording_is_quoted_once() -> None:
+    hits = [a_hit("Hotels cost 120 euros.", doc="a"), a_hit("Hotels  cost 120 euros.", doc="b", rank=2)]
+    assert len(ask("hotels", hits, "Hotels")) == 1
+
+
+def test_length_is_kept_but_the_best_is_taken_however_long() -> None:
+    long = "Hotels " + "are described here at length " * 20 + "once."
+    hit = a_hit(f"{long} Meals are extra.\n\nTrains are late.")
+    assert [s.text for s in ask("hotels", [hit], "Hotels", max_chars=100)] == [long]
+    assert len(ask("hotels", [hit], "Hotels", max_chars=len(long) + 16)) == 1
+    short = ask("hotels", [hit], "Trains", max_chars=40)
+    assert [s.text for s in short] == ["Trains are late."]  # meals would fit, but are far below
+
+
+def test_hits_beyond_the_first_are_not_looked_into() -> None:
+    hits = [a_hit("Meals are extra.", rank=1), a_hit("Hotels cost 120 euros.", rank=2, doc="e")]
+    assert [s.text for s in ask("hotels", hits, "Hotels", max_hits=1)] == ["Meals are extra."]
+
+
+def test_an_asked_clause_is_quoted_itself() -> None:
+    text = "4. Meals\n(a) Lunch is paid.\n(b) Hotels are booked early.\n(c) Tips are not."
+    at = text.index("(b)")
+    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=100 + at, chunk_end=100 + text.index("\n(c)"))
+    near = a_hit("Lunch is never paid.", doc="e", rank=2)
+    assert [s.text for s in ask("What does 4(b) say about lunch?", [clause, near], "Lunch")] == [
+        "4. Meals",
+        "(b) Hotels are booked early.",
+    ]
+
+
+def test_an_asked_item_comes_with_those_that_it_is_joined_to() -> None:
+    text = "4.1 Costs are paid.\n4.2 Hotels are paid if\n(a) they are booked early; and\n(b) they are cheap."
+    begin = 100 + text.index("(b)")
+    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=begin, chunk_end=100 + len(text))
+    assert [s.text for s in ask("What does 4.2(b) say?", [clause], "Hotels")] == [text[text.index("4.2") :]]
+
+
+def test_nothing_to_quote_is_no_answer() -> None:
+    assert ask("hotels", [], "Hotels") == ()
+    assert ask("hotels", [a_hit("## Hotels\n\n---\n", title="Hotels")], "Hotels") == ()
+
+
+def test_the_answer_is_its_quotations_numbered() -> None:
+    hit = a_hit("Hotels are booked early. Meals are extra. Hotels cost 120 euros.", title="Hotels")
+    text, citations = compose(ask("hotels", [hit], "Hotels", max_sentences=2))
+    assert text == "Hotels are booked early. [1]\nHotels cost 120 euros. [2]"
+    assert [(c.n, c.quote, c.start, c.page, c.path) for c in citations] == [
+        (1, "Hotels are booked early.", 100, 3, ("Travel", "Hotels")),
+        (2, "Hotels cost 120 euros.", 142, 3, ("Travel", "Hotels")),
+    ]
+    assert compose(()) == ("", ())
+
+
+_LINES = st.sampled_from(
+    ["# Hotels", "Hotels cost 120 euros.", "However, not in May.", "- books; and", "- courses", "| a | b |", "|---|---|", "",
+     "It pays for:", "(a) They pay.", "3.7 Meals. Lunch is paid. They agree", "unless it rains.", "\t", "A\tB\tC"]
+)  # fmt: skip
+_TEXTS = st.lists(_LINES, max_size=9).map("\n".join) | st.text("aB.:\n |-#*(1) ", max_size=60)
+
+
+@given(texts=st.lists(_TEXTS, min_size=1, max_size=4), chars=st.integers(1, 300), apart=st.integers(0, 80))
+def test_always_verbatim_in_order_and_never_twice(texts: list[str], chars: int, apart: int) -> None:
+    # Hits of one document may overlap, as chunks do.
+    hits = [a_hit(text, start=i * apart, rank=i + 1, doc=f"d{i % 2}") for i, text in enumerate(texts)]
+    found = ask("What do hotels cost?", hits, "Hotels", max_chars=chars)
+    for statement in found:
+        hit = statement.hit
+        assert hit.start <= statement.start < statement.end <= hit.end
+        assert statement.text == hit.text[statement.start - hit.start : statement.end - hit.start]
+        assert statement.text == statement.text.strip()
+    order = [(s.hit.doc_id, s.start) for s in found]
+    assert len(order) == len(set(order))
+    for doc in {s.hit.doc_id for s in found}:
+        mine = [i for i, s in enumerate(found) if s.hit.doc_id == doc]
+        assert mine == list(range(mine[0], mine[0] + len(mine)))
+        assert [found[i].start for i in mine] == sorted(found[i].start for i in mine)
+
+
+def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
+    hits = [a_hit("Hotels are paid.", section_id="2.1"), a_hit("Lunch is paid.", section_id="9", rank=2)]
+    text = "2.2 Section 2.1 does not hold in May."
+    limits = [
+        replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": Found(rank, 1.0)}) for rank in (1, 2)
+    ]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["Hotels are paid.", text]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[1:], max_sentences=1)] == ["Hotels are paid."]
+    assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["2.1", "2.2"]
+
+
+def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
+    texts = ["Notice is given in time.", "One month is paid for each year."]
+    hits = [a_hit(text, rank=rank, start=100 * rank, section_id=str(rank)) for rank, text in enumerate(texts, 1)]
+    named = replace(hits[1], path=("Travel", "Redundancy pay", "3.1"))
+    for second, expected in ((hits[1], texts[:1]), (named, [texts[1]])):
+        found = ask("redundancy pay?", [hits[0], second], "Nothing", max_sentences=1)
+        assert [statement.text for statement in found] == expected
+
+
+def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
+    hit = a_hit("Hotels are paid[^1] early. Lunch is paid[^2] late.")
+    notes = [
+        replace(a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark), found_by={"note": Found(1, 1.0)})
+        for mark in (1, 2)
+    ]
+    for word, expected in (("Hotels", "[^1]: In May only."), ("Lunch", "[^2]: In May only.")):
+        found = ask(f"{word}?", [hit], word, brought=notes, max_sentences=1)
+        assert found[-1].text == expected
+        assert len(found) == 2
+
+
+def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> None:
+    asked = "Since when is the travel policy in force?"
+    hit = a_hit("Hotels are paid.\n\nIn force from 1 May 2025.")
+    assert [statement.text for statement in ask(asked, [hit], "Hotels")] == ["In force from 1 May 2025."]
+    assert ask(asked, [a_hit("Hotels are paid.")], "Hotels") == ()
+
+
+def test_a_clause_that_is_only_mentioned_comes_before_what_is_as_near() -> None:
+    hits = [a_hit(f"Hotels of kind {n} are paid.", rank=n, start=100 * n, section_id=str(n)) for n in (1, 2)]
+    named = replace(hits[1], found_by={**hits[1].found_by, "mention": Found(1, 1.0)})
+    for second, expected in ((hits[1], "1"), (named, "2")):
+        (only,) = ask("Who approves 9?", [hits[0], second], "Hotels", max_sentences=1)
+        assert only.hit.section_id == expected

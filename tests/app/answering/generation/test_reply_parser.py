@@ -1,0 +1,109 @@
+"""Replies of LLMs: sentences with what they cite, in the forms that small models write, and refusals."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
+
+
+def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
+    return [(sentence.text, sentence.cited) for sentence in split_reply(reply)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Leave is 25 days [1]. Ask HR [2][3].", [("Leave is 25 days.", (1,)), ("Ask HR.", (2, 3))]),
+        ("Leave is 25 days. [1] Ask HR.[2]", [("Leave is 25 days.", (1,)), ("Ask HR.", (2,))]),
+        ("Leave is 25 days [1, 3].", [("Leave is 25 days.", (1, 3))]),
+        ("Leave is 25 days [1 and 2; 4-6].", [("Leave is 25 days.", (1, 2, 4, 5, 6))]),
+        ("Leave is 25 days [Section 1].", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days [Sections 1, 2].", [("Leave is 25 days.", (1, 2))]),
+        ("Leave is 25 days 【2】.", [("Leave is 25 days.", (2,))]),
+        ("Leave is 25 days [1][1].", [("Leave is 25 days.", (1,))]),
+        ("Leave is [1] 25 days.", [("Leave is 25 days.", (1,))]),
+        ("According to section 2, leave is 25 days [2].", [("Leave is 25 days.", (2,))]),
+        ("Section 2 states that leave is 25 days.", [("Leave is 25 days.", (2,))]),
+        ("According to section 4.2, leave is 25 days [1].", [("According to section 4.2, leave is 25 days.", (1,))]),
+        ("**Leave** is `25` days [1].", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days.\n[1]\n", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days [1].\n\nSources:\n[1] Leave policy\n[2] Other", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days [1].\n\n**References**\n- [1] Leave policy", [("Leave is 25 days.", (1,))]),
+        ("Rules of 2021 apply [2021].", [("Rules of 2021 apply.", (2021,))]),
+        ("e.g. 2.5 days [1]. Then", [("e.g. 2.5 days.", (1,)), ("Then", ())]),
+        ("", []),
+        ("[1]", []),
+    ],
+)
+def test_sentences_keep_what_they_cite(reply: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
+    assert cited(reply) == expected
+
+
+def test_items_of_a_list_are_told_from_sentences() -> None:
+    found = split_reply("You may claim:\n- hotels [1]\n* trains [2];\n2. taxis [1]\nAsk [3].")
+    assert [(s.text, s.cited, s.item) for s in found] == [
+        ("You may claim:", (), False),
+        ("hotels", (1,), True),
+        ("trains;", (2,), True),
+        ("taxis", (1,), True),
+        ("Ask.", (3,), False),
+    ]
+    assert found[1].shown == "- hotels [1]"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "NOT ANSWERED",
+        "Not answered.",
+        "**NOT_ANSWERED**",
+        "Answer: NOT ANSWERED\n\nThe sections are about leave.",
+        "not-answered",
+        "",
+        " \n",
+        "I don't know.",
+        "I do not have enough information.",
+        "I'm sorry, but nothing here says so.",
+        "I cannot answer this question from the sections.",
+        "Unfortunately, the provided sections do not mention pets.",
+        "The sections above don't contain any information about pets.",
+        "The given policies do not address this.",
+        "None of the provided sections answer the question.",
+        "Based on the provided sections, there is no information about pets.",
+        "There is no mention of pets in the policy.",
+        "There is not enough information to answer.",
+        "It is not specified whether pets may come.",
+        "No information is given on pets.",
+        "The context does not provide an answer. However, pets are usually allowed.",
+        "Die Abschnitte enthalten dazu keine Angaben.",
+        "Ich kann die Frage nicht beantworten.",
+    ],
+)
+def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> None:
+    assert is_refusal(reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The policy does not cover contractors [2].",
+        "No, visitors may not enter [1].",
+        "Leave is 25 days [1].",
+        "There is a limit of EUR 50 [1].",
+        "The sections above answer this: leave is 25 days [1].",
+        "I [1]",
+        "Questions that are not answered by HR go to the CEO [1].",
+    ],
+)
+def test_statements_are_no_refusals(reply: str) -> None:
+    assert not is_refusal(reply)
+
+
+@given(st.text(st.sampled_from("ab1[],.- \n*【】§sectionSources:"), max_size=80))
+def test_any_reply_is_taken_apart_without_marks_left(reply: str) -> None:
+    for sentence in split_reply(reply):
+        assert sentence.text.strip() == sentence.text != ""
+        assert all(number >= 0 for number in sentence.cited)
+        assert "\n" not in sentence.shown
+    is_refusal(reply)

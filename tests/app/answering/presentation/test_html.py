@@ -1,0 +1,130 @@
+"""An answer as HTML: complete, and with nothing in it that could act."""
+
+from html.parser import HTMLParser
+
+from policy_rag.answering.presentation.html import answer_html
+from policy_rag.answering.presentation.wording import refusal
+from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.search import Found, Hit
+
+EVIL = "<script>alert(1)</script><img src=x onerror='go()'>&amp;\"quoted\""
+
+
+def an_answer(text: str = "At most 120 euros. [1]", **changes: object) -> Answer:
+    citation = Citation(1, "At most 120 euros.", "t", "4.0", "travel.md", "3.7", ("Travel", "Hotels"), 10, 28, 2)
+    given: dict[str, object] = {
+        "question": "How much is a hotel?", "status": Status.ANSWERED, "answer": text, "citations": (citation,),
+        "confidence": 0.876, "llm": "extractive",
+    }  # fmt: skip
+    return Answer(**{**given, **changes})  # type: ignore[arg-type]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.open.append(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(page: str) -> _Reader:
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def test_answer_citation_place_and_support_are_shown() -> None:
+    text = read(answer_html(an_answer())).text
+    for shown in (
+        "How much is a hotel?",
+        "At most 120 euros.",
+        "Travel › Hotels",
+        "travel.md",
+        "version 4.0",
+        "page 2",
+    ):
+        assert shown in text
+    assert "characters 10–28" in text
+    assert "support 0.88" in text
+    assert "extractive" in text
+
+
+def test_only_marks_of_citations_are_set_off() -> None:
+    page = answer_html(an_answer("Yes [1], as article [7] says. [12345]"))
+    assert page.count("<sup") == 1
+    assert "[7]" in read(page).text
+
+
+def test_nothing_that_was_read_becomes_markup() -> None:
+    hit = Hit(1, 1.0, EVIL, EVIL, EVIL, EVIL, None, EVIL, (EVIL,), 0, 4, 0, 4, 1, EVIL, {"vector": Found(1, 0.5)})
+    citation = Citation(1, EVIL, EVIL, EVIL, EVIL, EVIL, (EVIL,), 0, 4, 1)
+    evil = an_answer(
+        EVIL, question=EVIL, citations=(citation,), nearest=(hit,), removed=(EVIL,), notices=(EVIL,), llm=EVIL,
+        clarification=EVIL + "?",
+    )  # fmt: skip
+    reader = read(answer_html(evil))
+    assert set(reader.tags) <= {"div", "b", "sup", "blockquote"}
+    assert reader.attributes <= {"style"}
+    # question, answer, question back; path, file, version and quotation of the citation; path, file and version
+    # of the nearest, removed, notice, model
+    assert reader.text.count(EVIL) == 13
+
+
+def test_a_refusal_shows_the_nearest_sections() -> None:
+    hit = Hit(
+        1, 1.0, "t", None, "travel.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {}
+    )
+    page = answer_html(an_answer("The policies do not say.", status=Status.REFUSED, citations=(), nearest=(hit,)))
+    text = read(page).text
+    assert "The policies do not say." in text
+    assert "The nearest sections, which were not found to answer it" in text
+    assert "Travel › Hotels" in text
+    assert "Where it is written" not in text
+    assert "page" not in text
+
+
+def test_what_an_llm_wrote_in_vain_does_not_make_the_sections_silent() -> None:
+    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
+    removed = ("Hotels cost 900 euros.",)
+    refused = an_answer(refusal(removed), status=Status.REFUSED, citations=(), nearest=(hit,), removed=removed)
+    text = read(answer_html(refused)).text
+    assert "do not answer" not in text
+    assert "not found to answer" not in text
+    assert "Nothing of what the LLM wrote is borne out by what it cites" in text
+    assert "The sections found, which may answer it" in text
+
+
+def test_candidates_of_a_question_back_are_what_could_be_meant() -> None:
+    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
+    page = answer_html(an_answer("Which?", status=Status.CLARIFY, clarification="Which?", citations=(), nearest=(hit,)))
+    assert "What could be meant" in read(page).text
+
+
+def test_a_question_back_is_shown_once() -> None:
+    asked = "Which policy do you mean?"
+    page = answer_html(an_answer(asked, status=Status.CLARIFY, clarification=asked, citations=()))
+    assert read(page).text.count(asked) == 1
+
+
+def test_colours_follow_the_ground() -> None:
+    page = answer_html(an_answer())
+    assert "background" not in page
+    assert "color:inherit" in page
+
+
+def test_the_record_shows_itself() -> None:
+    assert an_answer()._repr_html_() == answer_html(an_answer())

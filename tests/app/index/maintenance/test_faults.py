@@ -1,0 +1,234 @@
+"""An index whose process is killed, whose disk is full, which cannot be written, which many use at once.
+
+`POLICY_RAG_KILLS` says how many kills there are: 20 unless set, 200 in `make faults`.
+"""
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from policy_rag.cli import run
+from policy_rag.errors import IndexingError
+from policy_rag.index.maintenance.checks import Check
+from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.store import Index
+
+KILLS = int(os.environ.get("POLICY_RAG_KILLS", "20"))
+WORKER = Path(__file__).parents[3] / "support" / "index_worker.py"
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+
+_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
+worker = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(worker)
+
+
+class Workers:
+    """Starts workers; see `tests/support/index_worker.py`."""
+
+    def __init__(self):
+        self._server = subprocess.Popen(
+            [sys.executable, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, **task):
+        out = Path(task["out"])
+        out.write_text("")
+        line = json.dumps({"count": 10_000, "first": 1, **task}, default=str)
+        self._server.stdin.write(line + "\n")
+        self._server.stdin.flush()
+        return Started(int(self._server.stdout.readline()), out)
+
+    def stop(self):
+        self._server.stdin.close()
+        self._server.wait()
+        self._server.stdout.close()
+
+
+class Started:
+    def __init__(self, pid, out):
+        self.pid, self.out = pid, out
+
+    def said(self):
+        return self.out.read_text().splitlines()
+
+    def wait_for(self, *beginnings):
+        """The first line that begins so."""
+        for _ in range(60_000):
+            for line in self.said():
+                if line.startswith(beginnings):
+                    return line
+            time.sleep(0.001)
+        raise TimeoutError(self.said())
+
+    def end(self):
+        """All that it said, once it is done."""
+        self.wait_for("done", "failed", "refused")
+        return self.said()
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(self.pid, 0)
+                time.sleep(0.001)
+        committed = [int(line.split()[1]) for line in self.said() if line.startswith("committed")]
+        return committed[-1] if committed else None
+
+
+@pytest.fixture(scope="module")
+def workers():
+    made = Workers()
+    yield made
+    made.stop()
+
+
+def check_after_kill(folder, allowed):
+    """Opens, holds one of the allowed states, and is whole or can be made so; answers the state."""
+    if None in allowed:  # the first ingest ever may not have got so far as to make an index
+        with suppress(IndexingError):
+            Index(folder).close()
+            allowed = allowed | {"an index"}
+        if "an index" not in allowed:
+            with pytest.raises(IndexingError, match="there is no index"):
+                Index(folder)
+            return None
+    index = Index(folder)
+    with index:
+        found = verify(index)
+        assert {p.check for p in found.problems} <= {Check.LEFTOVERS, Check.DERIVED}, found.problems
+        state = worker.held_state(index)
+        assert state in allowed
+        assert verify(index, repair=True).ok
+        assert worker.held_state(index) == state
+    return state
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_at_a_random_moment(workers, tmp_path_factory, seed):
+    chance = random.Random(seed)
+    fresh = seed % 4 == 0
+    folder = tmp_path_factory.getbasetemp() / "killed"
+    if fresh:
+        shutil.rmtree(folder, ignore_errors=True)
+    before = None
+    with suppress(IndexingError), Index(folder) as index:  # there is none yet
+        before = worker.held_state(index)
+    first = (before or 0) + 1
+    writer = workers.start(do="write", folder=folder, out=folder.with_suffix(".out"), first=first)
+    if not fresh:
+        writer.wait_for("open")
+    time.sleep(chance.uniform(0, 0.3))
+    committed = writer.kill()
+    last = committed if committed is not None else before
+    assert not any(line.startswith(("failed", "refused")) for line in writer.said())
+    check_after_kill(folder, {last, (last or 0) + 1})
+
+
+@pytest.mark.parametrize("limit", [*range(4_096, 100_000, 16_000), 120_000, 200_000])
+def test_a_full_disk_leaves_all_of_the_old(workers, tmp_path, limit):
+    """No file may grow beyond `limit`: the log, an array or the FAISS file hits it, as the limit rises."""
+    folder = tmp_path / "index"
+    workers.start(do="write", folder=folder, out=tmp_path / "first", first=1, count=1).end()
+    size = max(path.stat().st_size for path in folder.rglob("*"))
+    said = workers.start(do="write", folder=folder, out=tmp_path / "second", first=2, count=1, limit=limit).end()
+    assert said[-1].startswith(("refused", "done")), said
+    if said[-1] != "done":
+        assert "free some disk space" in said[-1] or "cannot be opened" in said[-1]
+    assert (limit > size) or said[-1] != "done"
+    with Index(folder) as index:
+        assert worker.held_state(index) == (2 if said[-1] == "done" else 1)
+        assert verify(index, repair=True).ok
+    assert workers.start(do="write", folder=folder, out=tmp_path / "third", first=2, count=1).end()[-1] == "done"
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 2 MB that can be made read-only."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("mounting a small disk needs root")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.mark.parametrize("free", [0, 20_000, 60_000, 100_000, 160_000])
+def test_a_disk_that_really_is_full(workers, small_disk, tmp_path, free):
+    folder = small_disk / "index"
+    workers.start(do="write", folder=folder, out=tmp_path / "first", first=1, count=1).end()
+    ballast = small_disk / "ballast"
+    room = shutil.disk_usage(small_disk).free - free
+    ballast.write_bytes(b"x" * max(0, room))
+    said = workers.start(do="write", folder=folder, out=tmp_path / "second", first=2, count=1).end()
+    assert said[-1].startswith("refused"), said
+    ballast.unlink()
+    with Index(folder) as index:
+        assert worker.held_state(index) == 1
+        assert verify(index, repair=True).ok
+    assert workers.start(do="write", folder=folder, out=tmp_path / "third", first=2, count=1).end()[-1] == "done"
+
+
+def test_a_folder_that_cannot_be_written_is_searched_and_an_ingest_says_so(workers, small_disk, tmp_path, capsys):
+    folder = small_disk / "index"
+    workers.start(do="write", folder=folder, out=tmp_path / "first", first=1, count=1).end()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with Index(folder) as index:
+        assert worker.held_state(index) == 1
+        assert verify(index).ok
+    said = workers.start(do="write", folder=folder, out=tmp_path / "second", first=2, count=1).end()
+    assert said[-1].startswith("refused cannot write to")
+    assert run(["verify", "--repair", "--index", str(folder)]) == 0
+    capsys.readouterr()
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    shutil.rmtree(folder / "derived")
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with Index(folder) as index:
+        assert worker.held_state(index) == 1, "made from the rows, and not kept"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_disk_that_fills_up_under_the_vectors_leaves_all_of_the_old(index, document, manifest, embedder, monkeypatch):
+    index.update([document("a.md", [("1", "One", "Old.")])], manifest, embedder)
+    monkeypatch.setattr("policy_rag.index.search.faiss_index.FILE", "/dev/full")
+    with pytest.raises(IndexingError, match="holds what it held before: free some disk space"):
+        index.update([document("a.md", [("1", "One", "New. " * 9)])], manifest, embedder)
+    monkeypatch.undo()
+    assert verify(index).ok
+    with index.reading() as db:
+        assert "Old" in db.execute("SELECT text FROM documents").fetchone()[0]
+
+
+def test_two_ingests_at_once(workers, tmp_path):
+    folder = tmp_path / "index"
+    both = [workers.start(do="write", folder=folder, out=tmp_path / name, count=5) for name in ("one", "two")]
+    for writer in both:
+        assert writer.end()[-1] == "done"
+    with Index(folder) as index:
+        assert worker.held_state(index) == 5
+        assert verify(index).ok
+
+
+def test_eight_readers_see_whole_states_while_another_process_writes(workers, tmp_path):
+    folder = tmp_path / "index"
+    writer = workers.start(do="write", folder=folder, out=tmp_path / "writer")
+    writer.wait_for("committed 1")
+    readers = [workers.start(do="read", folder=folder, out=tmp_path / f"reader{i}", count=20) for i in range(8)]
+    ends = [reader.end() for reader in readers]
+    writer.kill()
+    assert [said[-1] for said in ends] == ["done"] * 8, ends
+    seen = {said[-2] for said in ends}
+    assert all(states.count(",") >= 2 for states in seen), f"no reader saw the index change: {seen}"
+    with Index(folder) as index:
+        assert verify(index, repair=True).ok

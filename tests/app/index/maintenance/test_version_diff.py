@@ -1,0 +1,192 @@
+"""Two versions of a document, clause by clause."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from policy_rag.cli import run
+from policy_rag.index.maintenance.version_diff import ChangeKind, Edit, compare, word_diff
+from policy_rag_parsers.document_metadata.declarations import Declaration
+from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.structure.sections import parse_sections
+
+HOTELS = "A hotel may cost 120 euros a night at most, breakfast and taxes included."
+TRAINS = "Trains are booked in second class through the travel desk, at the latest two days before."
+MEALS = "The daily allowance for meals is 14 euros for an absence of more than eight hours."
+
+
+def compared(old, new):
+    texts = [text if isinstance(text, str) else "\n".join(text) + "\n" for text in (old, new)]
+    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in texts]
+    return compare(sections[0], texts[0], sections[1], texts[1])
+
+
+def short(found):
+    return [
+        (
+            "+".join(change.kinds),
+            change.old.number or change.old.title if change.old else None,
+            change.new.number or change.new.title if change.new else None,
+        )
+        for change in found.changes
+    ]
+
+
+def numbered(*clauses):
+    return [line for number, title, body in clauses for line in (f"## {number} {title}", body)]
+
+
+def test_the_same_text_has_no_changes_and_blanks_are_none():
+    text = numbered(("1", "Hotels", HOTELS), ("2", "Trains", TRAINS))
+    assert (compared(text, text).changes, compared(text, text).unchanged) == ((), 2)
+    broken = numbered(("1", "Hotels", HOTELS.replace(" may", "\nmay")), ("2", "Trains", "\n\n" + TRAINS))
+    assert (compared(text, broken).changes, compared(text, broken).unchanged) == ((), 2)
+
+
+def test_a_changed_word_is_shown_with_its_surroundings():
+    old = numbered(("1", "Hotels", HOTELS), ("2", "Trains", TRAINS))
+    new = numbered(("1", "Hotels", HOTELS.replace("120", "140")), ("2", "Trains", TRAINS))
+    found = compared(old, new)
+    assert short(found) == [("changed", "1", "1")]
+    assert [(run.edit, run.text) for run in found.changes[0].words] == [
+        (Edit.SAME, "Hotels A hotel may cost"),
+        (Edit.REMOVED, "120"),
+        (Edit.ADDED, "140"),
+        (Edit.SAME, "euros a night at most, breakfast and taxes included."),
+    ]
+
+
+def test_an_inserted_clause_renumbers_those_behind_it_and_changes_none():
+    old = numbered(("1", "Hotels", HOTELS), ("2", "Meals", MEALS))
+    new = numbered(("1", "Hotels", HOTELS), ("2", "Trains", TRAINS), ("3", "Meals", MEALS))
+    found = compared(old, new)
+    assert short(found) == [("added", None, "2"), ("renumbered", "2", "3")]
+    assert found.changes[1].words == ()
+    assert found.unchanged == 1
+
+
+def test_renumbered_and_changed_at_once():
+    old = numbered(("1", "Hotels", HOTELS), ("2", "Meals", MEALS))
+    new = numbered(("1", "Trains", TRAINS), ("2", "Hotels", HOTELS.replace("120", "140")), ("3", "Meals", MEALS))
+    assert short(compared(old, new)) == [
+        ("added", None, "1"),
+        ("changed+renumbered", "1", "2"),
+        ("renumbered", "2", "3"),
+    ]
+
+
+def test_removed_clauses_stand_where_they_stood():
+    old = numbered(("1", "Hotels", HOTELS), ("2", "Trains", TRAINS), ("3", "Meals", MEALS))
+    new = numbered(("1", "Hotels", HOTELS), ("3", "Meals", MEALS.replace("14", "16")))
+    assert short(compared(old, new)) == [("removed", "2", None), ("changed", "3", "3")]
+
+
+def test_a_clause_whose_words_are_all_new_is_another_clause():
+    old = numbered(("1", "Hotels", HOTELS))
+    new = numbered(("1", "Trains", TRAINS))
+    assert sorted(short(compared(old, new)), key=str) == [("added", None, "1"), ("removed", "1", None)]
+
+
+def test_unnumbered_sections_that_change_places_are_moved():
+    sections = {"Hotels": HOTELS, "Trains": TRAINS, "Meals": MEALS}
+    old = [line for title in ("Hotels", "Trains", "Meals") for line in (f"## {title}", sections[title])]
+    new = [line for title in ("Trains", "Meals", "Hotels") for line in (f"## {title}", sections[title])]
+    found = compared(old, new)
+    assert short(found) == [("moved", "Hotels", "Hotels")]
+    assert found.unchanged == 2
+
+
+def test_a_clause_that_goes_under_another_heading_is_moved():
+    old = ["# 1 Trips", "About trips.", "## 1.1 Hotels", HOTELS, "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS]
+    new = ["# 1 Trips", "About trips.", "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS, "## 2.2 Hotels", HOTELS]
+    assert short(compared(old, new)) == [("renumbered+moved", "1.1", "2.2")]
+
+
+def test_repeated_clauses_are_paired_once_each():
+    old = numbered(("1", "Note", "See annex."), ("2", "Note", "See annex."), ("3", "Note", "See annex."))
+    new = numbered(("1", "Note", "See annex."), ("2", "Note", "See annex."))
+    found = compared(old, new)
+    assert short(found) == [("removed", "3", None)]
+    assert found.unchanged == 2
+
+
+def test_the_empty_document_is_the_old_or_the_new_one():
+    new = numbered(("1", "Hotels", HOTELS), ("2", "Meals", MEALS))
+    assert short(compared("", new)) == [("added", None, "1"), ("added", None, "2")]
+    assert short(compared(new, "")) == [("removed", "1", None), ("removed", "2", None)]
+    assert compared("", "").changes == ()
+
+
+@given(st.lists(st.sampled_from("abcde"), max_size=12), st.lists(st.sampled_from("abcde"), max_size=12))
+def test_the_words_of_a_diff_give_back_both_texts(old, new):
+    runs = word_diff(old, new)
+    assert " ".join(r.text for r in runs if r.edit is not Edit.ADDED).split() == old
+    assert " ".join(r.text for r in runs if r.edit is not Edit.REMOVED).split() == new
+
+
+clauses = st.lists(
+    st.tuples(st.sampled_from(["Hotels", "Trains", "Meals", ""]), st.sampled_from([HOTELS, TRAINS, MEALS, "", "x"])),
+    max_size=7,
+)
+
+
+@settings(max_examples=150)
+@given(clauses, clauses)
+def test_every_clause_of_both_versions_is_told_of_exactly_once(old, new):
+    texts = ["\n".join(numbered(*((str(i), *c) for i, c in enumerate(v, 1)))) for v in (old, new)]
+    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in texts]
+    found = compare(sections[0], texts[0], sections[1], texts[1])
+    for side, at in (("old", 0), ("new", 1)):
+        named = [getattr(c, side).section_id for c in found.changes if getattr(c, side)]
+        assert len(named) == len(set(named))
+        assert len(named) + found.unchanged == len(sections[at])
+    for change in found.changes:
+        assert (ChangeKind.CHANGED in change.kinds) <= bool(change.words)
+        assert (change.old is None) == (change.kinds == (ChangeKind.ADDED,))
+        assert (change.new is None) == (change.kinds == (ChangeKind.REMOVED,))
+    assert compare(sections[0], texts[0], sections[0], texts[0]).changes == ()
+
+
+@pytest.fixture
+def two_versions(index, document, manifest, embedder):
+    old = Declaration(version="1", access=("hr",))
+    index.update(
+        [
+            document("old.md", [("1", "Hotels", HOTELS), ("2", "Meals", MEALS)], title="Travel", declaration=old),
+            document("new.md", [("1", "Hotels", HOTELS.replace("120", "140"))], title="Travel"),
+        ],
+        manifest,
+        embedder,
+    )
+    return str(index.folder)
+
+
+def test_the_command_shows_the_changes(two_versions, capsys):
+    assert run(["changes", "old.md", "new.md", "--as", "hr", "--index", two_versions]) == 0
+    out = capsys.readouterr().out
+    assert "changed: 1 Hotels" in out
+    assert "[-120-]" in out
+    assert "{+140+}" in out
+    assert "removed: 2 Meals" in out
+    assert "old.md v1 -> new.md: 1 removed, 1 changed" in out
+
+
+def test_the_command_as_json(two_versions, capsys):
+    assert run(["changes", "old.md", "new.md", "--as", "hr", "--index", two_versions, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["old"]["doc_id"], said["old"]["version"], said["new"]["version"]) == ("old.md", "1", None)
+    assert said["counts"] == {"added": 0, "removed": 1, "changed": 1, "renumbered": 0, "moved": 0, "unchanged": 0}
+    assert said["changes"][0]["kinds"] == ["changed"]
+    assert said["changes"][0]["words"][1] == {"edit": "removed", "text": "120"}
+    assert said["changes"][1]["new"] is None
+
+
+def test_a_hidden_document_is_compared_with_nothing_and_told_like_an_absent_one(two_versions, capsys):
+    said = []
+    for name in ("old.md", "no.md"):
+        assert run(["changes", name, "new.md", "--index", two_versions]) == 2
+        said.append(capsys.readouterr().err.replace(name, "X"))
+    assert said[0] == said[1]
+    assert "120" not in said[0]

@@ -1,0 +1,273 @@
+"""The index: one transaction an ingest, changes that cost what changed, derived files that can be made again."""
+
+import datetime as dt
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.store import snapshot_files as derived
+from policy_rag.index.store.lock import writing
+from policy_rag.index.store.store import Index
+from policy_rag.index.store.tables import read_passages, read_sections, read_text
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+LEAVE = [("1", "Scope", "All employees have leave."), ("2", "Amount", "Thirty days a year.")]
+TRAVEL = [("1", "Scope", "Trips by train."), ("2", "Limits", "A hotel costs 120 euros at most.")]
+
+
+def texts(index):
+    with index.snapshot() as snapshot:
+        keys = snapshot.derived.passages[:, 0].tolist()
+        rows = read_passages(snapshot.db, keys)
+        return {(rows[key].doc_key, rows[key].text): key for key in keys}
+
+
+def test_what_was_written_is_read_back(index, document, manifest, embedder):
+    leave = document("leave.md", LEAVE, title="Leave Policy")
+    update = index.update([leave], manifest, embedder)
+    assert (update.added, update.updated, update.unchanged, update.passages, update.embedded) == (1, 0, 0, 2, 2)
+    with index.reading() as db:
+        (info,) = index.documents()
+        assert (info.doc_id, info.title, info.sections) == ("leave.md", "Leave Policy", 2)
+        assert read_text(db, info.doc_key) == leave.source.text
+        assert read_sections(db, info.doc_key) == leave.sections
+    assert index.manifest == manifest
+
+
+def test_the_embedder_sees_the_path_and_equal_texts_once(index, document, manifest, embedder):
+    twice = [("1", "Note", "Same words."), ("2", "Other", "Other words.")]
+    index.update([document("a", twice, title="T"), document("b", twice, title="T")], manifest, embedder)
+    assert sorted(embedder.embedded) == ["1 Note\nSame words.", "2 Other\nOther words."]
+
+
+def test_a_change_embeds_only_what_changed_and_keeps_the_other_keys(index, document, manifest, embedder):
+    index.update([document("leave.md", LEAVE), document("travel.md", TRAVEL)], manifest, embedder)
+    before = texts(index)
+    embedder.embedded.clear()
+    changed = [LEAVE[0], ("2", "Amount", "Thirty-one days a year.")]
+    update = index.update([document("leave.md", changed), document("travel.md", TRAVEL)], manifest, embedder)
+    assert (update.updated, update.unchanged, update.passages) == (1, 1, 1)
+    assert embedder.embedded == ["2 Amount\nThirty-one days a year."]
+    after = texts(index)
+    kept = set(before) & set(after)
+    assert len(kept) == 3
+    assert all(before[text] == after[text] for text in kept)
+    (new,) = set(after) - set(before)
+    assert after[new] > max(before.values()), "a key is never used again"
+
+
+def test_removing_takes_the_text_out_of_the_files_too(index, document, manifest, embedder):
+    secret = [("1", "Codename", "The project is called Zanzibarquartz.")]
+    index.update([document("leave.md", LEAVE), document("secret.md", secret)], manifest, embedder)
+    assert index.update([], manifest, embedder, remove=["secret.md", "not there"]).removed == 1
+    assert [d.doc_id for d in index.documents()] == ["leave.md"]
+    index.close()
+    for path in index.folder.rglob("*"):
+        if path.is_file():
+            assert b"Zanzibarquartz" not in path.read_bytes(), path.name
+
+
+def test_a_moved_document_is_not_embedded_again(index, document, manifest, embedder):
+    index.update([document("old/leave.md", LEAVE, title="Leave")], manifest, embedder)
+    embedder.embedded.clear()
+    moved = document("new/leave.md", LEAVE, title="Leave")
+    update = index.update([moved], manifest, embedder, moved={"old/leave.md": moved})
+    assert (update.added, update.unchanged, update.embedded) == (0, 1, 0)
+    assert [d.doc_id for d in index.documents()] == ["new/leave.md"]
+
+
+@pytest.mark.parametrize("broken", ["missing", "truncated", "other transaction"])
+def test_derived_files_are_made_again_from_sqlite_without_embedding(index, document, manifest, embedder, broken):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    with index.snapshot() as snapshot:
+        expected = snapshot.derived.vectors.vectors(np.arange(2))
+        number = snapshot.derived.transaction
+    place = index.folder / derived.FOLDER / str(number)
+    if broken == "missing":
+        shutil.rmtree(place)
+    elif broken == "truncated":
+        path = place / "vectors.faiss"
+        path.write_bytes(path.read_bytes()[:100])
+    else:
+        stamp = place / derived.STAMP
+        stamp.write_text(stamp.read_text().replace(f'"transaction": {number}', f'"transaction": {number + 7}'))
+    embedder.embedded.clear()
+    with Index(index.folder) as again, again.snapshot() as snapshot:
+        assert np.array_equal(snapshot.derived.vectors.vectors(np.arange(2)), expected)
+    assert embedder.embedded == []
+
+
+def test_one_changed_byte_is_noticed_by_the_hashes(index, document, manifest, embedder):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    assert derived.damaged(index.folder, 1) == ()
+    path = index.folder / derived.FOLDER / "1" / "words.data.npy"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(bytes(data))
+    assert derived.damaged(index.folder, 1) == ("words.data.npy",)
+
+
+def test_a_failed_write_leaves_all_of_the_old(index, document, manifest, embedder, monkeypatch):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(derived, "save", full)
+    with pytest.raises(IndexingError, match="holds what it held before: free some disk space"):
+        index.update([document("leave.md", TRAVEL), document("new.md", TRAVEL)], manifest, embedder)
+    assert [d.doc_id for d in index.documents()] == ["leave.md"]
+    assert any("Thirty days" in text for _, text in texts(index))
+
+
+def test_an_interrupted_embedding_goes_on_where_it_stopped(index, document, manifest, embedder, monkeypatch):
+    monkeypatch.setattr("policy_rag.index.store.store._BATCH", 1)
+    stop_after = {"calls": 1}
+    embed = embedder.embed
+
+    def interrupted(batch, **kwargs):
+        if not stop_after["calls"]:
+            raise KeyboardInterrupt
+        stop_after["calls"] -= 1
+        return embed(batch, **kwargs)
+
+    monkeypatch.setattr(embedder, "embed", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        index.update([document("leave.md", LEAVE)], manifest, embedder)
+    assert index.documents() == ()
+    stop_after["calls"] = 9
+    assert index.update([document("leave.md", LEAVE)], manifest, embedder).embedded == 1
+    assert len(embedder.embedded) == len(set(embedder.embedded)) == 2
+
+
+def test_another_model_or_chunker_is_refused_with_the_way_out(index, document, manifest, embedder):
+    from dataclasses import replace
+
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    with pytest.raises(IndexingError, match=r"chunker=section, not sentence.*--index NEW_FOLDER"):
+        index.update([], replace(manifest, chunker="sentence"), embedder)
+    with pytest.raises(IndexingError, match="other weights of bag-of-words"):
+        index.update([], replace(manifest, fingerprint="else"), embedder)
+
+
+def test_readers_see_whole_ingests_while_another_writes(index, document, manifest, embedder):
+    def state(amount):
+        return [document(f"{name}.md", [("1", "Amount", f"{amount} days.")]) for name in "abcd"]
+
+    index.update(state(1), manifest, embedder)
+    seen, failures, done = set(), [], threading.Event()
+
+    def read():
+        with Index(index.folder) as mine:
+            while not done.is_set():
+                try:
+                    with mine.snapshot() as snapshot:
+                        rows = read_passages(snapshot.db, snapshot.derived.passages[:, 0].tolist())
+                        seen.add(frozenset(row.text.split()[2] for row in rows.values()))
+                        assert len(rows) == 4
+                except Exception as error:  # noqa: BLE001 - the thread's failure is the test's
+                    failures.append(error)
+                    return
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for amount in range(2, 12):
+        index.update(state(amount), manifest, embedder)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert seen, "no reader had a turn"
+    assert all(len(amounts) == 1 for amounts in seen), "half of an ingest was seen"
+
+
+def test_a_thread_that_ends_takes_its_connection_along(index, document, manifest, embedder):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    found = []
+
+    def read():
+        with index.snapshot() as snapshot:
+            found.append(len(snapshot.documents))
+
+    def open_files():
+        return len(list(Path("/dev/fd").iterdir()))
+
+    def in_a_thread():
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join()
+        return open_files()
+
+    read()
+    first = in_a_thread()  # SQLite itself keeps a closed file of a database that is still open, for the next
+    assert max(in_a_thread() for _ in range(8)) <= first
+    assert found == [1] * 10
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_an_index_deleted_after_it_was_opened_is_neither_read_nor_written(
+    replaced, index, document, manifest, embedder
+):
+    index.update([document("leave.md", LEAVE)], manifest, embedder)
+    shutil.rmtree(index.folder)
+    if replaced:
+        Index(index.folder, create=True).close()
+    with pytest.raises(IndexingError, match="deleted or replaced after it was opened: open it again"):
+        index.update([document("pay.md", LEAVE)], manifest, embedder)
+    with pytest.raises(IndexingError, match="deleted or replaced"), index.snapshot():
+        pass
+    assert index.folder.exists() == replaced, "the folder was made again"
+
+
+def test_a_second_writer_is_told_who_holds_the_lock(tmp_path):
+    with writing(tmp_path), pytest.raises(IndexingError, match=r"process \d+ is writing"), writing(tmp_path, wait=0):
+        pass
+    with writing(tmp_path, wait=0):
+        pass
+
+
+def test_no_index_another_format_and_garbage_each_say_what_to_run(tmp_path):
+    with pytest.raises(IndexingError, match="run `policy-rag ingest PATH"):
+        Index(tmp_path / "none")
+    Index(tmp_path / "old", create=True).close()
+    with sqlite3.connect(tmp_path / "old" / "index.sqlite3") as db:
+        db.execute("UPDATE manifest SET value = '0' WHERE key = 'format'")
+    db.close()
+    with pytest.raises(IndexingError, match=r"has format 0, this version reads 4.*NEW_FOLDER"):
+        Index(tmp_path / "old")
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "index.sqlite3").write_bytes(b"no database" * 100)
+    with pytest.raises(IndexingError, match="cannot be opened"):
+        Index(tmp_path / "bad")
+    with (
+        Index(tmp_path / "empty", create=True) as empty,
+        pytest.raises(IndexingError, match="is empty"),
+        empty.snapshot(),
+    ):
+        pass
+
+
+def test_a_successor_ends_what_it_supersedes(index, document, manifest, embedder):
+    new = Declaration(effective_from=dt.date(2026, 3, 1), supersedes=("travel-2024.md",))
+    old = Declaration(effective_from=dt.date(2024, 1, 1), version="1.0")
+    index.update(
+        [
+            document("p/travel-2024.md", TRAVEL, declaration=old),
+            document("p/travel-2026.md", TRAVEL, declaration=new),
+            document("q/travel-2024.md", TRAVEL, declaration=old),
+        ],
+        manifest,
+        embedder,
+    )
+    held = {d.doc_id: [d.in_force(dt.date(2026, 2, 28)), d.in_force(dt.date(2026, 3, 1))] for d in index.documents()}
+    assert held == {
+        "p/travel-2024.md": [True, False],
+        "p/travel-2026.md": [False, True],
+        "q/travel-2024.md": [True, True],
+    }

@@ -1,0 +1,60 @@
+"""The models of an index: each loaded once, `auto` looked for each time, and refused where they do not fit."""
+
+import pytest
+from ollama_server import OllamaStandIn
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.ingest.target_manifest import wanted_manifest
+from policy_rag.index.loaded_models import LoadedModels
+from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.store import Index
+from policy_rag.records.options import Backend
+from policy_rag.settings import load_settings
+
+
+def test_each_model_is_loaded_once(index: Index, ollama: OllamaStandIn) -> None:
+    settings = load_settings({"llm": "ollama/llama3.2"})
+    models = LoadedModels(index, settings)
+    assert models.embedder() is models.embedder("all-MiniLM-L6-v2")
+    assert models.reranker("none") is None
+    assert models.llm(settings) is models.llm(settings)
+    assert models.llm(settings) is not models.llm(load_settings({"llm": "ollama/llama3.2", "seed": 7}))
+    assert [path for path, _ in ollama.requests].count("/api/show") == 2
+
+
+def test_auto_looks_each_time(index: Index, ollama: OllamaStandIn) -> None:
+    settings = load_settings({"llm": "auto"})
+    models = LoadedModels(index, settings)
+    assert models.llm(settings).model is not None
+    ollama.models = []
+    assert models.llm(settings).model is None
+    ollama.models = ["llama3.2:latest"]
+    assert models.llm(settings).model is not None
+
+
+def test_an_empty_index_has_no_model_to_fit(index: Index) -> None:
+    with pytest.raises(IndexingError, match=r"is empty: run `policy-rag ingest PATH` first"):
+        LoadedModels(index, load_settings()).manifest()
+
+
+def test_what_runs_the_model_fits_the_vectors_unless_it_is_asked_for(
+    index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = load_settings({"embedding_backend": "torch"})
+    assert LoadedModels(index, load_settings()).backend is Backend.ONNX
+    for precision, backend in (("int8", Backend.ONNX_INT8), ("float32", Backend.ONNX)):
+        made = Manifest(**{name: getattr(manifest, name) for name in Manifest.__slots__} | {"precision": precision})
+        monkeypatch.setattr(Index, "manifest", made)
+        assert LoadedModels(index, load_settings()).backend is backend
+        assert LoadedModels(index, asked).backend is Backend.TORCH
+
+
+def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest: Manifest) -> None:
+    class Model:
+        name, fingerprint, dimension, max_tokens = "bag-of-words", "bag-of-words-1", 64, 150
+
+    model = Model()
+    fresh = wanted_manifest(load_settings({"chunk_tokens": 9999}), None, model, Backend.ONNX)  # type: ignore[arg-type]
+    assert (fresh.chunk_tokens, fresh.precision, fresh.judge) == (150, "float32", None)
+    again = wanted_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)  # type: ignore[arg-type]
+    assert (again.chunk_tokens, again.hit_chars) == (manifest.chunk_tokens, 777)

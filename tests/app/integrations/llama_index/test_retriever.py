@@ -1,0 +1,177 @@
+"""The searches as LlamaIndex parts, in LlamaIndex's own engine."""
+
+import asyncio
+import datetime as dt
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from llama_index.core.llms.mock import MockLLM
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.response_synthesizers import ResponseMode
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+
+from policy_rag import PolicyAssistant
+from policy_rag.errors import IndexingError, SettingsError, UsageError
+from policy_rag.integrations.llama_index.retriever import (
+    CutoffPostprocessor,
+    DuplicatesPostprocessor,
+    LongContextPostprocessor,
+    MMRPostprocessor,
+    PolicyRetriever,
+    RerankPostprocessor,
+)
+from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+TODAY = dt.date(2026, 9, 1)
+
+
+@pytest.fixture
+def searcher(index, document, manifest, embedder):
+    index.update(
+        [
+            document("travel.md", [("1", "Hotels", "A hotel room costs 120 euros."), ("2", "Trains", "Second class.")]),
+            document("board.md", [("1", "Hotels", "The hotel deal.")], declaration=Declaration(access=("board",))),
+        ],
+        manifest,
+        embedder,
+    )
+    return Searcher(index, embedder)
+
+
+def retriever(searcher, **under):
+    return PolicyRetriever(searcher, SearchOptions(top_k=3), today=lambda: TODAY, **under)
+
+
+def nodes(*texts, scores=None):
+    scores = scores or [1.0 - i / 10 for i in range(len(texts))]
+    return [NodeWithScore(node=TextNode(text=t, id_=t), score=s) for t, s in zip(texts, scores, strict=True)]
+
+
+def test_a_node_has_the_text_exactly_and_where_it_stands(searcher):
+    first = retriever(searcher).retrieve("hotel room")[0]
+    assert first.node.get_content(metadata_mode=MetadataMode.NONE) == "1 Hotels\nA hotel room costs 120 euros."
+    assert first.node.node_id == "travel.md:0-38"
+    assert first.node.metadata["section_id"] == "1"
+    assert first.node.metadata["path"] == "travel.md > Hotels"
+    assert "found_by" not in first.node.get_content(metadata_mode=MetadataMode.LLM)
+    assert first.score > 0
+
+
+def test_a_model_sees_only_what_there_is(searcher):
+    first = retriever(searcher).retrieve("hotel room")[0]
+    shown = first.node.get_content(metadata_mode=MetadataMode.LLM)
+    assert shown.startswith("file: travel.md\ntitle: Hotels\npath: travel.md > Hotels\n\n1 Hotels")
+    assert "None" not in shown
+
+
+def test_access_holds(searcher):
+    assert {n.node.metadata["doc_id"] for n in retriever(searcher).retrieve("hotel")} == {"travel.md"}
+    assert "board.md" in {n.node.metadata["doc_id"] for n in retriever(searcher, groups=["board"]).retrieve("hotel")}
+
+
+@pytest.fixture
+def editions(index, document, manifest, embedder):
+    old = Declaration(version="2025", effective_from=dt.date(2025, 1, 1), effective_to=dt.date(2025, 12, 31))
+    new = Declaration(version="2026", effective_from=dt.date(2026, 1, 1))
+    index.update(
+        [
+            document("pay-2025.md", [("1", "Bonus", "The bonus is 8 %.")], title="Pay Policy", declaration=old),
+            document("pay-2026.md", [("1", "Bonus", "The bonus is 10 %.")], title="Pay Policy", declaration=new),
+        ],
+        manifest,
+        embedder,
+    )
+    return Searcher(index, embedder)
+
+
+def test_filters_are_read_out_of_the_question_unless_that_is_off(editions):
+    question = "What was the bonus in the 2025 pay policy?"
+    (found,) = retriever(editions).retrieve(question)
+    assert found.node.metadata["doc_id"] == "pay-2025.md"
+    assert found.node.metadata["filters"] == ["doc_id=pay-2025.md", "as_of=2025-12-31"]
+    (plain,) = retriever(editions, reader=None).retrieve(question)
+    assert plain.node.metadata["doc_id"] == "pay-2026.md"
+    assert "filters" not in plain.node.metadata
+
+
+def test_a_blank_question_and_a_closed_index_are_one_line_each(searcher, index):
+    found = retriever(searcher)
+    with pytest.raises(UsageError, match="the question is empty"):
+        found.retrieve("  ")
+    index.close()
+    with pytest.raises(IndexingError, match="was closed: open it again"):
+        found.retrieve("hotel room")
+
+
+def test_async_and_threads_give_the_same_nodes(searcher):
+    found = retriever(searcher)
+    expected = found.retrieve("hotel room")
+
+    async def many():
+        return await asyncio.gather(*(found.aretrieve("hotel room") for _ in range(5)))
+
+    assert all(result == expected for result in asyncio.run(many()))
+    with ThreadPoolExecutor(6) as pool:
+        assert all(result == expected for result in pool.map(found.retrieve, ["hotel room"] * 24))
+
+
+def test_a_query_engine_of_llama_index_answers_from_it(searcher):
+    engine = RetrieverQueryEngine.from_args(
+        retriever(searcher),
+        llm=MockLLM(),
+        response_mode=ResponseMode.COMPACT,
+        node_postprocessors=[CutoffPostprocessor(gap_share=0.1), LongContextPostprocessor()],
+    )
+    response = engine.query("hotel room")
+    assert "A hotel room costs 120 euros." in str(response)
+    assert response.source_nodes[0].node.metadata["doc_id"] == "travel.md"
+
+
+def test_reranking_orders_by_the_reranker(embedder):
+    class Longest:
+        def score_many(self, questions):
+            return [[float(len(text)) for text in texts] for _, texts in questions]
+
+    part = RerankPostprocessor(reranker=Longest(), top_n=2)
+    found = part.postprocess_nodes(nodes("a", "ccc", "bb"), query_bundle=QueryBundle("q"))
+    assert [(n.node.node_id, n.score) for n in found] == [("ccc", 3.0), ("bb", 2.0)]
+    assert part.postprocess_nodes([], query_bundle=QueryBundle("q")) == []
+
+
+def test_cutting_by_score_and_gap():
+    given = nodes("a", "b", "c", "d", scores=[0.2, 0.9, 0.8, 0.1])
+    assert [n.node.node_id for n in CutoffPostprocessor(min_score=0.2).postprocess_nodes(given)] == ["b", "c", "a"]
+    assert [n.node.node_id for n in CutoffPostprocessor(gap_share=0.5).postprocess_nodes(given)] == ["b", "c"]
+
+
+def test_mmr_and_duplicates(embedder):
+    given = nodes("hotel costs", "hotel  costs", "train times", scores=[0.9, 0.8, 0.7])
+    chosen = MMRPostprocessor(embedder=embedder, trade=0.5, top_n=2).postprocess_nodes(given)
+    assert [n.node.node_id for n in chosen] == ["hotel costs", "train times"]
+    once = DuplicatesPostprocessor(least=0.9).postprocess_nodes(given)
+    assert [(n.node.node_id, n.node.metadata.get("also_at")) for n in once] == [
+        ("hotel costs", ["hotel  costs"]),
+        ("train times", None),
+    ]
+    assert given[0].node.metadata == {}
+
+
+def test_the_best_stand_first_and_last():
+    found = LongContextPostprocessor().postprocess_nodes(nodes("a", "b", "c", "d"))
+    assert [n.node.node_id for n in found] == ["a", "c", "d", "b"]
+
+
+def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
+    (tmp_path / "travel.md").write_text("# Travel\n\n1. Hotels\n\n1.1 A room costs 120 euros.\n", encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True, top_k=1) as assistant:
+        assistant.ingest([tmp_path / "travel.md"])
+        (node,) = assistant.retriever(search="keyword", where="doc_id=travel.md").retrieve("What does a room cost?")
+        (hit,) = assistant.search("What does a room cost?", search="keyword").hits
+        assert (node.node.text, node.score) == (hit.text, hit.score)
+        assert node.node.metadata["found_by"].keys() == {"keyword"}
+        with pytest.raises(SettingsError, match="serch"):
+            assistant.retriever(serch="keyword")
+        kept = assistant.retriever()
+    with pytest.raises(IndexingError, match="was closed"):
+        kept.retrieve("room")

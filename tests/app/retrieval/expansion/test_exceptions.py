@@ -1,0 +1,108 @@
+"""A rule comes with the exception that another section makes to it, and an exception with its rule."""
+
+from pathlib import Path
+
+import pytest
+
+from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.expansion.exceptions import LIMITS, NOTE, Limiting
+
+GIFTS = """# Gifts
+
+## 2 Sponsors
+
+2.1 Gifts of up to 100 euros may be taken.
+
+2.2 Section 2.1 does not apply to the ethics committee. They take nothing.
+
+2.3 Thanks are sent as section 2.1 says.
+
+## 3 Travel
+
+3.1 Trips are paid, subject to section 2.1 of the Tax Act.
+
+## 4 Keeping
+
+| Record | Kept |
+| --- | --- |
+| Film | 30 days |
+
+4.1 A record on hold is kept whatever the table says.
+"""
+
+
+@pytest.fixture
+def brought(index, manifest, embedder, tmp_path: Path):
+    """A file becomes an index; gives what the hit of a section brings, as (section, text)."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+
+    def found(*sections, text=GIFTS, groups=(), access=""):
+        (folder / "gifts.md").write_text(f"---\naccess: [{access}]\n---\n{text}", encoding="utf-8")
+        intake.files([folder], prune=False, doc_ids=None)
+        with index.snapshot() as snapshot:
+            rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections').fetchall()
+            places = {section: (start, end) for section, start, end in rows}
+            (whole,) = snapshot.db.execute("SELECT text FROM documents").fetchone()
+            hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
+            made = Limiting().brought(snapshot, groups, hits)
+            return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
+
+    return found
+
+
+def _hit(section: str, start: int, end: int, rank: int, whole: str) -> Hit:
+    return Hit(
+        rank=rank, score=0.9, doc_id="gifts.md", version=None, file="gifts.md", section_id=section, number=None,
+        title="", path=("Gifts",), start=start, end=end, chunk_start=start, chunk_end=end, page=None,
+        text=whole[start:end], found_by={"vector": Found(rank, 0.9)},
+    )  # fmt: skip
+
+
+def test_a_rule_brings_its_exception_whole(brought):
+    exception = "2.2 Section 2.1 does not apply to the ethics committee. They take nothing."
+    assert brought("2.1") == [("2.2", exception, 1)]
+
+
+def test_an_exception_brings_its_rule(brought):
+    assert brought("2.2") == [("2.1", "2.1 Gifts of up to 100 euros may be taken.", 1)]
+
+
+@pytest.mark.parametrize("section", ["2.3", "3.1"])  # names a section without limiting it; limits another law's
+def test_what_only_names_a_number_brings_nothing(brought, section):
+    assert brought(section) == []
+
+
+def test_a_table_brings_what_holds_whatever_it_says(brought):
+    assert brought("4") == [("4.1", "4.1 A record on hold is kept whatever the table says.", 1)]
+
+
+def test_what_two_hits_bring_comes_once_with_the_rank_of_the_first(brought):
+    text = GIFTS.replace("2.3 Thanks are sent as section 2.1 says.", "2.3 Notwithstanding section 2.2, tea is free.")
+    assert [(section, rank) for section, _, rank in brought("2.3", "2.1", text=text)] == [("2.2", 1)]
+    assert brought() == []
+
+
+def test_an_exception_to_a_chapter_is_one_to_what_is_under_it(brought):
+    text = GIFTS.replace("3.1 Trips are paid,", "3.1 Section 2 does not apply to trips,")
+    assert [section for section, _, _ in brought("2.3", text=text)] == ["3.1"]
+
+
+def test_of_a_long_section_the_sentence_comes(brought):
+    long = "They take nothing. " + "The committee says so every year anew. " * 20
+    (only,) = brought("2.1", text=GIFTS.replace("They take nothing.", long))
+    assert only[1] == "2.2 Section 2.1 does not apply to the ethics committee."
+
+
+def test_what_the_asker_may_not_read_brings_nothing(brought):
+    assert brought("2.1", access="hr") == []
+    assert len(brought("2.1", access="hr", groups=("hr",))) == 1
+
+
+def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(brought):
+    text = GIFTS.replace("be taken.", "be taken.[^1]").replace("is kept whatever", "is kept[^2] whatever")
+    note = "[^1]: In December\nup to 150 euros."
+    assert ("2.1", note, 1) in brought("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
+    assert not [one for one in brought("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]

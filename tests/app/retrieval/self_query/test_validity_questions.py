@@ -1,0 +1,67 @@
+"""Questions about when an edition holds: what the documents declare is told, and little else is quoted."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+from named_editions import info
+
+from policy_rag.retrieval.self_query.validity_questions import asks_validity, told_validity
+
+LEAVE = (
+    replace(info(1, "Leave Policy", "1.0", "2022-01-01"), superseded_from=dt.date(2024, 5, 1)),
+    info(2, "Leave Policy", "2.0", "2024-05-01"),
+    info(3, "Travel Rules", last="2024-12-31"),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When does version 2.0 of the leave policy take effect?",
+        "Which version of the leave policy is in force?",
+        "When did the leave policy change?",
+        "When did the old leave policy end?",
+        "What is the date of the leave policy?",
+    ],
+)
+def test_these_ask_for_validity(question):
+    assert asks_validity(question, ["Leave Policy"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When does leave start?",  # a matter of the policy, whose title has the same word
+        "When does the leave policy apply?",
+        "To whom does the leave policy apply?",
+        "Until when must leave be taken under the leave policy?",
+        "Until when is leave valid under the leave policy?",
+        "What does the current leave policy say on sickness?",
+        "Which version of the form does the leave policy ask for?",
+    ],
+)
+def test_these_ask_for_something_else(question):
+    assert not asks_validity(question, ["Leave Policy"])
+
+
+def test_german_questions_need_a_time():
+    assert asks_validity("Seit wann gilt die Reisekostenrichtlinie?", ["Reisekostenrichtlinie"])
+    assert asks_validity("Wann tritt die Reisekostenrichtlinie in Kraft?", ["Reisekostenrichtlinie"])
+    assert not asks_validity("Für wen gilt die Reisekostenrichtlinie?", ["Reisekostenrichtlinie"])
+    assert not asks_validity("Wann gilt die Reisekostenrichtlinie?", ["Reisekostenrichtlinie"])
+
+
+def test_what_is_declared_is_told_in_order_of_time():
+    assert told_validity("When did the leave policy change?", LEAVE) == (
+        "declared: Leave Policy, version 1.0 from 2022-01-01 to 2024-04-30; Leave Policy, version 2.0 from 2024-05-01",
+    )
+    assert told_validity("When do the travel rules expire?", LEAVE) == (
+        "declared: Travel Rules, no version since no day that is given to 2024-12-31",
+    )
+
+
+def test_other_questions_are_told_nothing():
+    assert told_validity("When does leave end?", LEAVE) == ()
+    assert told_validity("Who may end a trip by the travel rules?", LEAVE) == ()
+    assert told_validity("When did it change?", LEAVE) == ()

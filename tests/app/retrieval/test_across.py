@@ -1,0 +1,188 @@
+"""Several queries for one question: fused by reciprocal rank, measured against the question, hidden where it must be."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from policy_rag.llm.metering import Calls
+from policy_rag.records.options import Search, Transform
+from policy_rag.records.search import Query, SearchRequest, SearchResult
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.pipeline import Finder, Finding
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.retrieval.transforms.aliases import AliasBook
+from policy_rag.retrieval.visibility import View
+from policy_rag.tracing import Steps
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+TODAY = dt.date(2026, 9, 1)
+SECTIONS = (
+    ("1", "Officer", "The Data Protection Officer (DPO) answers requests within a month."),
+    ("2", "Hotels", "A hotel room costs at most 120 euros a night."),
+    ("3", "Meals", "Lunch is reimbursed up to 40 euros a day."),
+    ("4", "Trains", "Travel by train is booked in second class."),
+)
+
+
+@pytest.fixture
+def searcher(index, embedder, manifest, document):
+    secret = document(
+        "secret",
+        [("1", "Plan", "The Night Owl Team (NOT) watches hotels.")],
+        declaration=Declaration(access=("board",)),
+    )
+    index.update([document("policy", SECTIONS), secret], manifest, embedder)
+    return Searcher(index, embedder)
+
+
+def found(searcher, *queries: Query, question: str = "What does a hotel cost?", **options) -> SearchResult:
+    (result,) = searcher.search_many(
+        [SearchRequest(question)], SearchOptions(**options), today=TODAY, queries=[queries]
+    )
+    return result
+
+
+def ids(result: SearchResult) -> list[str]:
+    return [hit.section_id for hit in result.hits]
+
+
+@pytest.mark.parametrize("search", list(Search))
+def test_one_query_that_is_the_question_changes_nothing(searcher, search):
+    question = "What does a hotel cost?"
+    plain = searcher.search_many([SearchRequest(question)], SearchOptions(search=search), today=TODAY)[0]
+    asked = found(searcher, Query(question), search=search)
+    assert asked.hits == plain.hits
+    assert asked.queries == ()
+
+
+def test_ranks_of_all_queries_are_summed_as_reciprocals(searcher):
+    queries = (Query("hotel"), Query("lunch", Transform.DECOMPOSE), Query("hotel lunch", Transform.DECOMPOSE))
+    lists = [
+        ids(searcher.search_many([SearchRequest(q.text)], SearchOptions(search=Search.KEYWORD), today=TODAY)[0])
+        for q in queries
+    ]
+    scores: dict[str, float] = {}
+    for listed in lists:
+        for rank, section in enumerate(listed, 1):
+            scores[section] = scores.get(section, 0) + 1 / (60 + rank)
+    result = found(searcher, *queries, question="hotel", search=Search.KEYWORD)
+    assert {hit.section_id: hit.score for hit in result.hits} == pytest.approx(scores)
+    assert [hit.score for hit in result.hits] == sorted(scores.values(), reverse=True)
+    assert result.queries == queries
+
+
+def test_what_a_later_query_found_says_so_and_is_measured_by_the_question(searcher):
+    result = found(
+        searcher, Query("What does a hotel cost?"), Query("lunch", Transform.MULTI_QUERY), search=Search.KEYWORD
+    )
+    meal = next(hit for hit in result.hits if hit.section_id == "3")
+    assert meal.found_by["multi-query"].rank == 1
+    assert "keyword" not in meal.found_by
+    hotel = next(hit for hit in result.hits if hit.section_id == "2")
+    plain = searcher.search_many(
+        [SearchRequest("What does a hotel cost?")], SearchOptions(search=Search.KEYWORD), today=TODAY
+    )[0]
+    assert hotel.found_by["keyword"] == plain.hits[0].found_by["keyword"]
+
+
+def test_a_passage_is_searched_by_its_vector_as_a_passage(index, embedder, searcher):
+    passages: list[Sequence[str]] = []
+
+    class Recording:
+        embed_queries = staticmethod(embedder.embed_queries)
+
+        def embed(self, texts: Sequence[str]):
+            passages.append(list(texts))
+            return embedder.embed(texts)
+
+    own = Searcher(index, Recording())
+    queries = (
+        Query("hotel"),
+        Query("Lunch is reimbursed.", Transform.HYDE, passage=True),
+        Query("train", Transform.DECOMPOSE),
+    )
+    result = found(own, *queries)
+    assert passages == [["Lunch is reimbursed."]]
+    vector = embedder.embed(["Lunch is reimbursed."])[0]
+    meal = next(hit for hit in result.hits if hit.section_id == "3")
+    text = embedder.embed(["policy > Meals\n3 Meals\nLunch is reimbursed up to 40 euros a day."])[0]
+    assert meal.found_by["hyde"].rank == 1
+    assert meal.found_by["hyde"].score == pytest.approx(float(np.dot(vector, text)), abs=0.2)
+
+
+def test_many_questions_keep_their_own_queries(searcher):
+    requests = [SearchRequest("hotel"), SearchRequest("lunch", groups=("board",)), SearchRequest("train")]
+    queries = [
+        (Query("hotel"), Query("train", Transform.DECOMPOSE)),
+        (Query("lunch"),),
+        (Query("train"), Query("hotel", Transform.DECOMPOSE), Query("lunch", Transform.DECOMPOSE)),
+    ]
+    options = SearchOptions(search=Search.KEYWORD)
+    together = searcher.search_many(requests, options, today=TODAY, queries=queries)
+    for request, own, result in zip(requests, queries, together, strict=True):
+        alone = searcher.search_many([request], options, today=TODAY, queries=[own])[0]
+        assert (alone.hits, alone.queries) == (result.hits, result.queries)
+    assert set(ids(together[0])) == {"2", "4"}
+
+
+def test_and_that_finds_nothing_in_common_falls_back_with_all_queries(searcher):
+    queries = (Query("zzz"), Query("lunch", Transform.DECOMPOSE))
+    result = found(searcher, *queries, question="zzz", search=Search.AND, candidates=1, and_fallback=True)
+    assert "3" in ids(result)
+
+
+def finding(index, searcher, *names: Transform) -> Finding:
+    return Finding(index, searcher, SearchOptions(), names, AliasBook(), TODAY)
+
+
+def nobody() -> Calls | None:
+    return None
+
+
+def test_names_come_only_from_documents_that_the_asker_may_read(index, searcher):
+    looking = finding(index, searcher, Transform.MULTI_QUERY)
+    question = "Who is the Night Owl Team?"
+    (open_to_all,) = looking.search_many([SearchRequest(question)], nobody)
+    (board,) = looking.search_many([SearchRequest(question, groups=("board",))], nobody)
+    assert open_to_all.queries == ()
+    assert [query.text for query in board.queries] == [question, "Who is the NOT?"]
+    (officer,) = looking.search_many([SearchRequest("Who is the DPO?")], nobody)
+    assert [query.text for query in officer.queries][1] == "Who is the Data Protection Officer?"
+
+
+def test_names_are_read_again_when_the_index_changes(index, embedder, manifest, document, searcher):
+    book = AliasBook()
+    with index.snapshot() as snapshot:
+        assert book.of(View.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+    index.update([document("policy", [("1", "Pets", "No dogs.")])], manifest, embedder)
+    with index.snapshot() as snapshot:
+        assert not book.of(View.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+
+
+def test_a_transform_that_is_left_out_is_told_with_the_result(index, searcher):
+    (result,) = finding(index, searcher, Transform.HYDE).search_many([SearchRequest("hotel")], nobody)
+    assert result.notices == ("hyde takes an LLM: left out",)
+    assert result.hits
+
+
+def test_a_clause_is_found_in_what_the_rewriting_leaves(index, searcher):
+    looking = finding(index, searcher, Transform.REWRITE)
+    question = "Hello everyone, could you please tell me: what does section 3 of the policy say? Thanks in advance!"
+    (result,) = looking.search_many([SearchRequest(question)], nobody)
+    assert "clause" in result.hits[0].found_by
+    assert result.hits[0].section_id == "3"
+    assert result.question == question
+
+
+def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, searcher):
+    polite, plain = "Hello, could you please tell me: what does a hotel cost? Thanks!", "What does a hotel cost?"
+
+    def asked(question, *names):
+        return Finder(finding(index, searcher, *names), SearchRequest(question), None, Steps()).search(question)
+
+    result = asked(polite)
+    assert (result.question, result.matter) == (polite, plain)
+    assert result.hits == asked(plain).hits == asked(polite, Transform.REWRITE).hits
+    assert (asked(plain).question, asked(plain).asked) == (plain, "")

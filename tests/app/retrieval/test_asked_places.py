@@ -1,0 +1,198 @@
+"""Clauses that a question asks for, in the documents of an index."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.options import SearchOptions
+from policy_rag.retrieval.searcher import Searcher
+
+TODAY = dt.date(2026, 9, 1)
+RECORDS = """# Records Policy
+
+## 4 Retention
+
+4.1 Records are kept for seven years.
+
+4.2 Then the owner must
+
+(a) destroy the records; or
+(b) ask for longer.
+
+## 5 Disposal
+
+Paper is shredded.
+"""
+PANNEN = """# Pannen-Richtlinie
+
+## § 3 Meldung
+
+(1) Sofort.
+
+(2) Binnen 72 Stunden, es sei denn,
+
+1. dass kein Risiko besteht, oder
+2. dass die Daten verschlüsselt waren.
+"""
+
+
+@pytest.fixture
+def places(index, manifest, embedder, tmp_path: Path):
+    """Files become an index; gives the clauses that a question finds, as (document, section, text)."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+
+    def found(question, **files):
+        for name, text in files.items():
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+        intake.files([folder], prune=False, doc_ids=None)
+        (result,) = Searcher(index, embedder).search_many(
+            [SearchRequest(question)], SearchOptions(top_k=9), today=TODAY
+        )
+        return [
+            (hit.doc_id, hit.section_id, hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start].strip())
+            for hit in result.hits
+            if "clause" in hit.found_by
+        ]
+
+    return found
+
+
+def test_an_item_of_a_paragraph_is_found(places):
+    found = places("Was sagt § 3 Abs. 2 Nr. 1 der Pannen-Richtlinie?", pannen=PANNEN, records=RECORDS)
+    assert found == [("pannen.md", "§ 3", "1. dass kein Risiko besteht, oder")]
+
+
+def test_a_paragraph_may_be_a_section_or_an_item(places):
+    assert places("What does section 4 paragraph 1 say?", records=RECORDS) == [
+        ("records.md", "4.1", "4.1 Records are kept for seven years.")
+    ]
+    assert places("What does paragraph (b) of section 4.2 say?") == [("records.md", "4.2", "(b) ask for longer.")]
+
+
+def test_what_a_document_lacks_gives_the_unit_that_it_has(places):
+    ((_, section, text),) = places("What does 4.2(z) of the records policy say?", records=RECORDS)
+    assert section == "4.2"
+    assert text.startswith("4.2 Then the owner must")
+
+
+def test_a_bare_heading_gives_what_is_under_it(places):
+    found = places("What does section 4 of the records policy say?", records=RECORDS)
+    assert [section for _, section, _ in found] == ["4.1", "4.2"]
+
+
+def test_a_range_gives_each_of_its_sections(places):
+    found = places("What do sections 4 to 6 of the records policy say?", records=RECORDS)
+    assert [section for _, section, _ in found] == ["4.1", "4.2", "5"]
+
+
+GIFTS = """# Gift Rules
+
+## 2 Gifts
+
+2.1 Gifts of up to 100 euros may be taken.
+
+2.2 Section 2.1 does not hold for buyers.
+
+## 3 Waivers
+
+3.1 A waiver of section 2.1 may be granted by the Head of Finance.
+
+3.2 Other waivers of any kind are registered. Section 2.1 of the Companies Act is not touched.
+"""
+
+
+@pytest.fixture
+def result(index, manifest, embedder, tmp_path: Path):
+    """What a search finds in the gift rules and the records policy."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "gifts.md").write_text(GIFTS, encoding="utf-8")
+    (folder / "records.md").write_text(RECORDS, encoding="utf-8")
+    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+    intake.files([folder], prune=False, doc_ids=None)
+    searcher = Searcher(index, embedder)
+    return lambda question: searcher.search_many([SearchRequest(question)], SearchOptions(), today=TODAY)[0]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who may grant a waiver of section 2.1?", "Wer genehmigt Ausnahmen von Ziffer 2.1?"]
+)
+def test_what_refers_to_a_clause_comes_first_where_it_is_only_mentioned(result, question):
+    hits = result(question).hits
+    assert [hit.section_id for hit in hits[:3]] == ["2.2", "3.1", "2.1"]
+    assert all("mention" in hit.found_by and "clause" not in hit.found_by for hit in hits[:3])
+    assert len(hits) == 5  # others have room too
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_who_asks_for_the_text_gets_the_clause_alone_in_front(result):
+    first, second, *_ = result("What does section 2.1 of the gift rules say?").hits
+    assert (first.section_id, "clause" in first.found_by) == ("2.1", True)
+    assert not {"clause", "mention"} & second.found_by.keys()
+
+
+def test_a_number_that_is_nowhere_is_told(result):
+    assert result("What does 9.9 of the gift rules say?").notices == ("there is no 9.9 in Gift Rules",)
+    assert result("What does section 5.7 say?").notices == ("there is no section 5.7 in Gift Rules, Records Policy",)
+    assert result("What does 2.1 of the gift rules say?").notices == ()
+    assert result("Are 9.9 euros too much?").notices == ()
+
+
+def test_a_number_on_the_way_to_something_else_asks_for_no_clause(places):
+    assert places("Who has to shred paper invoices to comply with section 4.2?", records=RECORDS) == []
+
+
+ANNEXED = """# Fee Rules
+
+## 1 Scope
+
+See the schedules.
+
+## Schedule 1
+
+One euro.
+
+## Schedule 2
+
+Two euros.
+
+## Anlage 1: Kontakte
+
+Frau Kröger.
+"""
+
+
+def test_a_schedule_is_found_by_its_number_and_an_annex_by_its_title(places):
+    assert places("What is in Schedule 2 of the fee rules?", fees=ANNEXED, records=RECORDS) == [
+        ("fees.md", "Schedule 2", "## Schedule 2\n\nTwo euros.")
+    ]
+    ((_, _, text),) = places("Was steht in Anlage 1?")
+    assert text.endswith("Frau Kröger.")
+
+
+def test_nothing_is_shown_for_a_number_that_the_named_document_has_not(result):
+    assert result("What does 9.9 of the gift rules say?").hits == ()
+    assert result("Who approves 9.9 of the gift rules?").hits != ()  # asks for more than a text
+    assert result("What does section 5.7 say?").hits != ()  # of no document in particular
+    assert result("What does section 72 of the gift rules say?").hits == ()
+
+
+def test_a_number_that_stands_in_the_text_is_searched_for(places, index, embedder):
+    places("nothing", gifts="# Gift Rules\n\n## 1 Gifts\n\nForm 9.9 is filled in.\n\n9.9 It is signed.\n")
+    (found,) = Searcher(index, embedder).search_many(
+        [SearchRequest("What does 9.9 of the gift rules say?")], SearchOptions(), today=TODAY
+    )
+    assert found.hits
+
+
+def test_a_chapter_of_a_document_that_counts_sections_is_the_section(result):
+    found = result("What does chapter 5 of the records policy say?")
+    assert found.hits[0].section_id == "5"
+    assert found.notices == ("there is no chapter 5 in Records Policy: what is shown is section 5",)
+    (told,) = result("What does chapter 5 say?").notices  # of no document in particular
+    assert told == "there is no chapter 5 in Gift Rules, Records Policy"

@@ -1,0 +1,102 @@
+"""Filters as they are typed, and who may see what."""
+
+import datetime as dt
+
+import pytest
+
+from policy_rag.errors import UsageError
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.retrieval.filters import Filter, Operator, known_keys, matching, parse_filter
+from policy_rag_parsers.records import FileFormat
+
+
+def info(doc_id, extra=None, access=(), start=None, end=None, successor=None, version=None):
+    return DocumentInfo(
+        doc_key=0,
+        doc_id=doc_id,
+        root="",
+        file=doc_id,
+        title=doc_id.title(),
+        format=FileFormat.TEXT,
+        language="english",
+        version=version,
+        effective_from=start,
+        effective_to=end,
+        supersedes=(),
+        superseded_from=successor,
+        access=access,
+        extra=extra or {},
+        sections=1,
+    )
+
+
+LEAVE = info("leave", {"department": "HR", "level": "2", "topics": ("holiday", "sickness")}, version="1.10")
+TRAVEL = info("travel", {"department": "Finance", "level": "10"}, start=dt.date(2026, 3, 1))
+BOTH = (LEAVE, TRAVEL)
+
+
+def chosen(*filters):
+    return [d.doc_id for d in matching(BOTH, [parse_filter(f) for f in filters], known=known_keys(BOTH))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("department=HR", ["leave"]),
+        ("department=hr,finance", ["leave", "travel"]),
+        ("topics=sickness", ["leave"]),
+        ("level>=3", ["travel"]),
+        ("level<=2", ["leave"]),
+        ("effective_from>=2026-01-01", ["travel"]),
+        ("effective_from<=2026-02-28", []),
+        ("doc_id=travel", ["travel"]),
+        ("version=1.10", ["leave"]),
+        ("department>=3", []),
+        ("department=Legal", []),
+    ],
+)
+def test_a_filter_keeps_what_it_names(text, expected):
+    assert chosen(text) == expected
+
+
+def test_all_filters_must_hold():
+    assert chosen("department=HR,Finance", "level>=3") == ["travel"]
+
+
+def test_values_may_hold_blanks_and_equal_signs():
+    assert parse_filter(" owner = Head of HR ") == Filter("owner", Operator.EQUAL, ("Head of HR",))
+    assert parse_filter("formula=a=b") == Filter("formula", Operator.EQUAL, ("a=b",))
+
+
+@pytest.mark.parametrize("text", ["department", "=HR", "department=", "department=,", ">=3", "", "department!HR"])
+def test_what_is_no_filter_is_refused_with_the_forms(text):
+    with pytest.raises(UsageError, match="KEY="):
+        parse_filter(text)
+
+
+def test_an_unknown_key_is_answered_with_those_there_are():
+    with pytest.raises(UsageError, match=r"no document has 'departement'.*department.*topics"):
+        chosen("departement=HR")
+
+
+def test_access_is_open_without_groups_and_else_by_any_of_them():
+    board = info("board", access=("board", "legal"))
+    assert LEAVE.open_to(())
+    assert LEAVE.open_to(("hr",))
+    assert not board.open_to(())
+    assert not board.open_to(("hr",))
+    assert board.open_to(("hr", "legal"))
+
+
+@pytest.mark.parametrize(
+    ("day", "holds"),
+    [("2025-12-31", False), ("2026-01-01", True), ("2026-06-30", True), ("2026-07-01", False)],
+)
+def test_both_ends_of_a_period_count(day, holds):
+    assert info("x", start=dt.date(2026, 1, 1), end=dt.date(2026, 6, 30)).in_force(dt.date.fromisoformat(day)) is holds
+
+
+def test_the_day_of_a_successor_no_longer_counts():
+    old = info("x", successor=dt.date(2026, 7, 1))
+    assert old.in_force(dt.date(2026, 6, 30))
+    assert not old.in_force(dt.date(2026, 7, 1))

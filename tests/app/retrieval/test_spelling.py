@@ -1,0 +1,76 @@
+"""Words that no document has are spelt as documents spell them: German compounds and verbs, acronyms of names."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.spelling import respelt
+from policy_rag.retrieval.visibility import View
+
+REISE = """# Reisekostenrichtlinie
+
+## § 6 Abrechnung
+
+Die Abrechnung ist binnen vier Wochen nach Ende der Reise einzureichen. Belege sind im Original beizufügen. Die Kosten
+werden auf das Konto der Arbeit überwiesen, soweit die Buchhaltung sie angenommen hat.
+"""
+BREACH = """# Data Policy
+
+The Data Protection Officer notifies the regulator. The Data Protection Officer has an hour. Dogs Prefer Offal. No
+Data protection officer may sleep.
+"""
+
+
+@pytest.fixture
+def asked(index, manifest, embedder, tmp_path: Path):
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "reise.md").write_text(REISE, encoding="utf-8")
+    (folder / "data.md").write_text(BREACH, encoding="utf-8")
+    hidden = "---\naccess: [hr]\n---\n# Geheim\n\nDer Weihnachtsbonus der Human Resources Unit ist hier genannt.\n"
+    (folder / "geheim.md").write_text(hidden, encoding="utf-8")
+    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+    intake.files([folder], prune=False, doc_ids=None)
+
+    def found(question, groups=()):
+        with index.snapshot() as snapshot:
+            return respelt(question, View.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1)))
+
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Bis wann muss ich die Abrechnung einreichen?", "Bis wann muss ich die Abrechnung einzureichen?"),
+        ("Wann wird die Abrechnung eingereicht?", "Wann wird die Abrechnung einzureichen?"),
+        ("Wer kann die Kosten annehmen?", "Wer kann die Kosten annehmen?"),  # "angenommen" has another root
+        ("Brauche ich die Originalbelege?", "Brauche ich die original belege?"),
+        ("Wann ist die Reisekostenabrechnung fällig?", "Wann ist die reise kosten abrechnung fällig?"),
+        ("Was ist das Arbeitskonto für ein Konto?", "Was ist das arbeits konto für ein Konto?"),
+        ("Wie hoch ist das Kindergeld für die Reise?", "Wie hoch ist das Kindergeld für die Reise?"),
+        ("Where are my Originalbelege?", "Where are my Originalbelege?"),  # only German is taken apart
+    ],
+)
+def test_a_german_word_that_is_nowhere_is_taken_apart(asked, question, expected):
+    assert asked(question).question == expected
+    assert asked(question).notices == ()
+
+
+def test_an_acronym_is_written_out_as_documents_write_the_name(asked):
+    found = asked("Who is the DPO?")
+    assert found.question == "Who is the Data Protection Officer?"
+    assert found.notices == ("read DPO as Data Protection Officer",)
+
+
+@pytest.mark.parametrize("question", ["Who is the CEO?", "WHO IS THE DPO", "Who is the dpo?"])
+def test_what_cannot_be_told_stays(asked, question):
+    assert asked(question).question == question
+
+
+def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
+    assert asked("Who is in the HRU?").question == "Who is in the HRU?"
+    assert asked("Who is in the HRU?", groups=("hr",)).question == "Who is in the Human Resources Unit?"

@@ -1,0 +1,149 @@
+"""Rewriting, other names and decomposition by rules: what they make of a question, and what they leave alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag.index.search.tokens import terms
+from policy_rag.records.options import Transform
+from policy_rag.records.search import Query
+from policy_rag.retrieval.transforms.aliases import Aliases, find_aliases, long_form
+from policy_rag.retrieval.transforms.chain import transform
+from policy_rag.retrieval.transforms.decomposition import sub_questions
+from policy_rag.retrieval.transforms.multi_query import variants
+from policy_rag.retrieval.transforms.rewriting import rewrite
+
+NOBODY = Aliases({})
+
+
+@pytest.mark.parametrize(
+    ("question", "rewritten"),
+    [
+        ("Hi, how many days of leave do I have?", "How many days of leave do I have?"),
+        ("Could you please tell me if contractors get sick pay? Thanks!", "Contractors get sick pay?"),
+        ("I was wondering whether I may work from Spain.", "I may work from Spain."),
+        ("Can you provide more information on parental leave?", "Parental leave?"),
+        ("Please explain, kindly, the hotel limit, thank you very much", "The hotel limit"),
+        ("What may I claim, please?", "What may I claim?"),
+        ("Who signs? Please let me know. Many thanks for your help!", "Who signs?"),
+        ("Guten Tag, können Sie mir bitte sagen, ob es eine Kernzeit gibt?", "Es eine Kernzeit gibt?"),
+        # nothing is in the way here
+        ("Who approves a trip to Singapore?", "Who approves a trip to Singapore?"),
+        ("Can I tell a customer about the incident?", "Can I tell a customer about the incident?"),
+        ("Well-being days: how many?", "Well-being days: how many?"),
+        ("Hello!", "Hello!"),
+    ],
+)
+def test_what_is_no_part_of_the_question_goes(question: str, rewritten: str) -> None:
+    assert rewrite(question) == rewritten
+
+
+@given(st.text(max_size=80))
+def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) -> None:
+    rewritten = rewrite(question)
+    assert set(terms(rewritten)) <= set(terms(question))
+    assert bool(terms(rewritten)) == bool(terms(question))
+    assert rewrite(rewritten) == rewritten or not terms(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "Compare the deadlines for incidents and for breaches within the company.",
+            ("the deadlines for incidents", "the deadlines for breaches within the company"),
+        ),
+        ("What is the difference between annual leave and special leave?", ("annual leave", "special leave")),
+        ("How do hotels and meals differ?", ("hotels", "meals")),
+        (
+            "How much is a hotel, and who approves it?",
+            ("How much is a hotel?", "Who approves it? (hotel)"),
+        ),
+        (
+            "I go to Canada for a project. Who approves it and can I get an advance?",
+            (
+                "I go to Canada for a project. Who approves it?",
+                "I go to Canada for a project. Can I get an advance?",
+            ),
+        ),
+        (
+            "Welche Pausen muss ich machen, und wie lange ist die Ruhezeit?",
+            ("Welche Pausen muss ich machen?", "Wie lange ist die Ruhezeit?"),
+        ),
+        ("Who signs?\nHow long is it kept?", ("Who signs?", "How long is it kept? (signs)")),
+        # one question, whatever its commas and conjunctions
+        ("In case of illness, what must I do?", ()),
+        ("Do I need a doctor's note if I am ill and have no phone?", ()),
+        ("What are the rules for gifts and meals?", ()),
+        ("How do I compare suppliers?", ()),
+        ("Kann mein Chef sehen, wann ich komme?", ()),
+    ],
+)
+def test_questions_with_parts_are_taken_apart(question: str, parts: tuple[str, ...]) -> None:
+    assert sub_questions(question) == parts
+
+
+@given(st.lists(st.sampled_from(["who pays it", "how long is leave", "is it kept", "what else"]), max_size=9))
+def test_there_are_never_more_parts_than_four_and_never_one(parts: list[str]) -> None:
+    found = sub_questions(", and ".join(parts) + "?")
+    assert len(found) != 1
+    assert len(found) <= 4
+    assert len(set(found)) == len(found)
+
+
+def test_acronyms_are_matched_to_their_long_forms() -> None:
+    text = (
+        "The Data Protection Officer (DPO) advises. A DPIA (data protection impact assessment) is made first. "
+        'Paid time off, also known as "PTO days", ends. "Vendor" or "supplier" means a company. '
+        "See the table (below). The Board (see section 4) decides. IT (which is small) helps."
+    )
+    assert find_aliases(text) == {
+        ("DPO", "Data Protection Officer"),
+        ("DPIA", "data protection impact assessment"),
+        ("Paid time off", "PTO days"),
+        ("Vendor", "supplier"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("short", "before", "long"),
+    [
+        ("MLRO", "must appoint a Money Laundering Reporting Officer", "Money Laundering Reporting Officer"),
+        ("HR", "ask Human Resources", "Human Resources"),
+        ("ABC", "nothing of the kind", None),
+        ("AI", "applied", None),  # one word is no long form
+    ],
+)
+def test_a_long_form_is_the_shortest_that_holds_the_letters(short: str, before: str, long: str | None) -> None:
+    assert long_form(short, before) == long
+
+
+def test_a_name_is_put_in_place_of_the_other() -> None:
+    aliases = Aliases({("DPO", "Data Protection Officer"): 2, ("DPO", "Data protection officers"): 1})
+    assert variants("Who is the dpo?", aliases) == ("Who is the Data Protection Officer?",)
+    assert variants("Do data protection officers travel?", aliases) == ("Do DPO travel?",)
+    assert variants("Is the DPO a data protection officer?", aliases) == ()
+    assert variants("Who is the CFO?", aliases) == ()
+    assert variants("Where is it?", Aliases({("IT", "Information Technology"): 1})) == ()
+
+
+def test_rewriting_takes_the_place_of_the_question_and_others_are_added() -> None:
+    question = "Please tell me, who is the DPO, and how long is a report kept?"
+    made = transform(
+        question,
+        [Transform.DECOMPOSE, Transform.MULTI_QUERY, Transform.REWRITE],
+        aliases=lambda: Aliases({("DPO", "Data Protection Officer"): 1}),
+    )
+    assert made.queries == (
+        Query("Who is the DPO, and how long is a report kept?", Transform.REWRITE),
+        Query("Who is the Data Protection Officer, and how long is a report kept?", Transform.MULTI_QUERY),
+        Query("Who is the DPO?", Transform.DECOMPOSE),
+        Query("How long is a report kept?", Transform.DECOMPOSE),
+    )
+    assert made.notices == ()
+
+
+def test_without_an_llm_what_takes_one_is_named_and_left_out() -> None:
+    made = transform("Who pays?", [Transform.HYDE, Transform.STEP_BACK], aliases=lambda: NOBODY)
+    assert made.queries == (Query("Who pays?"),)
+    assert made.notices == ("step-back takes an LLM: left out", "hyde takes an LLM: left out")

@@ -1,0 +1,188 @@
+"""The labelled answers, what a judge is worth on them, and the panel."""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from policy_rag.cli import run
+from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.judges.accuracy import fit_threshold, worth
+from policy_rag_eval.judges.labelled import Half, Labelled, builtin_labelled, read_labelled
+from policy_rag_eval.judges.panel import disputed_csv, panel
+from policy_rag_eval.judges.protocol import judge_all
+from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.judges.statements import statements, without_lead
+from policy_rag_eval.judges.support_overlap import THRESHOLD, SupportOverlap
+
+
+@pytest.fixture(scope="module")
+def shipped() -> tuple[Labelled, ...]:
+    return read_labelled(builtin_labelled())
+
+
+def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[Labelled, ...]) -> None:
+    assert len(shipped) >= 160
+    right = sum(one.right for one in shipped)
+    assert 0.45 <= right / len(shipped) <= 0.55
+    wrong = Counter(one.kind for one in shipped if not one.right)
+    assert len(wrong) >= 12
+    assert max(wrong.values()) <= 0.1 * sum(wrong.values())
+    texts = {(one.case.question, one.case.answer) for one in shipped}
+    assert len(texts) == len(shipped)
+
+
+def test_the_halves_are_alike_and_share_no_question(shipped: tuple[Labelled, ...]) -> None:
+    halves = {half: [one for one in shipped if one.half is half] for half in Half}
+    questions = [{one.case.question for one in of} for of in halves.values()]
+    assert not questions[0] & questions[1]
+    counts = [Counter((one.right, one.kind) for one in of) for of in halves.values()]
+    assert all(abs(counts[0][kind] - counts[1][kind]) <= 1 for kind in counts[0] | counts[1])
+
+
+def test_wrong_and_faithful_are_not_the_same(shipped: tuple[Labelled, ...]) -> None:
+    for one in shipped:
+        if one.kind.startswith("refusal"):
+            assert one.faithful is None
+        elif one.kind == "half_answer":
+            assert (one.right, one.faithful) == (False, True)
+        else:
+            assert one.faithful is one.right
+
+
+class AllAtOnce:
+    """The default embedding model, which embeds the statements of all answers in one go: one by one takes a minute."""
+
+    def __init__(self, shipped: Sequence[Labelled]) -> None:
+        self._model = load_embedder(DEFAULT_EMBEDDING)
+        told = {without_lead(text) for one in shipped for text in statements(one.case.answer).texts}
+        texts = sorted(told | {one.case.question for one in shipped}, key=len)
+        self._known = dict(zip(texts, self._model.embed(texts), strict=True))
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if all(text in self._known for text in texts):
+            return np.stack([self._known[text] for text in texts])
+        return self._model.embed(texts)
+
+    embed_queries = embed
+
+
+def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[Labelled, ...]) -> None:
+    judge = SupportOverlap(AllAtOnce(shipped))
+    verdicts = judge_all(judge, [one.case for one in shipped])
+    halves = {half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in Half}
+    fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (Half.FIX, Half.REPORT))
+    assert fit_threshold(*fixing) == pytest.approx(THRESHOLD, abs=0.02)
+    found = worth(judge.name, *reporting, THRESHOLD)
+    assert found.unjudged == 0
+    assert found.accuracy is not None
+    assert found.accuracy.mean >= 0.75
+
+
+def labelled(right: str) -> list[Labelled]:
+    return [
+        Labelled(Case(str(i), f"question {i}", "a"), letter == "r", "kind", None, Half.FIX)
+        for i, letter in enumerate(right)
+    ]
+
+
+def verdicts(*scores: float | None) -> list[Verdict]:
+    return [Verdict.unjudged("j", "no") if s is None else Verdict("j", s, "x", "why") for s in scores]
+
+
+def test_worth_by_hand() -> None:
+    found = worth("j", labelled("rrrwww"), verdicts(0.9, 0.8, 0.2, 0.1, 0.7, None))
+    # Judged: right answers passed 2 of 3, wrong ones failed 1 of 2; 3 of 5 in all. Chance: 0.6*0.6 + 0.4*0.4 = 0.52.
+    assert found.accuracy is not None
+    assert found.balanced is not None
+    assert found.accuracy.mean == pytest.approx(3 / 5)
+    assert (found.passes_right, found.fails_wrong, found.unjudged) == (pytest.approx(2 / 3), 0.5, 1)
+    assert found.balanced.mean == pytest.approx((2 / 3 + 1 / 2) / 2)
+    assert found.kappa == pytest.approx((0.6 - 0.52) / 0.48)
+    assert found.accuracy.low < found.accuracy.mean < found.accuracy.high
+
+
+def test_judges_of_one_opinion_are_worth_nothing() -> None:
+    for score in (0.0, 1.0):
+        found = worth("j", labelled("rrww"), verdicts(*[score] * 4))
+        assert found.balanced is not None
+        assert (found.balanced.mean, found.kappa) == (0.5, 0.0)
+    none = worth("j", labelled("rw"), verdicts(None, None))
+    assert (none.accuracy, none.kappa, none.unjudged) == (None, None, 2)
+
+
+def test_a_threshold_is_the_middle_of_the_widest_best_stretch() -> None:
+    assert fit_threshold(labelled("wwrr"), verdicts(0.1, 0.3, 0.7, 0.9)) == pytest.approx(0.5)
+    assert fit_threshold(labelled("rr"), verdicts(0.1, 0.3)) == 0.5
+    assert fit_threshold(labelled("rw"), verdicts(None, None)) == 0.5
+
+
+def test_a_panel_decides_by_majority_and_leaves_the_rest_to_a_person() -> None:
+    cases = [one.case for one in labelled("rrww")]
+    said = {"a": verdicts(1, 1, 0, None), "b": verdicts(1, 0, 0, None), "c": verdicts(1, 1, None, None)}
+    found = panel(cases, said, dict.fromkeys(said, 0.5))
+    assert [one.passes for one in found.decisions] == [True, True, False, None]
+    assert [one.case.case_id for one in found.disputed] == ["1", "3"]
+    assert found.cohen["a", "b"] == pytest.approx(0.4)  # 2 of 3 alike; chance (2*1 + 1*2) / 9
+    two = panel(cases[:2], {"a": verdicts(1, 0), "b": verdicts(0, 1)}, {"a": 0.5, "b": 0.5})
+    assert [one.passes for one in two.decisions] == [None, None]
+    rows = list(csv.reader(StringIO(disputed_csv(found, said))))
+    assert [row[0] for row in rows] == ["case", "1", "3"]
+    assert rows[1][-2:] == ["right", ""]
+
+
+def test_no_cell_is_a_formula() -> None:
+    cases = [Case("1", "=HYPERLINK(1)", "+1")]
+    found = panel(cases, {"a": verdicts(1), "b": verdicts(0)}, {"a": 0.5, "b": 0.5})
+    row = list(csv.reader(StringIO(disputed_csv(found, {"a": verdicts(1), "b": verdicts(0)}))))[1]
+    assert row[1:3] == ["'=HYPERLINK(1)", "'+1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 1 is not JSON"),
+        ("[]", "line 1 is not a JSON object"),
+        ('{"_id": "1"}', "it needs verdict"),
+        ('{"_id": "1", "verdict": "maybe"}', "`right` or `wrong`"),
+        ('{"_id": "1", "verdict": "right", "contexts": ["gone"]}', "no context 'gone'"),
+        ('{"_id": "1", "verdict": "right", "answer": "a"}', "it needs question"),
+        ("", "is empty"),
+    ],
+)
+def test_a_set_that_cannot_be_read_is_said_with_its_line(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "contexts.jsonl").write_text("")
+    (tmp_path / "cases.jsonl").write_text(line)
+    with pytest.raises(DatasetError, match=message.replace("`", ".")):
+        read_labelled(tmp_path)
+
+
+def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
+    rows = [
+        {"_id": f"{i}", "question": f"How much {i}?", "answer": answer, "contexts": ["c"], "reference": "25 days",
+         "verdict": verdict, "kind": "k", "half": half}
+        for i, (answer, verdict, half) in enumerate(
+            [("25 days", "right", "fix"), ("no", "wrong", "fix"), ("25 days", "right", "report"), ("days", "wrong", "report")]
+        )
+    ]  # fmt: skip
+    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    call = ["eval", "judges", str(tmp_path), "--judge", "token_f1", "--judge", "rouge_l", "--judge", "accepted_span"]
+    assert run([*call, "--disputed", "d.csv", "--json"]) == 0
+    out, err = capfd.readouterr()
+    found = json.loads(out)
+    assert [one["judge"] for one in found["judges"]] == ["token_f1", "rouge_l"]
+    assert found["judges"][0]["cases"] == 2
+    assert "skipped accepted_span: it needs accepted" in err
+    assert found["panel"]["krippendorff_alpha"] == 1.0
+    assert Path("d.csv").read_text().count("\n") == 1
+    assert run(call) == 0
+    assert "Fleiss' kappa" in capfd.readouterr().out
+    assert run(["eval", "judges", "nowhere"]) == 2

@@ -1,0 +1,365 @@
+"""`policy-rag eval questions` by rule, from the command line to the data set and back: who sees what, and review."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from question_policies import LEAVE, OLD, write_policies
+from small_dataset import WordHashes
+
+from policy_rag.cli import run
+from policy_rag.records.search import Hit
+from policy_rag_eval.commands.questions import read_styles
+from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.questions import writing
+from policy_rag_eval.questions.drafts import Quote
+from policy_rag_eval.questions.filtering import found_at
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+Row = dict[str, str]
+
+
+@pytest.fixture
+def policies(tmp_path: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> Path:
+    """A folder of policies that is in the default index."""
+    folder = write_policies(tmp_path / "policies")
+    assert run(["ingest", str(folder)]) == 0
+    capfd.readouterr()
+    return folder
+
+
+def made(*arguments: str, out: str = "set") -> int:
+    return run(["eval", "questions", out, "--as-of", "2026-09-01", *arguments])
+
+
+def rows(out: str = "set") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(out, "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def files(out: str = "set") -> dict[str, bytes]:
+    return {str(path.relative_to(out)): path.read_bytes() for path in Path(out).rglob("*") if path.is_file()}
+
+
+def table(path: str = "review.csv") -> list[Row]:
+    text = Path(path).read_text(encoding="utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def save(found: list[Row], path: str = "review.csv", delimiter: str = ",") -> None:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(found[0]), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(found)
+    Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
+
+
+def reviewed(change: Callable[[list[Row]], None], capfd: pytest.CaptureFixture[str], delimiter: str = ",") -> int:
+    """Writes the table, changes its rows, and reads it back."""
+    Path("review.csv").unlink(missing_ok=True)
+    assert made("--review-to", "review.csv") == 0
+    found = table()
+    change(found)
+    save(found, delimiter=delimiter)
+    capfd.readouterr()
+    return made("--review", "review.csv")
+
+
+def test_a_set_is_a_data_set_and_the_same_seed_gives_the_same_one(
+    stored: Path, policies: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert made() == 0
+    out, _ = capfd.readouterr()
+    dataset = read_dataset("set")
+    assert out.startswith(f"{len(dataset.questions)} questions in set, by rules\n")
+    assert {question.kind for question in dataset.questions} >= {
+        "factual", "clause", "paraphrase", "conditional", "multi", "comparison", "unanswerable",
+    }  # fmt: skip
+    for passage in dataset.passages:
+        text = (dataset.documents_folder / str(passage.file)).read_text(encoding="utf-8")
+        assert text[passage.start : passage.end] == passage.text
+    first = files()
+    assert set(first) == {
+        "documents/leave.md", "documents/travel.md", "documents/policies.yaml", "documents.json", "queries.jsonl",
+        "qrels.tsv", "corpus.jsonl", "provenance.json",
+    }  # fmt: skip
+    assert made(out="again") == 0
+    assert files("again") == first
+    assert made("--seed", "1", out="other") == 0
+    assert files("other")["queries.jsonl"] != first["queries.jsonl"]
+    capfd.readouterr()
+    assert run(["eval", "retrieval", "set", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["questions"] == len(dataset.scored)
+
+
+def test_count_styles_and_questions_a_section_are_kept_to(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert made("--count", "3", "--styles", "factual,clause", "--json") == 0
+    said = json.loads(capfd.readouterr().out)
+    assert (said["questions"], said["wanted"]) == (3, 3)
+    assert set(said["styles"]) == {"factual", "clause"}
+    assert made("--count", "500", "--styles", "clause", "--json", out="many") == 0
+    out, err = capfd.readouterr()
+    questions = json.loads(out)["questions"]
+    assert questions < 500
+    assert f"{questions} of 500 questions wanted: the documents give no more of these styles at --per-section 2" in err
+    assert made("--per-section", "1", out="one") == 0
+    sections = [(row["sections"][0]["doc_id"], row["sections"][0]["section_id"]) for row in rows("one")]
+    assert len(sections) == len(set(sections))
+    assert sum(json.loads(Path("one/provenance.json").read_text())["summary"]["found_at"].values()) == sum(
+        row["answerable"] for row in rows("one")
+    )
+
+
+def test_only_documents_that_the_asker_may_read_and_that_hold_are_asked_about(policies: Path) -> None:
+    assert made() == 0
+    everything = b"".join(files().values()).decode()
+    assert "harbour office" not in everything
+    assert "announced by the chair" not in everything
+    assert "secret.md" not in everything
+    assert made("--as", "board", out="board") == 0
+    of_board = [row for row in rows("board") if row["sections"][0]["doc_id"] == "secret.md"]
+    assert of_board
+    assert all(row["as"] == ["board"] for row in of_board)
+    assert all("as" not in row for row in rows("board") if row not in of_board)
+    assert run(["eval", "questions", "then", "--as-of", "2025-06-01"]) == 0
+    old = [row for row in rows("then") if row["sections"][0]["doc_id"] == "old.md"]
+    assert old
+    assert {row["as_of"] for row in rows("then")} == {"2025-06-01"}
+    assert Path("then/documents/old.md").read_text(encoding="utf-8") == OLD
+
+
+def test_what_documents_declare_outside_their_files_goes_with_them(
+    tmp_path: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "policies.yaml").write_text("leave.md:\n  version: '1.10'\n  access: [hr]\n  owner: People\n")
+    assert run(["ingest", str(folder)]) == 0
+    assert made("--as", "hr") == 0
+    capfd.readouterr()
+    assert run(["eval", "retrieval", "set", "--json"]) == 0  # the asker's groups are with the questions
+    measures = json.loads(capfd.readouterr().out)["configurations"][0]["measures"]
+    assert measures["recall@10"]["mean"] == 1.0
+    assert run(["ingest", "set/documents", "--index", "fresh"]) == 0
+    capfd.readouterr()
+    assert run(["documents", "--index", "fresh", "--as", "hr", "--json"]) == 0
+    said = capfd.readouterr().out
+    assert '"1.10"' in said
+    assert '"People"' in said
+
+
+def test_a_reviewed_question_stays_word_by_word_and_a_dropped_one_does_not_come_back(
+    policies: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert made("--count", "8") == 0
+    before = rows()
+    accepted, edited, dropped = before[0], next(r for r in before[1:] if r["answerable"]), before[-1]
+
+    def change(found: list[Row]) -> None:
+        for row in found:
+            if row["id"] == accepted["_id"]:
+                row["decision"] = "accept"
+            elif row["id"] == edited["_id"]:
+                row["decision"], row["question"] = "Edit", "What would a person of flesh and blood ask here?"
+            elif row["id"] == dropped["_id"]:
+                row["decision"] = "drop"
+
+    assert reviewed(change, capfd) == 0
+    assert capfd.readouterr().out == "set: 1 accepted, 1 edited, 1 dropped, 5 not yet reviewed; 7 questions are left\n"
+    after = {row["text"]: row for row in rows()}
+    assert after[accepted["text"]] == {**accepted, "reviewed": True}
+    assert after["What would a person of flesh and blood ask here?"]["reviewed"]
+    assert edited["text"] not in after
+    assert dropped["text"] not in after
+
+    assert made("--count", "30", "--seed", "5") == 0
+    out, _ = capfd.readouterr()
+    assert "2 of them reviewed" in out
+    finally_there = {row["text"]: row for row in rows()}
+    kept = finally_there["What would a person of flesh and blood ask here?"]
+    assert {k: v for k, v in kept.items() if k != "found_at"} == {
+        k: v for k, v in after["What would a person of flesh and blood ask here?"].items() if k != "found_at"
+    }
+    assert finally_there[accepted["text"]] == {**accepted, "reviewed": True}
+    assert dropped["text"] not in finally_there
+    read_dataset("set")
+
+
+def test_a_quote_can_be_edited_and_is_found_in_the_section(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert made("--styles", "clause") == 0
+    target = next(row for row in rows() if row["sections"][0]["section_id"] == "3" and row["quotes"])
+
+    def change(found: list[Row]) -> None:
+        (row,) = [one for one in found if one["id"] == target["_id"]]
+        row["decision"], row["answer"] = "edit", "Up to five days"
+        row["quote"] = "Up to FIVE days\n may be carried over"
+
+    assert reviewed(change, capfd, delimiter=";") == 0
+    (row,) = [one for one in rows() if one["reviewed"]]
+    assert row["answers"] == ["Up to five days"]
+    (passage,) = [one for one in read_dataset("set").passages if one.gold_id == row["quotes"][0]]
+    assert passage.text == "Up to five days may be carried over"
+    assert passage.text == LEAVE[passage.start : passage.end]
+
+
+def test_taking_the_quote_away_makes_a_question_unanswerable(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert made("--count", "6") == 0
+    target = next(row for row in rows() if row["answerable"])
+
+    def change(found: list[Row]) -> None:
+        (row,) = [one for one in found if one["id"] == target["_id"]]
+        row["decision"], row["quote"] = "edit", ""
+
+    assert reviewed(change, capfd) == 0
+    (row,) = [one for one in rows() if one["reviewed"]]
+    assert (row["answerable"], row["type"], row["quotes"]) == (False, "unanswerable", [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"decision": "perhaps"}, "the decision 'perhaps' is none of accept, edit, drop"),
+        ({"decision": "accept", "question": "Something else?"}, "was changed but says accept"),
+        ({"decision": "edit", "question": " "}, "the question is empty"),
+        ({"decision": "edit", "quote": "Nobody wrote this."}, "does not stand in its section"),
+        ({"id": "q-unknown", "decision": "drop"}, "the set has no question 'q-unknown'"),
+    ],
+)
+def test_a_review_that_cannot_be_taken_over_changes_nothing(
+    policies: Path, capfd: pytest.CaptureFixture[str], changes: Row, said: str
+) -> None:
+    assert made("--count", "4") == 0
+    before = files()
+    assert reviewed(lambda found: found[0].update(changes), capfd) == 2
+    err = capfd.readouterr().err
+    assert said in err
+    assert "review.csv, line 2" in err or "line" in err
+    assert files() == before
+
+
+def test_tables_that_are_none_are_refused(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert made("--count", "4") == 0
+    assert made("--review", "missing.csv") == 2
+    Path("half.csv").write_text("id,decision\nq,accept\n")
+    assert made("--review", "half.csv") == 2
+    assert "has no column 'question'" in capfd.readouterr().err
+    assert made("--review-to", "twice.csv") == 0
+    found = table("twice.csv")
+    save([*found, found[0]], "twice.csv")
+    assert made("--review", "twice.csv") == 2
+    assert "comes twice" in capfd.readouterr().err
+    assert made("--review-to", "twice.csv") == 2  # a review may be in it
+    Path("latin.csv").write_bytes("id,décision\n".encode("latin-1"))
+    assert made("--review", "latin.csv") == 2
+
+
+def test_a_cell_that_a_spreadsheet_would_run_is_disarmed_and_comes_back_as_it_was(
+    tmp_path: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    formula = '=HYPERLINK("http://x.example";"Cars are washed weekly by the porter of the house")'
+    (folder / "a.md").write_text(f"# A\n\n## 1. Cars\n\n{formula}\n", encoding="utf-8")
+    assert run(["ingest", str(folder)]) == 0
+    assert made("--styles", "clause") == 0
+    assert made("--review-to", "review.csv") == 0
+    (row,) = table()
+    assert row["quote"] == f"'{formula}"
+    row["decision"] = "accept"
+    save([row])
+    assert made("--review", "review.csv") == 0
+    assert read_dataset("set").passages[0].text == formula
+
+
+def test_reviewed_questions_whose_words_are_gone_are_set_aside_not_lost(
+    policies: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert made("--styles", "clause") == 0
+    target = next(row for row in rows() if row["sections"][0]["doc_id"] == "leave.md")
+
+    def accept(found: list[Row]) -> None:
+        for row in found:
+            row["decision"] = "accept" if row["id"] == target["_id"] else ""
+
+    assert reviewed(accept, capfd) == 0
+    (policies / "leave.md").write_text(LEAVE.replace("# Leave Policy", "# Leave Policy\n\nNew words here."), "utf-8")
+    assert made("--styles", "clause", "--count", "5") == 2
+    assert "was changed since it was ingested" in capfd.readouterr().err
+    assert run(["ingest", str(policies)]) == 0
+    assert made("--styles", "clause") == 0
+    assert "1 reviewed questions stand on words that the documents do not hold any more" in capfd.readouterr().err
+    (aside,) = json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]
+    assert aside["text"] == target["text"]
+    assert aside["quotes"][0] in LEAVE
+    assert made("--styles", "clause") == 0
+    assert len(json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]) == 1
+
+
+def test_what_is_no_question_set_is_not_written_over(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("set").mkdir()
+    Path("set/precious.txt").write_text("mine")
+    assert made() == 2
+    assert "is no question set made here" in capfd.readouterr().err
+    assert [path.name for path in Path("set").iterdir()] == ["precious.txt"]
+
+
+def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
+    policies: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert made("--count", "4") == 0
+    before, here = files(), sorted(path.name for path in Path.cwd().iterdir())
+
+    def full(path: Path, text: str) -> None:
+        if path.name == "qrels.tsv":
+            raise OSError(28, "No space left on device")
+        path.write_text(text, encoding="utf-8")
+
+    monkeypatch.setattr(writing, "_dump", full)
+    assert made("--count", "8") == 1
+    assert "No space left on device" in capfd.readouterr().err
+    assert files() == before
+    assert sorted(path.name for path in Path.cwd().iterdir()) == here
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--styles", "factual,funny"), "'funny' is none of factual, clause"),
+        (("--styles", "unanswerable"), "questions with an answer too"),
+        (("--as-of", "someday"), "is no date"),
+        (("--found-within", "11"), "less than or equal to 10"),
+    ],
+)
+def test_calls_that_are_wrong_are_refused_with_what_to_do(
+    policies: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    assert run(["eval", "questions", "set", *arguments]) == 2
+    assert said in capfd.readouterr().err
+    assert not Path("set").exists()
+
+
+def hit(rank: int, file: str, start: int, end: int) -> Hit:
+    return Hit(rank, 1.0, file, None, file, "1", "1", "", (), start, end, start, end, None, "", {})
+
+
+def test_a_question_is_found_where_a_hit_holds_half_of_one_of_its_quotes() -> None:
+    quotes = (Quote("a", "a.md", "1", 10, 20, ""), Quote("b", "b.md", "1", 0, 100, ""))
+    assert found_at(quotes, []) is None
+    assert found_at((), [hit(1, "a.md", 0, 99)]) is None
+    assert found_at(quotes, [hit(1, "a.md", 0, 14), hit(2, "b.md", 60, 200), hit(3, "a.md", 15, 99)]) == 3
+    assert found_at(quotes, [hit(1, "c.md", 0, 99), hit(2, "b.md", 50, 200)]) == 2
+
+
+def test_a_dry_run_by_rule_counts_drafts_and_writes_nothing(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert made("--dry-run", "--styles", "factual,clause") == 0
+    assert capfd.readouterr().out.startswith("by rule, no calls; drafts to choose from before sifting: factual ")
+    assert not Path("set").exists()
+
+
+def test_styles_come_in_one_order_however_they_are_given() -> None:
+    assert read_styles("multi, factual") == read_styles("factual,multi")

@@ -1,0 +1,199 @@
+"""Reports made from the store alone: what is in them, and that no name or question in them acts as markup."""
+
+import dataclasses
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_dataset import WordHashes
+from stored_runs import FIRST, NDCG, SECOND
+
+from policy_rag.cli import run as cli
+from policy_rag_eval.errors import PolicyRagError
+from policy_rag_eval.reports.pages import Heading, Items, Paragraph, Picture, Table, markdown, page, write_report
+from policy_rag_eval.reports.report import comparison_report, run_report, sweep_report
+from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.statistics.paired import compare_runs
+from policy_rag_eval.sweep.run import Latency, Slice
+from policy_rag_eval.tracking import StoredSweep
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+
+class Seen(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_blocks_as_markdown() -> None:
+    blocks = [
+        Heading("Title", 1),
+        Paragraph("Some *text*\nwith <b> and [a](b), snake_case and _this_."),
+        Items(("- one", "2. two")),
+        Table(("name", "a"), (("x|y", "1.0"),)),
+        Picture("a.png", "A plot", b""),
+    ]
+    assert markdown(blocks).splitlines() == [
+        "# Title",
+        "",
+        r"Some \*text\* with \<b\> and \[a\](b), snake_case and \_this\_.",
+        "",
+        r"- \- one",
+        r"- 2\. two",
+        "",
+        "| name | a |",
+        "| --- | ---: |",
+        r"| x\|y | 1.0 |",
+        "",
+        "![A plot](a.png)",
+    ]
+
+
+def test_a_page_stands_alone() -> None:
+    seen = Seen(page([Heading("T", 1), Picture("a.png", "A plot", b"\x89PNG")], "T"))
+    tags = {tag for tag, _ in seen.tags}
+    assert not tags & {"script", "link", "iframe", "object", "base"}
+    (image,) = [attributes for tag, attributes in seen.tags if tag == "img"]
+    assert image == {"alt": "A plot", "src": "data:image/png;base64,iVBORw=="}
+    policy = next(a["content"] for tag, a in seen.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    assert policy.startswith("default-src 'none'")
+
+
+@given(st.text(min_size=1))
+def test_no_text_makes_a_tag_or_is_lost(text: str) -> None:
+    blocks = [Heading(text), Paragraph(text), Items((text,)), Table((text,), ((text,),)), Picture("a", text, b"")]
+    plain = [Heading("x"), Paragraph("x"), Items(("x",)), Table(("x",), (("x",),)), Picture("a", "x", b"")]
+    shapes = [
+        [(tag, sorted(attributes)) for tag, attributes in Seen(page(made, "t")).tags if tag != "wbr"]
+        for made in (blocks, plain)
+    ]
+    assert shapes[0] == shapes[1]
+    if re.fullmatch(r"[\w<>&\"' /=@]+", text, re.ASCII):
+        assert Seen(page(blocks, "t")).text.count(text) >= 5 - 1
+
+
+@given(st.text(min_size=1))
+def test_no_text_breaks_a_row_of_a_markdown_table(text: str) -> None:
+    lines = markdown([Table(("a", "b"), ((text, "1"),))]).splitlines()
+    assert len(lines) == 3
+    assert len(re.findall(r"(?<!\\)\|", lines[2].replace(r"\\", ""))) == 3
+
+
+def sweep() -> StoredSweep:
+    slices = tuple(Slice("type", kind, 2, {NDCG: Interval(0.5, 0.25, 0.75)}) for kind in ("clause", "table"))
+    common = {"latencies_ms": {"total": Latency(4.04, 9.96)}, "slices": slices, "parent": "p"}
+    figures = {"unanswerable_questions": 3.0, "unanswerable_hits": 4.5}
+    for name in ("silent", "separation"):
+        figures |= {f"unanswerable_{name}{end}": 0.25 for end in ("", "_low", "_high")}
+    first = dataclasses.replace(FIRST, **common, figures=figures, texts={"c": "What <b>is</b> |this|?"}, best=True)
+    second = dataclasses.replace(SECOND, **common)
+    return StoredSweep(
+        "p" * 32, "sweep of 2", FIRST.started, (second, first), ("one beats two",), {"three": "no model"}
+    )
+
+
+def test_a_sweeps_report_tells_all_that_the_store_holds() -> None:
+    blocks = sweep_report(sweep())
+    text = markdown(blocks)
+    assert text.startswith("# Retrieval on small: 2 configurations\n")
+    assert "digest dddddddddddd, --corpus files, 4 questions. MLflow's run pppp" in text
+    assert "2026-09-01 08:30 UTC" in text
+    assert "Best by ndcg@10: one, 0.625" in text
+    assert "- one beats two" in text
+    assert "- three: no model" in text
+    assert text.index("| one | 0.625 |") < text.index("| two | 0.250 |"), "best first"
+    assert "| one | 4.0 / 10.0 |" in text
+    assert "| type | clause | 2 | 0.500 | 0.250 to 0.750 |" in text
+    assert "| one | 3 | 0.250 (0.250 to 0.250) | 0.250 (0.250 to 0.250) | 4.5 |" in text
+    assert "1 of 4 questions score 0 ndcg@10 with one." in text
+    assert r"| c | What \<b\>is\</b\> \|this\|? |" in text
+    assert "| search | one |" in text
+    assert "| numpy | 2.0 |" in text
+    assert [block.file for block in blocks if isinstance(block, Picture)] == [
+        "measures.png",
+        "precision_latency.png",
+        "slices.png",
+    ]
+    assert "<b>is</b>" not in page(blocks, "t")
+
+
+def test_the_best_is_drawn_against_the_others_where_the_questions_are_the_same() -> None:
+    same = dataclasses.replace(SECOND, scores=dataclasses.replace(SECOND.scores, questions=FIRST.scores.questions[:3]))
+    first = dataclasses.replace(FIRST, scores=dataclasses.replace(same.scores, values={NDCG: (1.0, 1.0, 1.0)}))
+    blocks = sweep_report(dataclasses.replace(sweep(), runs=(same, first)))
+    assert "differences.png" in [block.file for block in blocks if isinstance(block, Picture)]
+
+
+def test_a_run_that_kept_no_texts_is_told_by_its_ids() -> None:
+    text = markdown(run_report(FIRST))
+    assert "# Retrieval on small: one" in text
+    assert "| ndcg@10 | 0.625 | 0.625 to 0.625 |" in text
+    assert "\n- c\n" in text
+
+
+def test_a_comparisons_report_gives_the_figures_of_the_comparison() -> None:
+    found = compare_runs(FIRST, SECOND)
+    text = markdown(comparison_report(found))
+    assert found.verdict in text
+    assert "| ndcg@10 | 0.500 | 0.250 | +0.250 |" in text
+    assert "| a | 1.000 | 0.250 |" in text
+    assert "| search | one | two |" in text
+
+
+def test_a_folder_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(PolicyRagError, match="give another folder"):
+        write_report(tmp_path / "file" / "out", [Heading("T", 1)], "T")
+
+
+def test_the_command_needs_the_store_and_nothing_else(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("grid.yaml").write_text("search: [vector, keyword]\ncandidates: [2, 10]\n")
+    assert cli(["eval", "retrieval", str(folder), "--grid", "grid.yaml", "--json"]) == 0
+    figures = json.loads(capfd.readouterr().out)
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.unlink()
+    assert cli(["eval", "report", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["name"] == "sweep of 4"
+    text = Path(said["markdown"]).read_text()
+    for configuration in figures["configurations"]:
+        measures = configuration["measures"]
+        ndcg = measures["ndcg@10"]
+        row = f"| {configuration['name']} | {ndcg['mean']:.3f} | {ndcg['low']:.3f} to {ndcg['high']:.3f} |"
+        assert row in text
+    for verdict in figures["verdicts"]:
+        assert f"- {verdict}" in text
+    seen = Seen(Path(said["html"]).read_text())
+    assert sum(tag == "img" for tag, _ in seen.tags) >= 3
+    assert all((a["src"] or "").startswith("data:image/png") for tag, a in seen.tags if tag == "img")
+    for file in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        assert (Path("report") / file).is_file()
+
+    assert cli(["eval", "report", "search=vector candidates=10", "--out", "one"]) == 0
+    assert Path("one", "report.html").is_file()
+    assert cli(["eval", "report", "nothing"]) == 2
+    assert "there is no run nothing" in capfd.readouterr().err
+
+
+def test_an_empty_store_says_what_to_run(stored: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli(["eval", "report"]) == 2
+    assert "holds no evaluation yet" in capfd.readouterr().err

@@ -1,0 +1,121 @@
+"""Verdicts: who beats whom, corrected for all pairs, and what is said when it is undecided."""
+
+import numpy as np
+import pytest
+
+from policy_rag_eval.measures.measures import Measure, Scores
+from policy_rag_eval.statistics.intervals import bootstrap_intervals
+from policy_rag_eval.statistics.verdicts import DECIDED_BY, compare, verdict
+from policy_rag_eval.sweep.run import Evaluation
+
+
+def evaluation(name: str, values: list[float]) -> Evaluation:
+    scores = Scores(tuple(f"q{i}" for i in range(len(values))), {DECIDED_BY: tuple(values)})
+    return Evaluation(name, {}, bootstrap_intervals(scores.values, resamples=50), {}, scores, {})
+
+
+def test_the_best_is_compared_with_each_other_in_order() -> None:
+    low, middle, high = evaluation("low", [0.0] * 20), evaluation("mid", [0.5] * 20), evaluation("high", [1.0] * 20)
+    made = compare([low, high, middle])
+    assert [(c.first, c.second) for c in made] == [("high", "mid"), ("high", "low")]
+    assert made[0].difference.mean == pytest.approx(0.5)
+    assert (made[0].wins, made[0].losses) == (20, 0)
+    assert all(c.decided for c in made)
+
+
+def test_p_values_are_corrected_for_every_pair() -> None:
+    # Six questions, always better: 2 of 64 assignments of signs, p = 1/32. Alone that is below 0.05; times 3 it is not.
+    alone = compare([evaluation("a", [1.0] * 6), evaluation("b", [0.0] * 6)])
+    assert alone[0].p_value == pytest.approx(1 / 32)
+    assert alone[0].decided
+    three = compare([evaluation("a", [1.0] * 6), evaluation("b", [0.0] * 6), evaluation("c", [0.5] * 6)])
+    assert [c.p_value for c in three] == pytest.approx([3 / 32, 3 / 32])
+    assert not three[0].decided
+
+
+def test_equal_figures_are_one_hypothesis_however_often_they_come() -> None:
+    # Six questions, always better: p = 1/32 for the one pair there is. Twins that change nothing add no pair to it.
+    best, other = [1.0] * 6, [0.0] * 6
+    made = compare(
+        [evaluation(name, values) for name, values in (("a", best), ("b", other), ("c", best), ("d", other))]
+    )
+    assert [(one.first, one.second, one.p_value) for one in made] == [
+        ("a", "c", 1.0),
+        ("a", "b", pytest.approx(1 / 32)),
+        ("a", "d", pytest.approx(1 / 32)),
+    ]
+    assert [(one.same, one.decided) for one in made] == [(True, False), (False, True), (False, True)]
+    assert made[1].needed == compare([evaluation("a", best), evaluation("b", other)])[0].needed
+    twins = compare([evaluation("a", best), evaluation("b", best)])
+    assert verdict(twins[0], 6) == "a and b are the same on all 6 questions by ndcg@10"
+
+
+def test_words_for_a_decision_and_for_none() -> None:
+    better = compare([evaluation("or", [1.0] * 30), evaluation("and", [0.5] * 30)])[0]
+    said = verdict(better, 30)
+    assert said.startswith("or beats and by 0.500 ± 0.116 ndcg@10 (better on 30 of 30 questions, worse on 0; p < 0.001")
+    same = compare([evaluation("or", [0.5] * 30), evaluation("and", [0.5] * 30)])[0]
+    assert verdict(same, 30) == "or and and are the same on all 30 questions by ndcg@10"
+    level = compare([evaluation("or", [0.5, 0.0] * 15), evaluation("and", [0.0, 0.5] * 15)])[0]
+    assert verdict(level, 30).startswith("or against and is undecided with 30 questions (0.000 ± ")
+    rng = np.random.default_rng(1)
+    near = compare([evaluation("or", list(rng.random(50))), evaluation("and", list(rng.random(50)))])[0]
+    assert "undecided with 50 questions" in verdict(near, 50)
+    assert "would be needed" in verdict(near, 50)
+
+
+def decided(first: list[float], second: list[float], seed: int) -> bool:
+    made = [evaluation("a", first), evaluation("b", second)]
+    return compare(made, permutations=500, resamples=50, seed=seed)[0].decided
+
+
+def test_of_a_thousand_sweeps_where_nothing_differs_few_say_beats() -> None:
+    rng = np.random.default_rng(5)
+    claims = sum(decided(list(rng.random(60)), list(rng.random(60)), sweep) for sweep in range(1000))
+    assert 20 <= claims <= 80
+
+
+def test_a_true_difference_of_five_hundredths_is_seen_with_a_thousand_questions() -> None:
+    # A hard case: a quarter of the questions turn from 0 to 1 or back, 15 % one way and 10 % the other.
+    rng = np.random.default_rng(6)
+    seen = 0
+    for sweep in range(200):
+        turned = rng.choice([1.0, 0.0, -1.0], size=1000, p=[0.15, 0.75, 0.10])
+        base = np.where(turned == 0, rng.random(1000), turned < 0)
+        seen += decided(list(base + turned), list(base), sweep)
+    assert seen >= 160
+
+
+def test_with_as_many_questions_as_are_called_for_most_sweeps_decide() -> None:
+    # Three configurations, the best ahead by 0.08 on average: so many questions as the first verdict names settle it.
+    rng = np.random.default_rng(9)
+
+    def drawn(questions: int) -> list[Evaluation]:
+        base = rng.random(questions)
+        return [
+            evaluation(name, list(base + rng.normal(gain, 0.4, questions)))
+            for name, gain in (("a", 0.08), ("b", 0), ("c", 0))
+        ]
+
+    needed = [compare(drawn(2000), permutations=200, resamples=20)[0].needed for _ in range(10)]
+    enough = int(np.median([number for number in needed if number]))
+    decided = sum(
+        all(c.decided for c in compare(drawn(enough), permutations=1000, resamples=20, seed=sweep))
+        for sweep in range(60)
+    )
+    assert decided >= 36  # both comparisons at once; each alone in about four of five
+
+
+def test_the_questions_won_and_lost_are_named_the_clearest_first() -> None:
+    (made,) = compare([evaluation("a", [1.0, 0.5, 0.0, 0.2, 0.4]), evaluation("b", [0.0, 0.25, 0.1, 0.2, 0.1])])
+    assert made.won == ("q0", "q4", "q1")
+    assert made.lost == ("q2",)
+    assert (made.wins, made.losses) == (3, 1)
+
+
+def test_one_configuration_has_no_verdict_and_other_questions_cannot_be_compared() -> None:
+    one = evaluation("a", [1.0, 0.0])
+    assert compare([one]) == ()
+    with pytest.raises(ValueError, match="same questions"):
+        compare([one, evaluation("b", [1.0])])
+    assert Measure.parse("ndcg@10") == DECIDED_BY

@@ -1,0 +1,69 @@
+"""Given what a search finds, the answerer of stress tests says what the application says."""
+
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes
+
+from policy_rag.settings import load_settings
+from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.dataset import Corpus
+from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.stress.answering import NOTHING, Answerer
+from policy_rag_eval.stress.question_sections import prepare
+from policy_rag_eval.stress.records import Given, Outcome
+
+
+def judge(given: Given) -> tuple[Outcome, None]:
+    return (Outcome.OTHER if given.citations else Outcome.REFUSED), None
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.0])
+def test_the_first_five_hits_give_the_answer_of_ask(folder: Path, model: WordHashes, threshold: float) -> None:
+    data = read_dataset(folder).for_corpus(Corpus.FILES)
+    settings = load_settings({"llm": "extractive", "threshold": threshold})
+    assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
+    answered = 0
+    with assistant:
+        answer = Answerer(assistant, None)
+        assert answer.name == "extractive"
+        for one in prepare(assistant, data, data.questions).questions:
+            request = one.question.request()
+            asked = assistant.ask(request.question, where=request.where, groups=request.groups, as_of=request.as_of)
+            given = answer(one.trial(one.hits[:5], judge, evidence=one.hits[:20]))
+            assert given.citations == asked.citations
+            answered += asked.answered
+            if asked.answered:
+                assert given.text == asked.answer
+    assert (answered > 0) is (threshold < 1)
+
+
+def test_gold_sections_are_found_wherever_they_rank(folder: Path, model: WordHashes) -> None:
+    data = read_dataset(folder).for_corpus(Corpus.FILES)
+    settings = load_settings({"llm": "extractive", "search": "and", "candidates": 1})
+    assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
+    with assistant:
+        made = {one.question.question_id: one for one in prepare(assistant, data, data.questions).questions}
+    titles = {name: [hit.title for hit in one.gold] for name, one in made.items()}
+    assert titles == {
+        "q1": ["Annual leave"],
+        "q2": ["Sick leave"],
+        "q3": ["Trains"],
+        "q4": ["Trains", "Hotels"],
+        "q6": [],
+    }
+    assert all(len(one.hits) <= 1 for one in made.values())
+    for one in made.values():
+        for passage in one.passages:
+            holder = one.holder(passage)
+            assert holder is not None
+            assert passage.text in holder.text
+
+
+def test_nothing_given_is_refused(folder: Path, model: WordHashes) -> None:
+    data = read_dataset(folder).for_corpus(Corpus.FILES)
+    settings = load_settings({"llm": "extractive", "threshold": 0.0})
+    assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
+    with assistant:
+        one = prepare(assistant, data, data.questions[:1]).questions[0]
+        assert Answerer(assistant, None)(one.trial((), judge)) == NOTHING

@@ -1,0 +1,161 @@
+"""Trials are counted once each; what failed is no wrong answer, and an LLM that only fails is asked no more."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from PIL import Image
+
+from policy_rag.errors import ModelError, UsageError
+from policy_rag.records.answer import Citation
+from policy_rag_eval.data.dataset import Question
+from policy_rag_eval.measures.gold_matching import GoldPlaces
+from policy_rag_eval.stress.catalogue import TESTS, chosen_tests
+from policy_rag_eval.stress.plots import picture
+from policy_rag_eval.stress.question_sections import Material
+from policy_rag_eval.stress.records import Condition, Given, Outcome, StressResult, StressTest, Trial
+from policy_rag_eval.stress.run import PATIENCE, change, run_test
+from policy_rag_eval.stress.suite import drawn
+from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
+
+NOTHING = Material((), GoldPlaces(()))
+CITED = Given("Yes.", (Citation(1, "x", "d", None, "f", "s", (), 0, 1, None),))
+BROKEN = Given("", (), failure="the server is gone")
+
+
+def judge(given: Given) -> tuple[Outcome, bool | None]:
+    if given.failure:
+        return Outcome.FAILED, None
+    return (Outcome.GOLD, None) if given.citations else (Outcome.REFUSED, None)
+
+
+def made_test(*names: str, questions: int = 4, rows: tuple[str, ...] = ()) -> StressTest:
+    def build(_: Material, __: int) -> tuple[tuple[Condition, ...], tuple[str, ...]]:
+        trials = tuple(Trial(Question(f"q{n}", "Why?"), (), (), judge) for n in range(questions))
+        return tuple(Condition(name, {"level": place, "row": name}, trials) for place, name in enumerate(names)), ()
+
+    good = frozenset({Outcome.GOLD})
+    return StressTest("made", "A test", "gold", good, "level", build, lines="row" if rows else "", rows=rows)
+
+
+@contextmanager
+def silent(_: str) -> Iterator[Callable[[int, int], None]]:
+    yield lambda *_: None
+
+
+def run(test: StressTest, said: list[Given], workers: int = 1) -> StressResult:
+    answers = iter(said)
+    return run_test(test, NOTHING, lambda _: next(answers), seed=0, counting=silent, workers=workers)
+
+
+def test_what_failed_counts_for_nothing() -> None:
+    result = run(made_test("easy", "hard"), [CITED, CITED, CITED, Given("", ()), CITED, BROKEN, Given("", ()), BROKEN])
+    easy, hard = result.conditions
+    assert easy.share is not None
+    assert hard.share is not None
+    assert (easy.share.mean, hard.share.mean) == (0.75, 0.5)
+    assert easy.change is None
+    # Questions 0 and 2 are in both: gold and gold, gold and refused.
+    assert hard.change is not None
+    assert hard.change.mean == -0.5
+    assert {str(one): count for one, count in hard.counts.items() if count} == {
+        "gold cited": 1, "refused": 1, "failed": 2,
+    }  # fmt: skip
+    assert hard.failures == ("the server is gone",)
+    assert sum(hard.counts.values()) == 4
+
+
+def test_a_condition_that_wholly_failed_has_no_share() -> None:
+    result = run(made_test("easy", "hard"), [CITED] * 4 + [BROKEN] * 4)
+    assert result.conditions[1].share is None
+    assert result.conditions[1].change is None
+    assert result.as_json()["conditions"][1]["share"] is None
+    assert picture(result, title="t")[:4] == b"\x89PNG"
+
+
+def test_an_llm_that_only_fails_is_asked_no_more() -> None:
+    asked = 0
+
+    def fails(_: Trial) -> Given:
+        nonlocal asked
+        asked += 1
+        return BROKEN
+
+    with pytest.raises(ModelError, match=r"failed 20 times in a row \(the server is gone\)"):
+        run_test(made_test("easy", questions=500), NOTHING, fails, seed=0, counting=silent)
+    assert PATIENCE <= asked <= PATIENCE + 2
+
+
+@pytest.mark.parametrize(("questions", "workers"), [(0, 1), (1, 1), (2, 4), (9, 1), (9, 4), (50, 3)])
+def test_every_trial_is_answered_once_and_in_order(questions: int, workers: int) -> None:
+    asked: list[str] = []
+
+    def answer(trial: Trial) -> Given:
+        asked.append(trial.question.question_id)
+        return CITED if trial.question.question_id == "q0" else Given("", ())
+
+    test = made_test("easy", questions=questions)
+    (row,) = run_test(test, NOTHING, answer, seed=0, counting=silent, workers=workers).conditions
+    assert sorted(asked) == sorted(f"q{n}" for n in range(questions))
+    assert list(row.outcomes) == [f"q{n}" for n in range(questions)]
+    assert [name for name, one in row.outcomes.items() if one is Outcome.GOLD] == ["q0"][:questions]
+
+
+def test_one_success_in_between_goes_on() -> None:
+    said = ([BROKEN] * (PATIENCE - 1) + [CITED]) * 2
+    assert run(made_test("easy", questions=2 * PATIENCE), said).conditions[0].counts[Outcome.FAILED] == 38
+
+
+def test_progress_counts_every_trial() -> None:
+    seen: list[tuple[int, int]] = []
+
+    @contextmanager
+    def counting(text: str) -> Iterator[Callable[[int, int], None]]:
+        assert text == "made"
+        yield lambda done, total: seen.append((done, total))
+
+    run_test(made_test("a", "b", questions=3), NOTHING, lambda _: CITED, seed=0, counting=counting)
+    assert seen == [(n, 6) for n in range(1, 7)]
+
+
+def test_questions_that_only_one_has_make_no_change() -> None:
+    assert change({"a": 1.0}, {"b": 0.0}) is None
+
+
+def test_tables_and_figures_have_every_row() -> None:
+    result = run(made_test("easy", "hard, 1"), [CITED] * 6 + [Given("", ())] * 2)
+    assert figures(result)["share.hard_ 1"] == 0.5
+    assert figures(result)["failed.easy"] == 0.0
+    table = conditions_table(result)
+    assert table["condition"] == ["easy", "hard, 1"]
+    assert (table["gold cited"], table["refused"]) == ([4, 2], [0, 2])
+    outcomes = outcomes_table(result)
+    assert len(outcomes["question_id"]) == 8
+    assert outcomes["outcome"][-1] == "refused"
+
+
+@pytest.mark.parametrize("rows", [(), ("easy", "hard")])
+def test_a_picture_is_drawn_and_the_same_each_time(rows: tuple[str, ...]) -> None:
+    from io import BytesIO
+
+    result = run(made_test("easy", "hard", rows=rows), [CITED] * 6 + [Given("", ())] * 2)
+    first = picture(result, title="data, answered by $x$")
+    assert first == picture(result, title="data, answered by $x$")
+    with Image.open(BytesIO(first)) as image:
+        assert image.width > 700
+
+
+def test_names_are_known_or_refused() -> None:
+    assert [one.name for one in chosen_tests(())] == list(TESTS)
+    with pytest.raises(UsageError, match="there is no stress test 'nose': they are noise, rejection"):
+        chosen_tests(["nose"])
+
+
+def test_questions_are_drawn_by_the_seed_in_their_own_order() -> None:
+    questions = [Question(f"q{n}", "Why?") for n in range(30)]
+    some = drawn(questions, 10, 1)
+    assert len(some) == 10
+    assert [questions.index(one) for one in some] == sorted(questions.index(one) for one in some)
+    assert some == drawn(questions, 10, 1)
+    assert some != drawn(questions, 10, 2)
+    assert drawn(questions, 0, 1) == drawn(questions, 99, 1) == tuple(questions)

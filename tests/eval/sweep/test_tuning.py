@@ -1,0 +1,165 @@
+"""Tuning: an honest division of the questions, a search that goes on where it stopped, and figures that count."""
+
+import dataclasses
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes
+
+from policy_rag.cli import run
+from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag.settings import load_settings
+from policy_rag_eval.commands.tune import _save, as_json
+from policy_rag_eval.data.dataset import Corpus, find_dataset
+from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.errors import TuningError
+from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.sweep.run import Configuration, evaluate
+from policy_rag_eval.sweep.search_space import Choices, Range
+from policy_rag_eval.sweep.tuning import divide, tune
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+SPACE = {"search": Choices(("vector", "keyword", "weighted")), "vector_weight": Range(0, 1, 0.25)}
+
+
+@pytest.fixture(scope="module")
+def company():
+    return read_dataset(find_dataset("brannholt"))
+
+
+def test_the_questions_are_divided_by_kind_and_none_is_in_both_parts(company):
+    tuning, held = divide(company.for_corpus(Corpus.FILES), 0.3, 1)
+    ids = [{q.question_id for q in part.questions} for part in (tuning, held)]
+    assert not ids[0] & ids[1]
+    assert ids[0] | ids[1] == {q.question_id for q in company.questions}
+    whole, part = (Counter((q.kind, q.answerable) for q in d.questions) for d in (company, held))
+    assert {kind: round(n * 0.3) for kind, n in whole.items()} == {kind: part[kind] for kind in whole}
+    assert held.qrels.keys() <= ids[1]
+    assert len({company.digest, tuning.digest, held.digest}) == 3
+    assert divide(company.for_corpus(Corpus.FILES), 0.3, 1) == (tuning, held)
+    assert divide(company.for_corpus(Corpus.FILES), 0.3, 2) != (tuning, held)
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.2, 0.02])
+def test_a_division_that_leaves_too_little_is_refused(company, share):
+    with pytest.raises(UsageError, match=r"held-out|too few"):
+        divide(company.for_corpus(Corpus.FILES), share, 1)
+
+
+def test_how_many_questions_a_division_needs_is_said(company):
+    few = company.for_corpus(Corpus.FILES)
+    few = dataclasses.replace(few, questions=few.scored[:23])
+    # 30 % of 34 questions are 10; of 23 each half has at least 10.
+    with pytest.raises(UsageError, match=r"23 questions .* each part needs 10, .*about 34 in all\), or .* 0\.5"):
+        divide(few, 0.3, 1)
+    parts = divide(few, 0.5, 1)
+    assert min(len(part.scored) for part in parts) >= 10
+    with pytest.raises(UsageError, match=r"about 34 in all\), or compare"):
+        divide(dataclasses.replace(few, questions=few.scored[:19]), 0.3, 1)
+
+
+def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questions_held_out(
+    company, model: WordHashes, tmp_path: Path
+):
+    told = []
+    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=5, seed=3, tried=told.append)
+    assert list(found.trials) == told
+    assert [t.number for t in found.trials] == [0, 1, 2, 3, 4]
+    assert found.best == max(found.trials, key=lambda t: t.value).settings
+    ndcg = Measure.parse("ndcg@10")
+    assert found.tuned_on.scores.mean(ndcg) == max(t.value for t in found.trials)
+    settings = load_settings(found.best)
+    again = evaluate(found.held_out_set, Corpus.FILES, Configuration("x", settings), tmp_path / "other")
+    assert again.scores.values == found.held_out.scores.values
+    plain = evaluate(found.held_out_set, Corpus.FILES, Configuration("y", load_settings()), tmp_path / "other")
+    assert plain.measures[ndcg] == found.baseline.measures[ndcg]
+    assert "the settings as they are" in found.verdict
+    said = json.loads(json.dumps(as_json("brannholt", Corpus.FILES, found)))
+    assert list(said) == [
+        "dataset", "corpus", "measure", "best", "tuned_on", "held_out", "as_they_are", "verdict", "trials",
+    ]  # fmt: skip
+    assert said["held_out"]["questions"] + said["tuned_on"]["questions"] == 167
+    assert said["held_out"]["measures"]["ndcg@10"]["mean"] == pytest.approx(found.held_out.scores.mean(ndcg), abs=1e-12)
+
+
+def test_a_tuning_goes_on_where_it_stopped(company, model: WordHashes, tmp_path: Path):
+    def stop(result):
+        if result.number == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4, tried=stop)
+    told = []
+    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4, tried=told.append)
+    assert len(told) == 4
+    whole = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4)
+    assert whole.trials == found.trials, "nothing was left to try"
+    other = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=1, held_out=0.4)
+    assert other.trials != found.trials[:1], "another division is another study"
+
+
+def test_a_model_that_is_not_there_is_named_and_others_are_tried(company, model: WordHashes, tmp_path: Path):
+    space = {"reranker": Choices(("/nowhere/at-all", "none"))}
+    found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=6)
+    assert found.best == {"reranker": "none"}
+    skipped = [t for t in found.trials if t.value is None]
+    assert skipped
+    assert all("/nowhere/at-all" in t.why for t in skipped)
+    with pytest.raises(TuningError, match=r"no choice of the space could be run: .*nowhere"):
+        tune(company, Corpus.FILES, {"reranker": Choices(("/nowhere/at-all",))}, tmp_path / "i", trials=1)
+
+
+@pytest.mark.parametrize(
+    ("space", "message"),
+    [
+        ({"search": Choices(("or",)), "chunker": Choices(("section", "fixed"))}, "unknown chunker 'fixed'"),
+        ({"search": Choices(("or", "vektor"))}, "vektor"),
+        ({"top_k": Range(0, 5, whole=True)}, "top_k=0"),
+        ({"profile": Choices(("nowhere.yaml",))}, "no heading profile 'nowhere.yaml'"),
+    ],
+)
+def test_a_value_that_cannot_be_is_said_before_any_trial(company, model: WordHashes, tmp_path: Path, space, message):
+    tried: list[object] = []
+    with pytest.raises(PolicyRagError, match=message):
+        tune(company, Corpus.FILES, space, tmp_path / "i", trials=9, tried=tried.append)
+    assert tried == []
+    assert model.embedded == 0
+
+
+def test_a_setting_given_twice_is_refused(company, model: WordHashes, tmp_path: Path):
+    with pytest.raises(UsageError, match="search is given with --set and in the space"):
+        tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=1, changes={"search": "or"})
+
+
+def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
+    Path("space.yaml").write_text("search: [vector, keyword]\n")
+    call = ["eval", "tune", "brannholt", "--trials", "3", "--space", "space.yaml", "--measure", "recall@10"]
+    Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
+    assert run([*call, "--save-best"]) == 0
+    out, err = capfd.readouterr()
+    assert "best, held out" in out
+    assert err.count("trial ") == 3
+    assert "kept in MLflow as run" in err
+    assert "policy_rag.toml now says search = " in err
+    assert load_settings().top_k == 4
+    assert str(load_settings().search) in {"vector", "keyword"}
+    from mlflow import MlflowClient
+
+    client = MlflowClient(f"sqlite:///{stored.resolve() / 'mlflow.db'}")
+    (experiment,) = [e for e in client.search_experiments() if "brannholt" in e.name]
+    names = [run.info.run_name for run in client.search_runs([experiment.experiment_id])]
+    assert names.count("tuning of 2 choices") == 1
+    assert names.count("search=keyword") >= 1
+
+
+def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(
+    company, model: WordHashes, tmp_path: Path, capfd
+):
+    space = {"search": Choices(("and",))}
+    found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=1, changes={"top_k": 6})
+    assert found.held_out.scores.mean(found.measure) < found.baseline.scores.mean(found.measure)
+    _save(found, {"top_k": 6}, tmp_path / "i")
+    assert "not saved" in capfd.readouterr().err
+    assert not Path("policy_rag.toml").exists()

@@ -1,0 +1,89 @@
+"""Feedback stands with the trace of the answer that it is about, and MLflow's own client reads it there."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from small_dataset import TRAVEL, WordHashes
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.errors import TraceError, UsageError
+from policy_rag.records.serialization import to_json
+from policy_rag_eval.tracking import local_store
+from policy_rag_eval.tracking.feedback import Feedback, give, given, latest
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+@pytest.fixture
+def asked(tmp_path: Path, empty_store: Path, model: WordHashes) -> Path:
+    """An index of which two questions were asked, with their traces."""
+    (tmp_path / "travel.md").write_text(TRAVEL)
+    index = tmp_path / ".policy_rag"
+    with PolicyAssistant.open(index, create=True, llm="extractive", trace_to_mlflow=True) as assistant:
+        assistant.ingest([tmp_path / "travel.md"])
+        shutil.copy(empty_store, index / "mlflow.db")
+        assistant.ask("How do employees travel by train?")
+        assistant.ask("What does a hotel room cost at most?")
+    return index
+
+
+def test_feedback_stands_with_the_trace_and_nothing_is_lost(asked: Path):
+    store = local_store(asked)
+    trace = latest(store)
+    assert given(store, trace) == ()
+    bad = Feedback("helpful", False, "It misses breakfast", "Ada")
+    score = Feedback("faithfulness", 0.5, None, "support_overlap", human=False)
+    give(store, trace, bad)
+    give(store, trace, score)
+    assert given(store, trace) == (bad, score)
+    from mlflow.tracing.client import TracingClient
+
+    kept = TracingClient(store.uri).get_trace(trace)
+    assert "hotel" in kept.info.request_preview
+    assert {a.name: (a.feedback.value, a.source.source_type) for a in kept.info.assessments} == {
+        "helpful": (False, "HUMAN"),
+        "faithfulness": (0.5, "CODE"),
+    }
+
+
+def test_an_answer_takes_feedback_itself(asked: Path):
+    with PolicyAssistant.open(asked, llm="extractive", trace_to_mlflow=True) as assistant:
+        answer = assistant.ask("How do employees travel by train?")
+    answer.feedback(True, "Clear", by="Ada")
+    assert given(local_store(asked), answer.trace_id) == (Feedback("helpful", True, "Clear", "Ada"),)
+    assert "trace_id" in to_json(answer)
+    assert "mlflow.db" not in repr(answer)
+    assert "trace_store" not in to_json(answer)
+    with PolicyAssistant.open(asked, llm="extractive") as assistant:
+        untraced = assistant.ask("How do employees travel by train?")
+    assert "trace_id" not in to_json(untraced)
+    with pytest.raises(TraceError, match="ask with trace_to_mlflow=True"):
+        untraced.feedback(False)
+
+
+def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_store: Path):
+    with pytest.raises(UsageError, match="there is no trace tr-1 in"):
+        give(local_store(asked), "tr-1", Feedback("helpful", True, None, "Ada"))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    shutil.copy(empty_store, empty / "mlflow.db")
+    with pytest.raises(UsageError, match="no question's trace was kept"):
+        latest(local_store(empty))
+
+
+def test_on_the_command_line(asked: Path, capfd: pytest.CaptureFixture[str]):
+    assert run(["feedback", "--comment", "x"]) == 2
+    assert "--comment needs --good or --bad" in capfd.readouterr().err
+    assert run(["feedback", "--good", "--comment", "The right limit", "--by", "Ada"]) == 0
+    assert "helpful = True, Ada: The right limit" in capfd.readouterr().out
+    assert run(["feedback", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["feedback"] == [
+        {"name": "helpful", "value": True, "why": "The right limit", "by": "Ada", "human": True}
+    ]
+    assert run(["feedback", said["trace_id"], "--bad"]) == 0
+    assert "2 said" in capfd.readouterr().out
+    assert run(["feedback", "--index", "nowhere"]) == 2

@@ -1,0 +1,242 @@
+"""What a document's head says of its version and validity; and the many things that it does not say."""
+
+import datetime as dt
+
+import pytest
+
+from policy_rag_parsers.document_metadata.declarations import Declaration
+from policy_rag_parsers.document_metadata.title_block import Stated, completed, stated
+from policy_rag_parsers.records import FileFormat, HeadingMark, SourceText
+
+JULY = dt.date(2026, 7, 1)
+
+
+def head(text, **fields):
+    return stated(SourceText(text, FileFormat.MARKDOWN, **fields))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Effective 1 July 2026",
+        "Effective: 1 July 2026",
+        "Effective date: July 1, 2026",
+        "Effective from 1st July 2026.",
+        "**Effective as of** 2026-07-01",
+        "| Effective date | 1 July 2026 |",
+        "In force from 01.07.2026",
+        "Valid from: 1 July 2026",
+        "This policy takes effect on 1 July 2026.",
+        "This policy comes into force on 1 July 2026.",
+        "Acme Ltd – Version 3 – in force from 1 July 2026 – Owner: HR",
+        "Version 3 (effective 1 July 2026)",
+        "Version 3 of 14 June 2026, effective 1 July 2026. All amounts are net.",
+        "Gültig ab 1. Juli 2026",
+        "gültig ab 01.07.2026, Fassung 3",
+        "Diese Richtlinie tritt am 1. Juli 2026 in Kraft.",
+        "Inkrafttreten: 1. Juli 2026",
+        "Diese Richtlinie gilt ab dem 1. Juli 2026.",
+        "Stand: 1. Juli 2026",
+        "Fassung 3 (Stand 01.07.2026)",
+        "Ausgabe vom 1. Juli 2026",
+        "Stand: 1. Mai 2026, gültig ab 1. Juli 2026",
+    ],
+)
+def test_the_first_day(line):
+    assert head(f"# Travel Policy\n\n{line}\n\n## 1 Scope\nAll staff.").effective_from == JULY
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        ("Version 2.1", "2.1"),
+        ("Version: 2.1", "2.1"),
+        ("Version No. 7", "7"),
+        ("Document version | 2.1.3", "2.1.3"),
+        ("v2.1", "2.1"),
+        ("Rev. 4", "4"),
+        ("Fassung 1.10", "1.10"),
+        ("Issue 5 – effective from 1 July 2026", "5"),
+        ("Issue no. 5.1", "5.1"),
+        ("Rev. B", "B"),
+        ("Revision: C", "C"),
+        ("3rd edition", "3"),
+        ("Ausgabe 5 vom 1. Juli 2026", "5"),
+        ("5. Ausgabe, Stand 1. Juli 2026", "5"),
+        ("Auflage 2", "2"),
+        ("Acme Ltd, version 5.1, resolved by the board on 4 December 2025", "5.1"),
+        ("Version 2.0. It replaces version 1.3 of 2022.", "2.0"),
+        ("Version 2.0 replaces version 1.3", "2.0"),
+    ],
+)
+def test_the_version(line, version):
+    assert head(f"# Travel Policy\n{line}\n").version == version
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("It replaces version 1.3 of 2022.", ("version 1.3",)),
+        ("Effective from: 1 July 2026 (replaces version 3.2 of 2023)", ("version 3.2",)),
+        ("This policy supersedes the Travel Policy of 2023.", ("Travel Policy of 2023",)),
+        ("This policy supersedes the Travel Policy, version 2.1.", ("Travel Policy, version 2.1",)),
+        ("This document supersedes the “Expenses Guideline” dated 3 May 2021.", ("Expenses Guideline of 2021",)),
+        ("Version 2.2, replacing version 2.1", ("version 2.1",)),
+        ("Diese Richtlinie ersetzt die Reiserichtlinie vom 1. März 2022.", ("Reiserichtlinie of 2022",)),
+        ("Ersetzt Fassung 1.0 vom 1. Januar 2020", ("version 1.0",)),
+    ],
+)
+def test_what_it_replaces(line, names):
+    assert head(f"# Travel Policy\n\n{line}\n").supersedes == names
+
+
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("Valid from 1 July 2026 to 31 December 2026", (JULY, dt.date(2026, 12, 31))),
+        ("Gültig vom 1. Juli 2026 bis 31.12.2026", (JULY, dt.date(2026, 12, 31))),
+        ("Valid until 31 December 2026", (None, dt.date(2026, 12, 31))),
+        ("Expiry date | 31/12/2026", (None, dt.date(2026, 12, 31))),
+        ("Diese Richtlinie tritt am 31. Dezember 2026 außer Kraft.", (None, dt.date(2026, 12, 31))),
+        ("Valid from 1 July 2026 to 30 June 2026", (None, None)),
+    ],
+)
+def test_the_last_day(line, days):
+    found = head(f"# Travel Policy\n{line}\n")
+    assert (found.effective_from, found.effective_to) == days
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The GDPR has been in force since 25 May 2018.",
+        "The GDPR, in force since 25 May 2018, applies.",
+        "Amounts are reviewed, effective 1 July 2026, by Finance.",
+        "Effective 1 July 2026 the limit for hotels rises to 140 euros.",
+        "Effective 1 July 2026, the limit for hotels rises to 140 euros.",
+        "Effective 1 July 2026, the limit for hotels becomes 140 euros.",
+        "Employees hired before 1 July 2026 keep their leave.",
+        "Effective July 2026",
+        "Effective 1 July",
+        "Effective 03/04/2026",
+        "Effective 31 February 2026",
+        "Effective immediately.",
+        "Approved on 1 July 2026",
+        "Last updated: 1 July 2026",
+        "Next review: 1 July 2027",
+        "Stand: Juli 2026",
+        "Stand der Technik: 1. Juli 2026",
+        "Issue a badge",
+        "2. Ausgabe von Ausweisen",
+        "Plan B",
+        "Published 2026-07-01",
+        "TLS version 1.2 or higher is required.",
+        "Use version 2.1 of the form.",
+        "Version 2.1 of the form is used.",
+        "Version 3 or later",
+        "Python version 3.11",
+        "Version control",
+        "Version",
+        "Section 2.1",
+        "This policy supersedes all previous versions.",
+        "This policy does not supersede version 2.1.",
+        "A new laptop replaces the old one of 2023.",
+        "Form T-2 replaces version 1.3 of the form.",
+        "The insurer replaces the Travel Policy of 2023.",
+        "This policy replaces the paper forms of 2023.",
+        "Das neue Formular ersetzt die Reiserichtlinie vom 1. März 2022.",
+        "Existing agreements under version 1.3 continue until 30 June 2026 and then lapse.",
+        "Valid passports are needed until 31 December 2026",
+    ],
+)
+def test_what_is_no_statement(line):
+    assert head(f"# Travel Policy\n\n{line}\n\n## 1 Scope\n") == Stated()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Travel Policy\n\n## 1 Scope\n\nVersion 2.1\nEffective 1 July 2026\n",
+        "Travel Policy\n\n1. Scope\nVersion 2.1\nEffective 1 July 2026\n",
+        "Travel Policy\n\n§ 1 Geltung\nFassung 2.1, gültig ab 1. Juli 2026\n",
+        "Travel Policy\n\nArticle 1 Scope\nVersion 2.1\n",
+        "Travel Policy\n" + "Words about trips.\n" * 50 + "Version 2.1\n",
+        "Travel Policy\n" + "x" * 3000 + "\nVersion 2.1\n",
+        "# Travel Policy\n\n## Old versions\n\nVersion 2.1, effective 1 July 2026\n",
+    ],
+)
+def test_only_the_head_is_read(text):
+    assert head(text) == Stated()
+
+
+def test_a_control_table_under_its_own_heading_belongs_to_the_head():
+    text = (
+        "# Travel Policy\n\n## Document control\n\n| Version | 2.1 |\n| Effective date | 1 July 2026 |\n\n## 1 Scope\n"
+    )
+    assert head(text) == Stated("2.1", JULY)
+
+
+def test_the_headings_that_a_format_marks_end_the_head():
+    text = "Travel Policy\nScope\nVersion 2.1\n"
+    marks = (HeadingMark(0, 13, 1), HeadingMark(14, 19, 2))
+    assert head(text, headings=marks).version == ""
+    assert head(text, headings=marks[:1]).version == "2.1"
+
+
+def test_front_matter_is_not_read_as_text():
+    text = "---\nnote: Version 9\nversion 9\n---\n# Travel Policy\nVersion 2.1\n"
+    assert head(text, body_start=text.index("#")).version == "2.1"
+
+
+def test_values_that_contradict_each_other_are_not_taken():
+    assert head("Version 2.1\nVersion 2.2\n").version == ""
+    assert head("Effective 1 July 2026\nValid from 1 August 2026\n").effective_from is None
+    assert head("Stand: 1. Juli 2026\nStand: 1. August 2026\n").effective_from is None
+    assert head("Version 2.1\nVersion: 2.1\n").version == "2.1"
+
+
+def test_the_version_that_is_replaced_is_not_the_documents_own():
+    assert head("Replaces version 3.1, effective 1 May 2020\n") == Stated(supersedes=())
+    assert head("Replaces version 3.1\n") == Stated(supersedes=("version 3.1",))
+
+
+def test_what_is_declared_wins_key_by_key():
+    source = SourceText("Version 2.1, effective 1 July 2026. It replaces version 2.0.\n", FileFormat.TEXT)
+    kept = completed(Declaration(version="9", access=("hr",)), source)
+    assert (kept.version, kept.effective_from, kept.supersedes) == ("9", JULY, ("version 2.0",))
+    assert kept.access == ("hr",)
+    declared = Declaration(effective_from=dt.date(2025, 1, 1), supersedes=("old.md",))
+    assert completed(declared, source) == Declaration(
+        version="2.1", effective_from=dt.date(2025, 1, 1), supersedes=("old.md",)
+    )
+    ends = Declaration(effective_to=dt.date(2020, 1, 1))
+    assert completed(ends, source).effective_from is None, "a period that ends before it begins is none"
+
+
+def test_page_headers_say_what_the_head_leaves_open():
+    margins = ("Northfield Council", "Policy HR-12", "Version 2.4, effective 1 July 2026", "Page 1 of 3")
+    silent = SourceText("Sickness Absence Policy\n\n1 Scope\n\nAll staff.\n", FileFormat.DOCX, margins=margins)
+    assert stated(silent) == Stated("2.4", JULY, None)
+    head = SourceText("Sickness Absence Policy\n\nVersion 3\n\n1 Scope\n", FileFormat.DOCX, margins=margins)
+    assert stated(head) == Stated("3", JULY, None), "the head wins, value by value"
+    ended = SourceText("Leave Policy\n\nValid until 30 June 2026\n", FileFormat.DOCX, margins=margins)
+    assert stated(ended) == Stated("2.4", None, dt.date(2026, 6, 30)), "a header that contradicts it is not believed"
+
+
+def test_the_sample_company_says_what_it_declares():
+    from pathlib import Path
+
+    from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
+    from policy_rag_parsers.loaders import load
+
+    folder = Path(__file__).parents[3] / "eval" / "datasets" / "brannholt" / "documents"
+    found = 0
+    for path in sorted(folder.iterdir()):
+        if path.name == "policies.yaml":
+            continue
+        source = load(path)
+        said, declaration = stated(source), declared(source, path.name, read_sidecar(folder))
+        assert said.version in {"", declaration.version}
+        assert said.effective_from in {None, declaration.effective_from}
+        found += bool(said.version) + bool(said.effective_from)
+    assert found == 33, "of 17 documents all say their version, and all but one their first day"

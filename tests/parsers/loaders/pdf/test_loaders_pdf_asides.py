@@ -1,0 +1,126 @@
+"""PDF: a box beside a paragraph is read after it."""
+
+import pytest
+from drawn_pdf import PAGE, column, pdf, put
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfgen.canvas import Canvas
+
+from policy_rag_parsers.loaders.pdf.document import load_pdf
+
+WORDS = (
+    "An application is made within six weeks after the end of the journey on the form RK 7, with all of the receipts in "
+    "the original; those who come late are refused, unless the employee has not been at fault, and says so in the "
+    "letter that comes with it, or later, but before three months are over."
+)
+_NARROW = simpleSplit(WORDS, "Helvetica", 10, 215)[:4]
+TEXT = [*_NARROW, *simpleSplit(WORDS.removeprefix(" ".join(_NARROW)), "Helvetica", 10, 320)]
+NEXT = ["The travel office decides within fourteen days and tells the employee."]
+FULL_BESIDE = "A line that is as long as the others here"
+BOX = ["Remember: who comes late", "gets nothing. Questions are", "for the travel office."]
+
+
+def framed(canvas: Canvas, x0: float, top: float, x1: float, bottom: float) -> None:
+    canvas.rect(x0, PAGE[1] - bottom, x1 - x0, bottom - top)
+
+
+@pytest.mark.parametrize("frame", [True, False])
+@pytest.mark.parametrize("shift", [0, 2, 5.5, 8])
+def test_a_box_is_read_after_the_paragraph_beside_it(frame: bool, shift: float) -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, TEXT)
+        column(canvas, 270, 100 + shift, BOX)
+        if frame:
+            framed(canvas, 266, 88 + shift, 396, 130 + shift)
+        column(canvas, 40, 182, NEXT)
+
+    assert load_pdf(pdf(page)).text == f"{' '.join(TEXT)}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+
+
+def test_a_box_to_the_left_is_read_after_the_text_beside_it() -> None:
+    def page(canvas: Canvas) -> None:
+        framed(canvas, 40, 88, 180, 132)
+        column(canvas, 44, 100, BOX)
+        column(canvas, 190, 100, [FULL_BESIDE, FULL_BESIDE, FULL_BESIDE])
+        column(canvas, 40, 136, ["and goes on under the box to its end."])
+        column(canvas, 40, 160, NEXT)
+
+    text = f"{FULL_BESIDE} {FULL_BESIDE} {FULL_BESIDE} and goes on under the box to its end."
+    assert load_pdf(pdf(page)).text == f"{text}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+
+
+def test_of_two_boxes_beside_each_other_the_left_one_is_read_first() -> None:
+    def page(canvas: Canvas) -> None:
+        for x, word in ((40, "left"), (210, "right")):
+            framed(canvas, x, 88, x + 150, 120)
+            column(canvas, x + 4, 100, [f"The {word} box begins.", f"The {word} box ends."])
+
+    left, right = (f"The {word} box begins.\n\nThe {word} box ends." for word in ("left", "right"))
+    assert load_pdf(pdf(page)).text.replace("\n\n", " ") == f"{left} {right}\n".replace("\n\n", " ")
+
+
+def test_a_field_of_a_form_stays_behind_its_name() -> None:
+    def page(canvas: Canvas) -> None:
+        for at, (name, value) in enumerate([("Name of the employee:", "Anna Smith"), ("Day:", "1 May 2026")]):
+            put(canvas, 40, 100 + at * 24, name)
+            put(canvas, 184, 100 + at * 24, value)
+            framed(canvas, 180, 88 + at * 24, 340, 105 + at * 24)
+        column(canvas, 40, 190, TEXT)
+
+    assert load_pdf(pdf(page)).text.startswith("Name of the employee: Anna Smith\n\nDay: 1 May 2026\n\nAn application")
+
+
+def test_lines_of_a_box_may_be_wider_apart_than_those_of_the_text() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, TEXT)
+        framed(canvas, 266, 88, 396, 134)
+        for at, line in enumerate(BOX):
+            put(canvas, 270, 100 + 14 * at, line, 8)
+        column(canvas, 40, 182, NEXT)
+
+    assert f"\n\n{' '.join(BOX)}\n\n" in load_pdf(pdf(page)).text
+
+
+def test_a_title_in_a_box_is_no_heading() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, TEXT)
+        framed(canvas, 266, 88, 396, 130)
+        put(canvas, 270, 100, "Remember", 10, "Helvetica-Bold")
+        column(canvas, 270, 114, BOX[1:])
+        column(canvas, 40, 182, NEXT)
+
+    source = load_pdf(pdf(page))
+    assert source.headings == ()
+    assert "\n\nRemember\n\n" in source.text
+
+
+def test_a_frame_under_or_around_text_changes_nothing() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, TEXT[-2:])
+        framed(canvas, 36, 138, 200, 180)
+        column(canvas, 40, 150, [" ".join(BOX)])
+        column(canvas, 40, 230, NEXT)
+
+    assert load_pdf(pdf(page)).text == f"{' '.join(TEXT[-2:])}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+
+
+def test_cells_without_rules_are_read_across() -> None:
+    rows = [("Records of accidents", "ten years"), ("Contracts of suppliers", "seven"), ("Keys and badges", "a month")]
+
+    def page(canvas: Canvas) -> None:
+        column(canvas, 40, 100, [left for left, _ in rows])
+        column(canvas, 270, 100, [right for _, right in rows])
+        column(canvas, 40, 136, NEXT)
+
+    text = " ".join(load_pdf(pdf(page)).text.split())
+    assert " ".join(f"{left} {right}" for left, right in rows) in text
+
+
+def test_wide_blanks_in_justified_text_are_no_box() -> None:
+    """Justified lines with wide blanks, three of which happen to begin a word at one place."""
+
+    def page(canvas: Canvas) -> None:
+        for at in range(5):
+            for place, word in enumerate(["whoever", "travels", "shall", "have", "an", "office"]):
+                put(canvas, 40 + place * 60, 100 + at * 12, word)
+
+    assert load_pdf(pdf(page)).text == " ".join(["whoever travels shall have an office"] * 5) + "\n"

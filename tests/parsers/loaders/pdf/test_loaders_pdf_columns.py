@@ -1,0 +1,332 @@
+"""PDF: which pages are set in two columns, and the order in which these are read."""
+
+import io
+from collections.abc import Callable, Sequence
+
+import pytest
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfgen.canvas import Canvas
+
+from policy_rag_parsers.loaders.pdf.document import load_pdf
+from policy_rag_parsers.records import PageMark, SourceText
+from policy_rag_parsers.structure.sections import parse_sections
+
+WIDTH, HEIGHT = 480, 500
+LEFT, RIGHT, COLUMN = 40, 250, 190  # a gutter of 20 points
+Drawn = Callable[[Canvas], object]
+
+PAY = (
+    "2.1 A gift that is worth more than forty pounds is declined with thanks, and whoever was offered it tells the "
+    "company secretary on the same day."
+)
+TRIPS = (
+    "2.2 Tickets for sport or for the theatre need the approval of a director before they are taken, whatever the "
+    "relation with the giver is."
+)
+CASH = "2.3 Cash is never taken, nor are vouchers that can be changed into cash in a shop or by way of the internet."
+STAFF = "3.1 These rules bind all the staff, the members of the board, and agents while they act on behalf of the firm."
+BOARD = (
+    "3.2 The board looks at the register once in each quarter, and asks about entries of one giver that repeat within "
+    "a year."
+)
+LEAVERS = "3.3 Those who leave hand over what they were given during the last month, unless it has been eaten since."
+
+
+def pdf(*pages: Drawn) -> SourceText:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(WIDTH, HEIGHT), invariant=1)
+    canvas.setTitle("")
+    for draw in pages:
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return load_pdf(buffer.getvalue())
+
+
+def put(canvas: Canvas, x: float, y: float, text: str, font: str = "Helvetica", size: float = 9) -> None:
+    canvas.setFont(font, size)
+    canvas.drawString(x, HEIGHT - y, text)
+
+
+def pour(canvas: Canvas, x: float, y: float, blocks: Sequence[str], *, width: float = COLUMN, gap: float = 4) -> float:
+    """Write paragraphs under each other, lines in bold as they stand; return the height that comes next."""
+    for block in blocks:
+        bold = block.startswith("*")
+        y += 6 if bold else 0
+        for line in simpleSplit(block.lstrip("*"), "Helvetica", 9, width):
+            put(canvas, x, y, line, "Helvetica-Bold" if bold else "Helvetica")
+            y += 11
+        y += gap
+    return y
+
+
+def blocks_of(source: SourceText) -> list[str]:
+    return source.text.rstrip("\n").split("\n\n")
+
+
+@pytest.mark.parametrize("shift", [0, 2, 4, 5.5, 7, 9])
+@pytest.mark.parametrize("gap", [0, 4, 7])
+def test_columns_may_stand_on_different_heights(shift: float, gap: float) -> None:
+    def page(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, ["*2 Gifts", PAY, TRIPS, CASH], gap=gap)
+        pour(canvas, RIGHT, 80 + shift, [STAFF, "*3 Register", BOARD, LEAVERS], gap=gap)
+
+    assert blocks_of(pdf(page)) == ["2 Gifts", PAY, TRIPS, CASH, STAFF, "3 Register", BOARD, LEAVERS]
+
+
+@pytest.mark.parametrize("shift", [4.5, 5, 5.5, 6])
+def test_columns_may_share_no_line_at_all(shift: float) -> None:
+    def page(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, [" ".join([PAY, TRIPS[4:], CASH[4:]])])
+        pour(canvas, RIGHT, 80 + shift, [" ".join([STAFF, BOARD[4:], LEAVERS[4:]])])
+
+    assert blocks_of(pdf(page)) == [" ".join([PAY, TRIPS[4:], CASH[4:]]), " ".join([STAFF, BOARD[4:], LEAVERS[4:]])]
+
+
+def test_columns_may_hold_lists_of_short_items() -> None:
+    items = ["(a) trains;", "(b) buses and trams;", "(c) shared taxis; and", "(d) bicycles."]
+
+    def page(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, [PAY, *items, TRIPS, *items], gap=2)
+        pour(canvas, RIGHT, 83, [CASH, STAFF, *items, BOARD, *items], gap=2)
+
+    assert blocks_of(pdf(page)) == [PAY, *items, TRIPS, *items, CASH, STAFF, *items, BOARD, *items]
+
+
+@pytest.mark.parametrize("shift", [0, 5.5])
+def test_there_may_be_three_columns(shift: float) -> None:
+    def page(canvas: Canvas) -> None:
+        for at, pair in enumerate([[PAY, TRIPS], [CASH, STAFF], [BOARD, LEAVERS]]):
+            pour(canvas, LEFT + 145 * at, 80 + shift * at, pair, width=125)
+
+    assert blocks_of(pdf(page)) == [PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS]
+
+
+def test_lines_over_both_columns_part_them() -> None:
+    title = "Gifts and hospitality: what may be taken, what may be given, and who is asked before that"
+    notice = "The second part binds suppliers too, who have agreed to it in the contracts which they signed."
+
+    def page(canvas: Canvas) -> None:
+        put(canvas, LEFT, 40, title)
+        pour(canvas, LEFT, 70, [PAY, TRIPS])
+        pour(canvas, RIGHT, 73, [CASH, STAFF])
+        put(canvas, LEFT, 200, notice)
+        pour(canvas, LEFT, 230, [BOARD, LEAVERS])
+        pour(canvas, RIGHT, 230, [PAY, CASH])
+
+    assert blocks_of(pdf(page)) == [title, PAY, TRIPS, CASH, STAFF, notice, BOARD, LEAVERS, PAY, CASH]
+
+
+def test_each_part_of_a_page_may_have_its_columns() -> None:
+    title = "What is written down of the gifts that were taken, and for how long it is kept: part"
+    parts = [(PAY, TRIPS), (STAFF, LEAVERS), (BOARD, CASH), (TRIPS, PAY)]
+
+    def page(canvas: Canvas) -> None:
+        for at, (left, right) in enumerate(parts):
+            put(canvas, LEFT, 40 + 80 * at, f"{title} {at}")
+            pour(canvas, LEFT, 54 + 80 * at, [left])
+            pour(canvas, RIGHT, 54 + 80 * at, [right])
+
+    expected = [block for at, part in enumerate(parts) for block in (f"{title} {at}", *part)]
+    assert blocks_of(pdf(page)) == expected
+
+
+def test_a_sentence_goes_on_in_the_next_column_and_on_the_next_page() -> None:
+    long = f"{PAY} {TRIPS[4:]} {CASH[4:]} {STAFF[4:]} {BOARD[4:]}"
+    lines = simpleSplit(long, "Helvetica", 9, COLUMN)
+    cut = len(lines) // 2 + 1  # in the middle of a sentence
+    assert lines[cut - 1][-1].isalpha()
+    rest = simpleSplit(f"4.1 {BOARD[4:-1]} and {LEAVERS[4:]}", "Helvetica", 9, COLUMN)
+
+    def first(canvas: Canvas) -> None:
+        for at, line in enumerate(lines[:cut]):
+            put(canvas, LEFT, 80 + 11 * at, line)
+        for at, line in enumerate(lines[cut:]):
+            put(canvas, RIGHT, 78 + 11 * at, line)
+        for at, line in enumerate(rest[:2]):
+            put(canvas, RIGHT, 78 + 11 * len(lines) - 11 * cut + 6 + 11 * at, line)
+
+    def second(canvas: Canvas) -> None:
+        for at, line in enumerate(rest[2:]):
+            put(canvas, LEFT, 80 + 11 * at, line)
+
+    source = pdf(first, second)
+    assert blocks_of(source) == [long, " ".join(rest)]
+    assert source.pages == (PageMark(0, 1), PageMark(source.text.index(rest[2]), 2))
+
+
+def test_small_lines_at_the_edges_belong_to_no_column() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, LEFT, 40, "Harrow Ltd", size=7)
+        pour(canvas, LEFT, 80, [PAY, TRIPS, CASH])
+        pour(canvas, RIGHT, 84, [STAFF, BOARD, LEAVERS])
+        put(canvas, LEFT, 480, "Uncontrolled when printed", size=7)
+
+    text = blocks_of(pdf(page))
+    assert text == ["Harrow Ltd", PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS, "Uncontrolled when printed"]
+
+
+def test_the_sections_of_two_columns_are_those_of_one() -> None:
+    one = ["*2 Gifts", PAY, TRIPS, CASH, "*3 Register", STAFF, BOARD, LEAVERS]
+
+    def columns(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, one[:5], gap=5)
+        pour(canvas, RIGHT, 80, one[5:], gap=5)
+
+    def single(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, one, width=400)
+
+    two_columns, one_column = (
+        [(section.number, section.title) for section in parse_sections(pdf(page), title="Gifts")]
+        for page in (columns, single)
+    )
+    assert (
+        two_columns
+        == one_column
+        == [
+            ("2", "Gifts"),
+            ("2.1", ""),
+            ("2.2", ""),
+            ("2.3", ""),
+            ("3", "Register"),
+            ("3.1", ""),
+            ("3.2", ""),
+            ("3.3", ""),
+        ]
+    )
+
+
+ROWS = [
+    ("Records of accidents at work", "kept for ten years in the safety office"),
+    ("Contracts with all suppliers", "kept until seven years after their end"),
+    ("Applications that were refused", "shredded by the hiring team after a year"),
+    ("Films of the warehouse cameras", "overwritten after a month has gone by"),
+    ("Keys and badges of visitors", "counted by the porter every evening"),
+    ("Lists of those on the premises", "thrown away on the following morning"),
+    ("Reports of the fire officer", "kept for as long as the building stands"),
+    ("Personal files of the leavers", "kept for six years by the pay office"),
+]
+
+
+def single_column_with_table(canvas: Canvas) -> None:
+    y = pour(canvas, LEFT, 60, [PAY], width=400)
+    for at, (record, period) in enumerate(ROWS):
+        put(canvas, LEFT, y + 14 * at, record)
+        put(canvas, RIGHT, y + 14 * at, period)
+
+
+def table_of_full_cells(canvas: Canvas) -> None:
+    for at, (record, period) in enumerate(ROWS):
+        put(canvas, LEFT, 60 + 14 * at, f"{record}, see the annex")
+        put(canvas, RIGHT, 60 + 14 * at, f"{period.capitalize()}, no less")
+
+
+def table_of_short_cells(canvas: Canvas) -> None:
+    for at, (record, period) in enumerate(ROWS):
+        put(canvas, LEFT, 60 + 14 * at, record.lower())
+        put(canvas, RIGHT, 60 + 14 * at, period)
+
+
+def table_with_a_long_row(canvas: Canvas) -> None:
+    table_of_short_cells(canvas)
+    put(canvas, LEFT, 60 + 14 * len(ROWS), "lists of all those who left in the last few years")
+    put(canvas, RIGHT, 60 + 14 * len(ROWS), "kept until all of their claims are settled")
+
+
+def lines_for_names(canvas: Canvas) -> None:
+    y = pour(canvas, LEFT, 60, [PAY], width=400)
+    for at, (one, two) in enumerate(
+        [("for the board, by its secretary", "for the firm, by its manager"), ROWS[0], ROWS[1]]
+    ):
+        put(canvas, LEFT, y + 14 * at, one.lower() + ", on the day below")
+        put(canvas, RIGHT, y + 14 * at, two + ", as was agreed")
+
+
+@pytest.mark.parametrize(
+    ("page", "ends"),
+    [
+        (single_column_with_table, ROWS),
+        (table_of_full_cells, ROWS),
+        (table_of_short_cells, ROWS),
+        (table_with_a_long_row, ROWS),
+        (lines_for_names, ROWS[:2]),
+    ],
+)
+def test_the_rows_of_a_table_without_rules_stay_whole(page: Drawn, ends: list[tuple[str, str]]) -> None:
+    text = " ".join(pdf(page).text.split()).casefold()
+    places = [text.index(cell.casefold()) for row in ends for cell in row]
+    assert places == sorted(places)
+
+
+def test_rows_of_wrapped_cells_are_no_columns() -> None:
+    cells = [
+        (PAY[4:], TRIPS[4:]),
+        (CASH[4:], STAFF[4:]),
+        (BOARD[4:], LEAVERS[4:]),
+        (STAFF[4:], CASH[4:]),
+        (TRIPS[4:], PAY[4:]),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        y = 60.0
+        for left, right in cells:
+            y = max(pour(canvas, LEFT, y, [left]), pour(canvas, RIGHT, y, [right])) + 4
+
+    text = pdf(page).text
+    # each row is read before the next one begins
+    begins = [text.index(left.split(" which")[0][:18]) for left, _ in cells[:3]]
+    assert begins[0] < text.index(cells[0][1][:18]) < begins[1] < text.index(cells[1][1][:18]) < begins[2]
+
+
+def test_indented_lists_are_no_columns() -> None:
+    items = [
+        "(a) trains in the second class;",
+        "(b) buses and trams;",
+        "(c) the use of a bicycle;",
+        "(d) shared taxis; and",
+    ]
+
+    def page(canvas: Canvas) -> None:
+        y = pour(canvas, LEFT, 60, [PAY], width=400)
+        for indent in (60, 110, 170, 220):
+            y = pour(canvas, LEFT + indent, y, items, gap=1)
+        pour(canvas, LEFT, y, [TRIPS], width=400)
+
+    assert blocks_of(pdf(page)) == [PAY, *(items * 4), TRIPS]
+
+
+def test_wide_blanks_in_single_lines_make_no_columns() -> None:
+    full = "whoever takes a gift enters it in the register on the same day, and names who gave it, and what for"
+    halves = "and where it is worth more than sixty pounds", "the director is told, who may have it returned"
+
+    def page(canvas: Canvas) -> None:
+        for at in range(24):
+            if at % 3 == 1:
+                put(canvas, LEFT, 60 + 11 * at, halves[0])
+                put(canvas, RIGHT, 60 + 11 * at, halves[1])
+            else:
+                put(canvas, LEFT, 60 + 11 * at, full)
+
+    assert blocks_of(pdf(page)) == [" ".join([full, *halves, full] * 8)]
+
+
+def test_addresses_beside_each_other_are_no_columns() -> None:
+    left = ["Harrow and Pike Ltd", "Gifts register", "12 Mill Lane", "Leeds", "LS1 4AB", "England", "Company 123456"]
+    right = [
+        "Your letter of 3 May",
+        "Our sign: GR/12",
+        "Contact: J. Moss",
+        "Room 14",
+        "Ext. 220",
+        "Page 1",
+        "Copy: file",
+    ]
+
+    def page(canvas: Canvas) -> None:
+        for at, (one, two) in enumerate(zip(left, right, strict=True)):
+            put(canvas, LEFT, 60 + 12 * at, one)
+            put(canvas, RIGHT + 60, 60 + 12 * at, two)
+        pour(canvas, LEFT, 160, [PAY, TRIPS], width=400)
+
+    text = " ".join(pdf(page).text.split())
+    assert text.index(right[0]) < text.index(left[1]) < text.index(right[1])

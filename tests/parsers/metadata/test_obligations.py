@@ -1,0 +1,89 @@
+"""Obligations by pattern: who, must or must not, what, when, and the exact sentence."""
+
+import pytest
+
+from policy_rag_parsers.metadata.obligations import section_duties
+from policy_rag_parsers.metadata.records import Force
+from policy_rag_parsers.text.sentences import sentence_spans
+
+
+def duties(text: str, language: str = "english") -> list[tuple[str, str, str, str, str]]:
+    found = [d.obligation for d in section_duties(text, sentence_spans(text, 0, len(text)), language) if not d.leads]
+    return [(o.who, o.force.value, o.what, o.when, text[o.start : o.end]) for o in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "force", "what", "when"),
+    [
+        ("Employees must report losses within two hours.", "Employees", "must", "report losses within two hours", "within two hours"),
+        ("A firm shall keep records.", "A firm", "must", "keep records", ""),
+        ("Managers may not accept gifts.", "Managers", "must-not", "accept gifts", ""),
+        ("Suppliers are required to sign the code.", "Suppliers", "must", "sign the code", ""),
+        ("Staff are prohibited from sharing passwords.", "Staff", "must-not", "sharing passwords", ""),
+        ("If a card is lost, the holder must call the bank.", "the holder", "must", "call the bank", ""),
+        ("A person who drives must hold a licence.", "A person", "must", "hold a licence", ""),
+        ("Losses must be reported by the head of department.", "the head of department", "must", "Losses must be reported by the head of department", ""),
+        ("Trips must be booked early.", "", "must", "Trips must be booked early", ""),
+    ],
+)  # fmt: skip
+def test_one_sentence(text: str, who: str, force: str, what: str, when: str) -> None:
+    assert duties(text) == [(who, force, what, when, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody has to give reasons.",
+        "She checks whether an authority must be told.",
+        "Employees may work from home.",
+        "Leave is requested in Kompass.",
+        "May is a month.",
+        "Some features may not work.",
+        "The law of that country may not be equivalent.",
+    ],
+)
+def test_what_obliges_nobody(text: str) -> None:
+    assert duties(text) == []
+
+
+def test_two_in_a_sentence_share_a_subject() -> None:
+    text = "The owner must test the model and must not release it before."
+    assert [(who, force, what) for who, force, what, _, _ in duties(text)] == [
+        ("The owner", "must", "test the model"),
+        ("The owner", "must-not", "release it before"),
+    ]
+
+
+def test_each_item_of_a_list_obliges_with_the_words_before_it() -> None:
+    text = "A firm must:\n(a) keep a register; and\n(b) tell the board within a week.\nThe rest is free."
+    assert duties(text) == [
+        ("A firm", "must", "keep a register", "", "(a) keep a register; and"),
+        ("A firm", "must", "tell the board within a week", "within a week", "(b) tell the board within a week."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "force", "what"),
+    [
+        ("Die Führungskraft muss innerhalb von zwei Wochen antworten.", "Die Führungskraft", "must", "innerhalb von zwei Wochen antworten"),
+        ("Die Arbeitszeit darf zehn Stunden nicht überschreiten.", "Die Arbeitszeit", "must-not", "zehn Stunden nicht überschreiten"),
+        ("Beschäftigte sind verpflichtet, Zeiten zu erfassen.", "Beschäftigte", "must", "verpflichtet, Zeiten zu erfassen"),
+        ("Reisen müssen vorher genehmigt werden.", "", "must", "Reisen müssen vorher genehmigt werden"),
+    ],
+)  # fmt: skip
+def test_german(text: str, who: str, force: str, what: str) -> None:
+    assert [one[:3] for one in duties(text, "german")] == [(who, force, what)]
+
+
+def test_may_in_german_is_no_obligation() -> None:
+    assert duties("Beschäftigte dürfen zu Hause arbeiten.", "german") == []
+    assert {force.value for force in Force} == {"must", "must-not"}
+
+
+def test_where_the_subject_is_not_known_the_sentence_says_what() -> None:
+    text = "Free software is not licensed for us, and may not be used."
+    assert duties(text) == [("", "must-not", text[:-1], "", text)]
+
+
+def test_a_label_in_front_is_no_part_of_the_subject() -> None:
+    assert [one[0] for one in duties("(a) Approval: Managers must sign.")] == ["Managers"]

@@ -1,0 +1,100 @@
+"""Schedules, annexes, parts and articles in Roman numerals, as questions ask for them."""
+
+import pytest
+
+from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.references.clause_lookup import find_clause
+from policy_rag_parsers.references.clause_query import asked_clauses, asked_numbers, spellings
+from policy_rag_parsers.structure.sections import parse_sections
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is in Schedule 2 of the records retention policy?", ["schedule2"]),
+        ("what does appendix b say", ["appendixb"]),
+        ("what does appendix a say", ["appendixa"]),
+        ("Annex A and Exhibit B", ["annexa", "exhibitb"]),
+        ("Exhibits A and B", ["exhibita", "exhibitb"]),
+        ("Article IV(2)", ["iv(2)"]),
+        ("What does Part I say about Part 3?", ["parti", "part3"]),
+        ("Chapter 2 of Part 6", ["part6chapter2"]),
+        ("Part 6 Chapter 2", ["part6chapter2"]),
+        ("Was steht in Anlage 1 der Richtlinie?", ["anlage1"]),
+        ("paragraph 3 of Schedule 2", ["schedule2(3)"]),
+        ("section 4.2 of Schedule 1", ["schedule1(4.2)"]),
+        ("Schedules 1 to 3", ["schedule1", "schedule2", "schedule3"]),
+    ],
+)
+def test_what_is_asked_for(question, expected):
+    assert list(asked_numbers(question)) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I schedule 2 meetings a day?",
+        "How do I annex a copy, and exhibit a pattern?",
+        "Is the part I play clear?",
+        "May we schedule a meeting in part?",
+        "What does the travel schedule say?",
+    ],
+)
+def test_words_that_are_no_units(question):
+    assert asked_numbers(question) == ()
+
+
+def test_either_numerals_are_looked_for():
+    (clause,) = asked_clauses("Schedule II")
+    assert spellings(clause) == ("scheduleii", "schedule2")
+
+
+TEXT = """# Rules
+
+## 1. Scope
+
+All staff.
+
+## Article IV
+
+Four.
+
+## Part 6 Chapter 2
+
+Sixth.
+
+## Schedule 1 - Fees
+
+1. Paid at once.
+2. Paid late.
+
+## Schedule II
+
+Second.
+
+### Anlage 1: Kontakte
+
+Frau Kröger.
+"""
+SECTIONS = parse_sections(SourceText(TEXT, FileFormat.MARKDOWN), title="Rules")
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("article 4", "Four."),
+        ("Chapter 2", "Sixth."),
+        ("schedule 2", "Second."),
+        ("paragraph 2 of Schedule 1", "2. Paid late."),
+        ("Anlage 1", "Frau Kröger."),
+    ],
+)
+def test_they_are_found_in_either_numerals_and_by_title(reference, expected):
+    found = find_clause(TEXT, SECTIONS, reference)
+    assert found is not None
+    assert TEXT[found[0] : found[1]].split("\n\n###", maxsplit=1)[0].endswith(expected)
+
+
+@pytest.mark.parametrize("reference", ["Schedule 3", "Annex 1", "Anlage 2", "Chapter 6", "section 2"])
+def test_a_unit_is_no_other_of_the_same_number(reference):
+    assert find_clause(TEXT, SECTIONS, reference) is None

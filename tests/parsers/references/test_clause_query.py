@@ -1,0 +1,88 @@
+"""Clauses that a question asks for by number."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag_parsers.references.clause_query import asked_clauses, asked_numbers, spellings
+from policy_rag_parsers.structure.clause_numbers import number_key
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does 4.2 (b) of the expenses policy say?", ["4.2(b)"]),
+        ("Is Rule 7 stricter than A.3 and 12.1(b)(ii)?", ["7", "a.3", "12.1(b)(ii)"]),
+        # inside a unit, German
+        ("Was sagt § 3 Abs. 2 Nr. 1 der Datenschutz-Richtlinie?", ["3(2)(1)"]),
+        ("§3 Abs.2 Satz 1 Nr.3 lit. aa", ["3(2)(3)(aa)"]),
+        ("Gilt Art. 6 Abs. 1 lit. b DSGVO?", ["6(1)(b)"]),
+        ("Was steht in § 7 Absatz 3 der Betriebsvereinbarung?", ["7(3)"]),
+        ("Ziffer 4.2 Buchstabe b", ["4.2(b)"]),
+        ("Buchstabe b von § 3 Abs. 2", ["3(2)(b)"]),
+        ("§ 3 (2) Nr. 1", ["3(2)(1)"]),
+        ("§ 3 Abs. 2 und § 4 Abs. 1", ["3(2)", "4(1)"]),
+        ("Was regelt § 3 Abs. 1 und 2?", ["3(1)", "3(2)"]),
+        # inside a unit, English
+        ("What does section 4 paragraph 2 say?", ["4(2)"]),
+        ("paragraph (b) of section 4.2", ["4.2(b)"]),
+        ("What do paragraphs (a) and (b) of section 4.2 say?", ["4.2(a)", "4.2(b)"]),
+        ("sub-paragraph (ii) of paragraph (b) of section 4.2", ["4.2(b)(ii)"]),
+        ("(b) of 4.2", ["4.2(b)"]),
+        ("point (a) of Article 6(1)", ["6(1)(a)"]),
+        ("subsection 12(2)", ["12(2)"]),
+        # lists and ranges
+        ("Was regeln §§ 3, 4 und 5?", ["3", "4", "5"]),
+        ("What do sections 4 to 6 say?", ["4", "5", "6"]),
+        ("Rules 17.9 – 17.11", ["17.9", "17.10", "17.11"]),
+        ("§ 3 bis § 5", ["3", "4", "5"]),
+        ("Rule 9.1.1(3) or (4)", ["9.1.1(3)", "9.1.1(4)"]),
+        ("4.2(a) to (c)", ["4.2(a)", "4.2(b)", "4.2(c)"]),
+        ("Compare section 4 and 6.", ["4", "6"]),
+    ],
+)
+def test_what_is_asked_for(question, expected):
+    assert list(asked_numbers(question)) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is a trip of 2.5 hours at 45.5 % or 3.2 million euros in version 2.1 allowed?",
+        "How many days of leave are there in 2026?",
+        "Is paragraph (b) meant, or lit. b?",
+        "Satz 2",
+    ],
+)
+def test_what_asks_for_no_clause(question):
+    assert asked_numbers(question) == ()
+
+
+def test_counted_things_behind_a_number_are_no_further_numbers():
+    assert asked_numbers("Does section 4 and 30 employees matter?") == ("4",)
+    assert asked_numbers("Does section 4 apply to 6 people?") == ("4",)
+
+
+def test_a_long_range_and_a_deep_number_are_cut():
+    assert len(asked_numbers("sections 1 to 900")) == 12
+    (deep,) = asked_clauses("4" + "(a)" * 40)
+    assert len(spellings(deep)) < 100
+
+
+def test_a_clause_knows_where_it_is_named():
+    question = "Is what paragraph (b) of section 4.2 says binding?"
+    (clause,) = asked_clauses(question)
+    assert question[clause.start : clause.end] == "paragraph (b) of section 4.2"
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=3), st.lists(st.sampled_from("abcdefgh"), max_size=2))
+def test_a_number_is_read_as_it_is_compared(numbers, letters):
+    number = ".".join(map(str, numbers)) + "".join(f"({letter})" for letter in letters)
+    assert asked_numbers(f"What does section {number} say?") == (number_key(number),)
+
+
+@given(st.text(alphabet="§ 34.,()abiIVX-–undtosectionAbs. Nr", max_size=80))
+def test_any_text_can_be_read(text):
+    clauses = asked_clauses(text)
+    assert len({clause.key for clause in clauses}) == len(clauses)
+    assert all(0 <= clause.start < clause.end <= len(text) for clause in clauses)

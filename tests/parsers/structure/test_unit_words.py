@@ -1,0 +1,138 @@
+"""Units and their numbers in other languages: Artikel 1, TITRE II, Article 1er, Capítulo I, Bijlage 1."""
+
+import pytest
+
+from policy_rag_parsers.records import FileFormat, Section, SourceText
+from policy_rag_parsers.references.clause_lookup import find_clause
+from policy_rag_parsers.references.clause_query import asked_numbers
+from policy_rag_parsers.references.cross_references import find_references
+from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import read_marker
+from policy_rag_parsers.structure.sections import parse_sections
+from policy_rag_parsers.structure.unit_words import (
+    BACK_MATTER,
+    FORMS,
+    KIND_OF,
+    ONE_SERIES,
+    ORDER,
+    OWN_SERIES,
+    UNIT_WORDS,
+)
+
+GERMAN = (
+    "Satzung\n\nTeil 1 Allgemeines\n\nArtikel 1 Zweck\n\nNach Artikel 2 und Teil 2 gilt es, siehe Anlage 1.\n\n"
+    "Artikel 2 Rahmen\n\nText.\n\nTeil 2 Besonderes\n\nArtikel 3 Ende\n\nText.\n\nAnlage 1 Muster\n\nFormular.\n"
+)
+FRENCH = (
+    "RÈGLEMENT\n\nTITRE PREMIER – GÉNÉRALITÉS\n\nArticle 1er – Objet\n\nTexte.\n\nArt. 2. – Champ d'application\n\n"
+    "Texte.\n\nArticle 2 bis – Autre\n\nSelon l'article 2 bis.\n\nTITRE II – SÉCURITÉ\n\nArticle 3 – Tabac\n\nTexte.\n\n"
+    "ANNEXE I – Sanctions\n\nTexte.\n"
+)
+SPANISH = (
+    "POLÍTICA\n\nCAPÍTULO I\nGenerales\n\nArtículo 1. Objeto.\nTexto.\n\nArtículo 2.º Otro.\nTexto.\n\n"
+    "CAPÍTULO II\nLímites\n\nArtículo 3. Hoteles.\nTexto.\n"
+)
+DUTCH = (
+    "Reglement\n\nHoofdstuk 1. Algemeen\n\nArtikel 1 Begrippen\n\nTekst.\n\nHoofdstuk 2. Vergoeding\n\nArtikel 2 Hoogte\n\n"
+    "Tekst.\n\nBijlage 1 Formulier\n\nTekst.\n"
+)
+ITALIAN = "Regole\n\nCapo I Principi\n\nArticolo 1 Scopo\n\nTesto.\n\nCapo II Spese\n\nArticolo 2 Alberghi\n\nTesto.\n"
+
+
+def parsed(text: str) -> tuple[Section, ...]:
+    return parse_sections(SourceText(text, FileFormat.TEXT), title="Doc")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (GERMAN, ["Teil 1", "  Artikel 1", "  Artikel 2", "Teil 2", "  Artikel 3", "Anlage 1"]),
+        (
+            FRENCH,
+            ["TITRE PREMIER", "  Article 1er", "  Art. 2", "  Article 2 bis", "TITRE II", "  Article 3", "ANNEXE I"],
+        ),
+        (SPANISH, ["CAPÍTULO I", "  Artículo 1", "  Artículo 2.º", "CAPÍTULO II", "  Artículo 3"]),
+        (DUTCH, ["Hoofdstuk 1", "  Artikel 1", "Hoofdstuk 2", "  Artikel 2", "Bijlage 1"]),
+        (ITALIAN, ["Capo I", "  Articolo 1", "Capo II", "  Articolo 2"]),
+    ],
+    ids=["de", "fr", "es", "nl", "it"],
+)
+def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expected: list[str]) -> None:
+    assert ["  " * (one.level - 1) + one.number for one in parsed(text) if one.number] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Article 1er Objet", "1"),
+        ("Article premier", "1"),
+        ("Artículo único", "1"),
+        ("CHAPITRE Ier", "I"),
+        ("Articolo 3-bis Altro", "3A"),
+        ("Artikel 3 bis 5", "3"),
+    ],
+)
+def test_words_for_values(line: str, value: str) -> None:
+    marker = read_marker(line)
+    assert marker is not None
+    assert marker.parts[0].value == value
+
+
+@pytest.mark.parametrize(
+    "line", ["Artikel 6 Absatz 1 Buchstabe f DSGVO", "Teil der Kosten", "Livre de bord", "artikel 3 geldt"]
+)
+def test_what_only_names_a_unit_is_no_heading(line: str) -> None:
+    assert [one.number for one in parsed(f"Regel\n\nText davor.\n\n{line}\n\nText danach.\n")] == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "reference", "begins"),
+    [
+        (GERMAN, "Teil 2", "Teil 2"),
+        (GERMAN, "Artikel 2", "Artikel 2"),
+        (FRENCH, "article 1", "Article 1er"),
+        (FRENCH, "l'article 2 bis", "Article 2 bis"),
+        (FRENCH, "annexe 1", "ANNEXE I"),
+        (SPANISH, "capítulo 2", "CAPÍTULO II"),
+        (DUTCH, "bijlage 1", "Bijlage 1"),
+    ],
+)
+def test_units_are_found_by_their_number(text: str, reference: str, begins: str) -> None:
+    found = find_clause(text, parsed(text), reference)
+    assert found is not None
+    assert text[found[0] :].startswith(begins)
+
+
+def test_a_paragraph_and_a_part_of_one_number_are_kept_apart() -> None:
+    text = "Abschnitt 1 A\n\n§ 1 Zweck\n\nText a.\n\n§ 2 Rahmen\n\nText b.\n\nAbschnitt 2 B\n\n§ 3 Sonst\n\nText c.\n"
+    for reference in ("§ 2", "Abschnitt 2"):
+        found = find_clause(text, parsed(text), reference)
+        assert found is not None
+        assert text[found[0] :].startswith(reference)
+
+
+def test_references_are_resolved() -> None:
+    for text, expected in (
+        (GERMAN, [("Artikel 2", "Artikel 2"), ("Teil 2", "Teil 2"), ("Anlage 1", "Anlage 1")]),
+        (FRENCH, [("article 2 bis", "Article 2 bis")]),
+    ):
+        found = find_references(SourceText(text, FileFormat.TEXT), parsed(text))
+        assert [(one.text, one.target_section_id) for one in found] == expected
+
+
+def test_questions_and_headings_have_one_key() -> None:
+    assert asked_numbers("Que dit l'article 2 bis, et l'annexe I?") == ("2a", "annexei")
+    assert [number_key(number) for number in ("Article 2 bis", "ANNEXE I", "Article premier", "Artículo 2.º")] == [
+        "2a",
+        "annexei",
+        "1",
+        "2",
+    ]
+
+
+def test_the_table_is_of_one_piece() -> None:
+    units = set(UNIT_WORDS.values())
+    assert set(FORMS.values()) == units == set(KIND_OF) | BACK_MATTER
+    assert set(KIND_OF.values()) == set(ORDER)
+    assert not ONE_SERIES & OWN_SERIES
+    assert units >= ONE_SERIES | OWN_SERIES
