@@ -21,6 +21,7 @@ def to_json(record: object) -> Any:
     `notices` are for people and go to standard error; `also_at`, `brought` and `queries` are for programs in Python;
     an `Answer` gains `answered`.
 
+    >>> from policy_rag.records.search import Found
     >>> to_json(Found(rank=1, score=0.5))
     {'rank': 1, 'score': 0.5}
     """

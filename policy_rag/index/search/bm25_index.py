@@ -132,7 +132,7 @@ class TermIndex:
 class KeywordSettings:
     """BM25's parameters for words: term saturation, and how much length counts (0 to 1); kinds of metadata it sees.
 
-    Chosen by cross-validation over the questions of two public data sets, as docs/retrieval.md tells.
+    Chosen by cross-validation over the questions of two public data sets, as docs/research/retrieval-defaults.md tells.
     """
 
     k1: float = 0.6

@@ -11,7 +11,7 @@ from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
-PAGE = Path(__file__).parents[3] / "docs" / "data-sets.md"
+PAGE = Path(__file__).parents[3] / "docs" / "guides" / "own-data-set.md"
 HOLIDAY = "Employees have thirty days of paid holiday a year."
 
 

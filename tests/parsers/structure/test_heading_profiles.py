@@ -110,7 +110,7 @@ def test_a_pattern_that_is_slow_on_every_line_is_stopped_too(tmp_path: Path, mon
 
 
 def test_the_example_in_the_docs_is_a_profile() -> None:
-    profile = load_profile(Path(__file__).parents[3] / "docs" / "heading-profile.yaml")
+    profile = load_profile(Path(__file__).parents[3] / "docs" / "how-it-works" / "heading-profile.yaml")
     text = "KAPITEL I: REISEN\n\nZiffer 1 Buchung\n\nIm Portal.\n\nZiffer 2\n\nBis 120 Euro.\n\nKAPITEL II - ENDE\n\nJetzt.\n"
     sections = parse_sections(SourceText(text, FileFormat.TEXT), title="Doc", profile=profile)
     assert [(one.level, one.number, one.title) for one in sections] == [
