@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test lint format notebooks faults clean
+.PHONY: demo test lint format notebooks docs faults clean
 
 demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
@@ -29,6 +29,9 @@ faults: $(STAMP)  ## kill ingests at 200 random moments, fill the disk, and see 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
 	$(BIN)/python -m policy_rag_eval.notebooks notebooks
 
+docs: $(STAMP)  ## the documentation as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "policy_rag needs Python 3.11 to 3.13: run make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
@@ -36,4 +39,4 @@ $(STAMP): pyproject.toml constraints.txt
 	touch $(STAMP)
 
 clean:  ## remove what the other targets made
-	rm -rf .venv .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .demo site .mypy_cache .ruff_cache .pytest_cache .hypothesis
