@@ -35,8 +35,8 @@ def _settings() -> str:
         [
             "# Settings",
             "",
-            "In `policy_rag.toml` in the current folder, as a variable `POLICY_RAG_NAME`, or as an option; the later wins.",
-            "An unknown name is an error. `policy-rag doctor` shows those in force and where each comes from.",
+            "In `policy_rag.toml` as a variable `POLICY_RAG_NAME`, or as an option; the later wins. An",
+            "unknown name is an error. `policy-rag doctor` shows those in force and where each comes from.",
             "",
             "| setting | default | what it says |",
             "| --- | --- | --- |",
