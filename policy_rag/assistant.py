@@ -19,7 +19,6 @@ from policy_rag.records.answer import Answer
 from policy_rag.records.ingest import IngestReport
 from policy_rag.records.options import SelfQuery, Transform
 from policy_rag.records.search import SearchRequest, SearchResult
-from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.pipeline import Finding
 from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
@@ -99,12 +98,12 @@ class PolicyAssistant:
 
         chosen = settings or load_settings()
         if changes:
-            chosen = load_settings({**chosen.model_dump(exclude_unset=True), **changes})
+            chosen = chosen.changed({name: value for name, value in changes.items() if value is not None})
         silence_telemetry()
-        if chosen.offline:
-            enforce_offline([chosen.llm_url] if chosen.llm_url else [])
-        seen = written_kinds(chosen.metadata_use.keyword)
-        keyword = KeywordSettings(k1=chosen.bm25_k1, b=chosen.bm25_b, metadata=seen)
+        if chosen.run.offline:
+            enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
+        seen = written_kinds(chosen.search.metadata_use.keyword)
+        keyword = KeywordSettings(k1=chosen.ranking.bm25_k1, b=chosen.ranking.bm25_b, metadata=seen)
         return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
 
     def close(self) -> None:
@@ -160,7 +159,7 @@ class PolicyAssistant:
             index=self.index,
             manifest=manifest,
             embedder=self._models.embedder(manifest.embedding),
-            access=self.settings.access,
+            access=self.settings.parsing.access,
             judge=self._judge(manifest),
             route=route,
             replies=replies_file(self.settings, folder),
@@ -256,22 +255,22 @@ class PolicyAssistant:
         """How questions are searched; `calls` reads filters out of them where an LLM does that."""
         return Finding(
             index=self.index,
-            searcher=self._searcher(chosen.reranker),
-            options=SearchOptions(**{name: getattr(chosen, name) for name in OPTION_NAMES}),
-            transforms=chosen.transforms,
+            searcher=self._searcher(chosen.ranking.reranker),
+            options=chosen.search,
+            transforms=chosen.query.transforms,
             aliases=self._aliases,
             today=self.today(),
             reader=self._reader(chosen, calls),
-            reranks=chosen.reranker != "none",
+            reranks=chosen.ranking.reranker != "none",
         )
 
     def _reader(self, chosen: Settings, calls: "Calls | None") -> "Reader | None":
         """What reads filters out of questions."""
         from policy_rag.retrieval.self_query.rules import read_by_rule
 
-        if chosen.self_query is SelfQuery.OFF:
+        if chosen.query.self_query is SelfQuery.OFF:
             return None
-        model = (calls or self._models.llm(chosen).model) if chosen.self_query is SelfQuery.LLM else None
+        model = (calls or self._models.llm(chosen).model) if chosen.query.self_query is SelfQuery.LLM else None
         if model is None:
             return read_by_rule
         from policy_rag.retrieval.self_query.llm import reader_by
@@ -335,17 +334,17 @@ class PolicyAssistant:
 
         check_question(question)
         request, rest = request_of(question, options)
-        chosen = self._with(rest).model_copy(update={"trace_to_mlflow": False})
+        chosen = self._with(rest).changed({"trace_to_mlflow": False})
         under_way = self._under_way(chosen, dry=True)
         llm = self._asked(request, chosen, under_way, trace=False).llm
-        return estimated(question, llm, under_way, budget_of(chosen), texts=chosen.log_texts)
+        return estimated(question, llm, under_way, budget_of(chosen), texts=chosen.run.log_texts)
 
     def _under_way(self, chosen: Settings, *, dry: bool = False) -> "UnderWay":
         """What takes down the steps of one question, and its LLM under the budget of one question."""
         from policy_rag.answering.pipeline import begin
         from policy_rag.llm.options import budget_of
 
-        return begin(self._models.llm(chosen), budget_of(chosen), chosen.prices, url=chosen.llm_url, dry=dry)
+        return begin(self._models.llm(chosen), budget_of(chosen), chosen.llm.prices, url=chosen.llm.llm_url, dry=dry)
 
     def _asked(
         self,
@@ -363,17 +362,17 @@ class PolicyAssistant:
         from policy_rag.retrieval.pipeline import Finder
 
         check_question(request.question)
-        plans = Transform.DECOMPOSE in chosen.transforms
+        plans = Transform.DECOMPOSE in chosen.query.transforms
         # More than are asked for are looked into: what supports an answer may stand behind the first few.
-        changed = {"top_k": max(chosen.top_k, EVIDENCE)}
-        rest = tuple(name for name in chosen.transforms if name is not Transform.DECOMPOSE)
-        searching = chosen.model_copy(update={**changed, "transforms": rest})
+        changed = {"top_k": max(chosen.search.top_k, EVIDENCE)}
+        rest = tuple(name for name in chosen.query.transforms if name is not Transform.DECOMPOSE)
+        searching = chosen.changed({**changed, "transforms": rest})
         finder = Finder(self._finding(searching, calls=under_way.calls), request, under_way.calls, under_way.steps)
-        planning = Planning(chosen.max_sub_questions, request.as_of or self.today()) if plans else None
+        planning = Planning(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
         place: dict[str, Any] = {
             "folder": self.index.folder,
-            "texts": chosen.log_texts,
-            "wanted": chosen.trace_to_mlflow,
+            "texts": chosen.run.log_texts,
+            "wanted": chosen.run.trace_to_mlflow,
         }
         try:
             answering = replace(self._answering(chosen, under_way.calls), on_text=Heard(on_text) if on_text else None)
@@ -383,8 +382,8 @@ class PolicyAssistant:
                 error.add_note(line)
             raise
         kept, told = keep(under_way, request.question, made, **place)
-        notices = (*((under_way.notice,) if chosen.llm == "auto" else ()), *made.notices, *told)
-        taken_down = under_way.steps.as_trace(texts=chosen.log_texts) if trace else None
+        notices = (*((under_way.notice,) if chosen.llm.llm == "auto" else ()), *made.notices, *told)
+        taken_down = under_way.steps.as_trace(texts=chosen.run.log_texts) if trace else None
         trace_id, trace_store = kept or (None, None)
         return replace(made, notices=notices, trace=taken_down, trace_id=trace_id, trace_store=trace_store)
 
@@ -404,8 +403,8 @@ class PolicyAssistant:
             weights=weights,
             threshold=weights.threshold,
             model=model,
-            order=chosen.context_order,
-            unverified=chosen.unverified,
+            order=chosen.answer.context_order,
+            unverified=chosen.answer.unverified,
         )
 
     def chat(self, **options: Any) -> "ChatSession":
@@ -426,9 +425,7 @@ class PolicyAssistant:
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
         given = {name: value for name, value in changes.items() if value is not None}
-        if not given:
-            return self.settings
-        return load_settings({**self.settings.model_dump(exclude_unset=True), **given})
+        return self.settings.changed(given)
 
     def today(self) -> dt.date:
         """The day that questions are about unless they name another."""
@@ -476,7 +473,7 @@ class PolicyAssistant:
         """
         document = self.document(doc_id, groups)
         with self.index.reading() as db:
-            display = self.settings.metadata_use.display
+            display = self.settings.search.metadata_use.display
             return excerpt(db, document, section=section, span=span, display=display)
 
     def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "Comparison":

@@ -35,7 +35,7 @@ def diagnose(index: Path, settings: Settings, *, options: Collection[str] = ()) 
         settings: those in force.
         options: names of the settings that were given in the call.
     """
-    rerankers = (*_RERANKERS, *({settings.reranker} - {"none", *_RERANKERS}))
+    rerankers = (*_RERANKERS, *({settings.ranking.reranker} - {"none", *_RERANKERS}))
     steps: tuple[tuple[str, bool, Callable[[], str]], ...] = (
         ("python", True, platform.python_version),
         ("packages", True, _packages),
@@ -43,12 +43,14 @@ def diagnose(index: Path, settings: Settings, *, options: Collection[str] = ()) 
         ("index", False, lambda: _index(index)),
         ("Ollama", False, _ollama),
         ("answers come from", True, lambda: _answerer(settings)),
-        *((f"reranker {name}", name == settings.reranker, _reranker(name)) for name in rerankers),
+        *((f"reranker {name}", name == settings.ranking.reranker, _reranker(name)) for name in rerankers),
         ("MLflow store", False, lambda: _tracking(index)),
         (
             "offline",
             False,
-            lambda: "enforced" if settings.offline else "not enforced; --offline or POLICY_RAG_OFFLINE=1 enforces it",
+            lambda: (
+                "enforced" if settings.run.offline else "not enforced; --offline or POLICY_RAG_OFFLINE=1 enforces it"
+            ),
         ),
         ("settings", False, lambda: _settings(settings, options)),
         *((f"variable {name}", False, _unknown) for name in unknown_variables()),
@@ -75,7 +77,7 @@ def _packages() -> str:
 
 def _settings(settings: Settings, options: Collection[str]) -> str:
     """What is set and by whom."""
-    values = settings.model_dump(mode="json")
+    values = settings.as_json()
     found = [
         f"{name} = {json.dumps(values[name], ensure_ascii=False)} ({origin})"
         for name, origin in origins(settings, options=options).items()
@@ -91,8 +93,8 @@ def _unknown() -> str:
 def _embedding(settings: Settings) -> str:
     from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
 
-    require_on_disk(settings.embedding or DEFAULT_EMBEDDING)
-    embedder = load_embedder(settings.embedding or DEFAULT_EMBEDDING, offline=True)
+    require_on_disk(settings.index.embedding or DEFAULT_EMBEDDING)
+    embedder = load_embedder(settings.index.embedding or DEFAULT_EMBEDDING, offline=True)
     return f"{embedder.name}, {embedder.dimension} numbers a text, reads {embedder.max_tokens} tokens"
 
 
@@ -121,7 +123,7 @@ def _answerer(settings: Settings) -> str:
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.options import llm_options
 
-    return resolve_llm(settings.llm, llm_options(settings)).notice
+    return resolve_llm(settings.llm.llm, llm_options(settings)).notice
 
 
 def _reranker(name: str) -> Callable[[], str]:

@@ -35,8 +35,8 @@ from typing import Any
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.candidates.collector import Taken, take
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 from policy_rag_eval.data.corpora import open_corpus, unit_labels
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
@@ -151,8 +151,8 @@ def warm_up(made: Sequence[Configuration]) -> None:
     from policy_rag.models.embedder import load_embedder
     from policy_rag.models.reranker import load_reranker
 
-    load_embedder(str(made[0].settings.embedding)).embed(["?"])
-    reranker = load_reranker(made[-1].settings.reranker)
+    load_embedder(str(made[0].settings.index.embedding)).embed(["?"])
+    reranker = load_reranker(made[-1].settings.ranking.reranker)
     if reranker is not None:
         reranker.score("?", ["?"])
 
@@ -169,11 +169,11 @@ def measure_stages(dataset: Dataset, corpus: Corpus, made: Sequence[Configuratio
         sweep(dataset, corpus, made, folder / "sweep")
     apart = Clock()
     fitted = dataset.for_corpus(corpus)
-    depth = hits_needed(fitted, corpus, DEFAULT_MEASURES, made[0].settings.top_k)
+    depth = hits_needed(fitted, corpus, DEFAULT_MEASURES, made[0].settings.search.top_k)
     pairs: dict[str, dict[tuple[str, str], float]] = {}
     by_embedding: dict[str, list[Configuration]] = {}
     for configuration in made:
-        by_embedding.setdefault(str(configuration.settings.embedding), []).append(configuration)
+        by_embedding.setdefault(str(configuration.settings.index.embedding), []).append(configuration)
     for members in by_embedding.values():
         _stages_of(fitted, corpus, members, folder / "stages", depth, apart, pairs)
     total = {"wall_s": sum(apart.wall.values()), "processor_s": sum(apart.processor.values())}
@@ -211,15 +211,15 @@ def _stages_of(
             rows = embedder.embed_queries([request.question for request in requests])
         row_of = {request.question: rows[i] for i, request in enumerate(requests)}
         shared = _Searched(row_of)
-        deep = SearchOptions(search=Search.RRF, candidates=settings.candidates, top_k=depth)
+        deep = SearchOptions(search=Search.RRF, candidates=settings.search.candidates, top_k=depth)
         with clock.timed("searches"):
             Searcher(assistant.index, _Rows(row_of), take=shared).search_many(requests, deep, today=TODAY)
         for configuration in members:
-            name = configuration.settings.reranker
+            name = configuration.settings.ranking.reranker
             loaded = load_reranker(name, offline=True)
             reranker = _Scored(loaded, pairs.setdefault(name, {}), clock) if loaded is not None else None
             searcher = Searcher(assistant.index, _Rows(row_of), reranker, take=shared)
-            how = dataclasses.replace(deep, search=configuration.settings.search)
+            how = deep.changed({"search": configuration.settings.search.search})
             ask = _asker(searcher, how)
             if reranker is not None:
                 ask(requests)  # pairs are scored in a pass of their own: what is left is timed without them
@@ -358,7 +358,7 @@ def _command(dataset: Path, corpus: Corpus, made: Sequence[Configuration], folde
     """`policy-rag eval retrieval` over `made`, in an empty folder."""
     folder.mkdir()
     grid = [
-        f"{name}={','.join(dict.fromkeys(str(getattr(one.settings, name)) for one in made))}"
+        f"{name}={','.join(dict.fromkeys(str(one.settings.value(name)) for one in made))}"
         for name in ("embedding", "search", "reranker")
     ]
     program = "from policy_rag.cli import main; main()"

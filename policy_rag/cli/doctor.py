@@ -26,11 +26,11 @@ def doctor(
 
     settings = load_settings({"offline": offline or None})
     silence_telemetry()
-    if settings.offline:
-        enforce_offline([settings.llm_url] if settings.llm_url else [])
+    if settings.run.offline:
+        enforce_offline([settings.llm.llm_url] if settings.llm.llm_url else [])
     checks = diagnose(index, settings, options=("offline",) if offline else ())
     if json:
-        print_json({"checks": checks, "settings": settings.model_dump(mode="json")})
+        print_json({"checks": checks, "settings": settings.as_json()})
     else:
         out = console()
         for check in checks:

@@ -46,24 +46,24 @@ class LoadedModels:
         settings, found = self._settings, self._index.manifest
         if name is None and found is not None:
             self._require_asked(found)
-        name = name or settings.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
+        name = name or settings.index.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
         return _kept(
             self._embedders,
             (self.backend, name),
             lambda: load_embedder(
                 name,
-                batch_size=settings.embedding_batch,
-                offline=settings.offline,
+                batch_size=settings.run.embedding_batch,
+                offline=settings.run.offline,
                 backend=self.backend,
-                cache=settings.model_cache,
-                or_torch=settings.embedding_backend is None,
+                cache=settings.run.model_cache,
+                or_torch=settings.index.embedding_backend is None,
             ),
         )
 
     @property
     def backend(self) -> Backend:
         """What runs the embedding model: what is asked for, else what fits the index."""
-        asked, found = self._settings.embedding_backend, self._index.manifest
+        asked, found = self._settings.index.embedding_backend, self._index.manifest
         int8 = found is not None and found.precision == Backend.ONNX_INT8.precision
         return asked or (Backend.ONNX_INT8 if int8 else Backend.ONNX)
 
@@ -83,7 +83,7 @@ class LoadedModels:
 
     def _require_asked(self, manifest: Manifest) -> None:
         """Refuses to use another model than the index was made with, by their names, before any is loaded."""
-        asked = self._settings.embedding
+        asked = self._settings.index.embedding
         if asked is not None and asked != manifest.embedding:
             raise IndexingError(
                 f"the index in {self._index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
@@ -100,12 +100,12 @@ class LoadedModels:
             name,
             lambda: load_reranker(
                 name,
-                batch_size=settings.reranker_batch,
-                device=settings.reranker_device,
-                precision=settings.reranker_precision,
-                backend=settings.reranker_backend,
-                cache=settings.model_cache,
-                offline=settings.offline,
+                batch_size=settings.ranking.reranker_batch,
+                device=settings.ranking.reranker_device,
+                precision=settings.ranking.reranker_precision,
+                backend=settings.ranking.reranker_backend,
+                cache=settings.run.model_cache,
+                offline=settings.run.offline,
             ),
         )
 
@@ -118,10 +118,10 @@ class LoadedModels:
         from policy_rag.llm.factory import resolve_llm
         from policy_rag.llm.options import llm_options
 
-        if settings.llm == "auto":
-            return resolve_llm(settings.llm, llm_options(settings))
-        key = (settings.llm, settings.temperature, settings.seed)
-        return _kept(self._llms, key, lambda: resolve_llm(settings.llm, llm_options(settings)))
+        if settings.llm.llm == "auto":
+            return resolve_llm(settings.llm.llm, llm_options(settings))
+        key = (settings.llm.llm, settings.llm.temperature, settings.llm.seed)
+        return _kept(self._llms, key, lambda: resolve_llm(settings.llm.llm, llm_options(settings)))
 
 
 def _kept(kept: dict[Key, Model], key: Key, load: Callable[[], Model]) -> Model:

@@ -10,7 +10,6 @@ from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Transform
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.rules import Reader
 from policy_rag.retrieval.spelling import respelt
@@ -19,6 +18,7 @@ from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.transforms.chain import Transformed, transform
 from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Steps
 
 

@@ -12,10 +12,10 @@ from policy_rag.index.store.tables import PassageRow
 from policy_rag.records.search import Found
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
 from policy_rag.retrieval.fusion import Candidates, Ranking
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
 from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
+from policy_rag.settings import SearchOptions
 
 CLAUSE = "clause"
 MENTION = "mention"

@@ -20,10 +20,10 @@ from policy_rag.retrieval.clause_lookup.lookup import AskedPlaces, ClausePlace, 
 from policy_rag.retrieval.expansion.exceptions import Limiting
 from policy_rag.retrieval.expansion.related_sections import Expander
 from policy_rag.retrieval.hits import hits_of
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.ranked_passages import Place, clause_places, kept, places_of, reranked
 from policy_rag.retrieval.self_query.rules import Reader, narrow
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.references.clause_query import asked_numbers
 
 Queries: TypeAlias = tuple[Query, ...]
@@ -247,7 +247,7 @@ class Searcher:
         candidates, ranking, also = across(view, queries, each, vector, options)
         notices: tuple[str, ...] = ()
         if options.search is Search.AND and options.and_fallback and not len(ranking.order) and len(candidates):
-            candidates, ranking, also = across(view, queries, each, vector, replace(options, search=Search.OR))
+            candidates, ranking, also = across(view, queries, each, vector, options.changed({"search": Search.OR}))
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
         clauses = AskedPlaces()

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from policy_rag.records.options import Search
 from policy_rag.records.search import Query, SearchRequest, SearchResult
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 
 ONE_SEARCH = frozenset({Search.VECTOR, Search.KEYWORD})
 """Those that ask one search alone."""
+_AS_FITTED = {"min_score": None, "gap_share": None, "mmr": None, "merge_duplicates": None, "expand": ()}
 _DAY = "as_of="
 
 
@@ -39,9 +40,7 @@ def with_evidence(
     found = [place for place, result in enumerate(results) if result.hits]
     if options.search not in ONE_SEARCH or not found:
         return tuple(results)
-    both = replace(
-        options, search=Search.WEIGHTED, min_score=None, gap_share=None, mmr=None, merge_duplicates=None, expand=()
-    )
+    both = options.changed({**_AS_FITTED, "search": Search.WEIGHTED})
     asked = [_searched(requests[place], results[place]) for place in found]
     queries = [
         results[place].queries or (Query(request.question),) for place, request in zip(found, asked, strict=True)

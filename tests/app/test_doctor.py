@@ -77,6 +77,6 @@ def test_a_slip_in_a_variable_is_refused(monkeypatch, capsys, variable, meant):
 
 def test_a_variable_like_no_setting_is_told_by_the_doctor_only(monkeypatch, doctor):
     monkeypatch.setenv("POLICY_RAG_COLOUR", "red")
-    assert load_settings().top_k == 5
+    assert load_settings().search.top_k == 5
     assert doctor()["variable POLICY_RAG_COLOUR"] == "no setting has this name, so it does nothing: mend or unset it"
     assert unknown_variables({"POLICY_RAG_SEED": "1", "POLICY_RAGTIME": "x", "policy_rag_top_k": "2"}) == {}

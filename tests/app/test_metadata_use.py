@@ -228,9 +228,9 @@ def test_a_kind_or_use_that_is_none_is_named(value, says):
 def test_the_forms_of_a_use_are_one():
     use = MetadataUse(keyword=(Kind.TITLE, Kind.SUMMARY), display=())
     for value in ("keyword:title+summary display:none", {"keyword": ["title", "summary"], "display": []}):
-        assert load_settings({"metadata_use": value}).metadata_use == use
+        assert load_settings({"metadata_use": value}).search.metadata_use == use
     made = load_settings({"metadata_use": "keyword:title", "metadata": ["title"]})
-    assert load_settings(made.model_dump(exclude_unset=True)) == made
+    assert load_settings(made.as_json(made.given)) == made
 
 
 def test_every_kind_has_its_line():

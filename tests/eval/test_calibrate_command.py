@@ -124,7 +124,7 @@ def test_people_see_the_curve_and_ask_uses_what_is_saved(
     assert "# ours" in Path("policy_rag.toml").read_text(encoding="utf-8")
     with PolicyAssistant.open("own", create=True, llm="extractive") as assistant:
         assistant.ingest([mixed / "documents"])
-        assert assistant.settings.support is not None
+        assert assistant.settings.answer.support is not None
         right, wrong = (assistant.ask(q) for q in ("What do claims for hotels need?", "When does Berta feed her dogs?"))
     assert right.status is Status.ANSWERED
     assert wrong.status is Status.REFUSED

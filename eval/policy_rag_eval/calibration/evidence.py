@@ -11,7 +11,6 @@ from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import EVIDENCE, Features, features
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.records.search import SearchRequest, SearchResult
-from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.support_evidence import with_evidence
 from policy_rag.retrieval.transforms.rewriting import rewrite
@@ -33,8 +32,7 @@ def searched(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) ->
         IndexingError: the index is empty or damaged.
     """
     settings = assistant.settings
-    chosen = {name: getattr(settings, name) for name in OPTION_NAMES}
-    options = SearchOptions(**{**chosen, "top_k": max(EVIDENCE, settings.top_k)})
+    options = settings.search.changed({"top_k": max(EVIDENCE, settings.search.top_k)})
     searcher = Searcher(assistant.index, assistant.embedder())
     for first in range(0, len(requests), _BATCH):
         some = requests[first : first + _BATCH]

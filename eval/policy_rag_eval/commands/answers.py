@@ -93,7 +93,7 @@ def answers(
         known = sum(one.remembered for one in (*asked, *judging))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
     picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.scored} questions")
-    texts = all(one.settings.log_texts for one in configurations)
+    texts = all(one.settings.run.log_texts for one in configurations)
     kept = keep_answers(index, result, data.digest, picture, texts=texts)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())

@@ -104,7 +104,7 @@ def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, lis
         notice(f"note: {note}")
     store = open_replies(index)
     try:
-        model = answering_model(settings, store, dry_run=False)[0] if settings.llm != "auto" else None
+        model = answering_model(settings, store, dry_run=False)[0] if settings.llm.llm != "auto" else None
         if model is not None:
             notice(
                 f"{model.name} is asked for its view of {len(questions)} questions, in up to {VIEWED} calls each; "
@@ -233,10 +233,10 @@ def _none(found: "Calibration", risk: float) -> str:
 
 
 def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
-    from policy_rag.settings import SETTINGS_FILE, load_settings
+    from policy_rag.settings import SETTINGS_FILE
     from policy_rag_eval.sweep.save_best import save_settings
 
-    made = load_settings({**settings.model_dump(exclude_unset=True), **_settings(found.weights, chosen)})
+    made = settings.changed(_settings(found.weights, chosen))
     names = ["threshold", "support"]
     if any(piece.feature == "reranked" and piece.weight > 0 for piece in found.weights.pieces):
         names.append("reranker")  # whose scores the weights are for

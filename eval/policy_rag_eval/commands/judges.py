@@ -46,8 +46,8 @@ def judges(
     from policy_rag_eval.judges.protocol import judge_all, missing
 
     settings = load_settings({"offline": offline or None})
-    if settings.offline:
-        enforce_offline([settings.llm_url] if settings.llm_url else [])
+    if settings.run.offline:
+        enforce_offline([settings.llm.llm_url] if settings.llm.llm_url else [])
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)

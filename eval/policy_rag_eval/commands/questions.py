@@ -108,17 +108,17 @@ def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None
     from policy_rag.llm.options import llm_options
     from policy_rag_eval.questions.reply_cache import Asker, CallCache
 
-    resolved = resolve_llm(settings.llm, llm_options(settings))
+    resolved = resolve_llm(settings.llm.llm, llm_options(settings))
     if resolved.model is None:
-        if settings.llm != "extractive":
+        if settings.llm.llm != "extractive":
             notice(f"asking by rule: {resolved.notice.partition(': ')[2] or resolved.notice}")
         return None
     notice(resolved.notice.replace("answering", "asking", 1))
     fixed = {
-        "temperature": settings.temperature,
-        "seed": settings.seed,
+        "temperature": settings.llm.temperature,
+        "seed": settings.llm.seed,
         "context": resolved.model.context_window,
-        "url": settings.llm_url or "",
+        "url": settings.llm.llm_url or "",
     }
     return Asker(resolved.model, fixed, CallCache(index / "eval" / "question-calls"), concurrency)
 

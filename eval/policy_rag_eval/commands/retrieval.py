@@ -94,7 +94,7 @@ def retrieval(
     if trec_out is not None:
         write_trec(trec_out, data.for_corpus(chosen), result)
     # Kept before they are shown: whoever reads the first lines only, as `head` does, ends this when it has them.
-    kept = _kept(index, data.for_corpus(chosen), result, texts=all(one.settings.log_texts for one in made))
+    kept = _kept(index, data.for_corpus(chosen), result, texts=all(one.settings.run.log_texts for one in made))
     if save_best:
         _save(best_of(result), made, index)
     if json:

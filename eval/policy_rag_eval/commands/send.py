@@ -28,7 +28,7 @@ def send(
     server = server_store()
     if not (index / STORE).is_file():
         raise UsageError(f"nothing is kept in {index}: give the --index of an evaluation")
-    may = load_settings({"log_texts": texts}).log_texts
+    may = load_settings({"log_texts": texts}).run.log_texts
     done = send_runs(local_store(index), server, texts=may, told=lambda name: notice(f"sending {name}"))
     for path in done.left_out:
         notice(f"left out, since it may hold texts: {path}")

@@ -146,7 +146,7 @@ def _kept(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) ->
     from policy_rag.settings import load_settings
     from policy_rag_eval.tracking import keep
 
-    texts = load_settings(given).log_texts
+    texts = load_settings(given).run.log_texts
     tags = {"tuned_for": str(found.measure)}
     name = f"tuning of {len(found.evaluations)} choices"
     why = {" ".join(f"{key}={value}" for key, value in t.settings.items()): t.why for t in found.trials}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.metadata import written_kinds
-from policy_rag.settings import Settings
+from policy_rag.settings import ALL_SETTINGS, Affects, Settings, names_affecting
 from policy_rag_eval.data import gold_checks as places
 from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage, digest_of
 from policy_rag_eval.data.gold_checks import check_places
@@ -22,29 +22,17 @@ if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.store.documents import PreparedDocument
 
-SHAPING = {
-    Corpus.FILES: (
-        "embedding",
-        "embedding_backend",
-        "embed_path",
-        "chunk_tokens",
-        "chunk_overlap",
-        "chunker",
-        "profile",
-        "hit_chars",
-        "access",
-        "metadata",
-        "metadata_use",
-    ),
-    Corpus.PASSAGES: ("embedding", "embedding_backend", "embed_path", "chunk_tokens", "metadata", "metadata_use"),
-}
-"""Settings that shape the index of each corpus."""
-
 Progress = Callable[[str, int, int], None]
 UnitKey = tuple[str, str]
 
 DONE = "evaluation.json"
 """Stands in an index's folder once all of the corpus is in it."""
+
+
+def shaping(corpus: Corpus) -> tuple[str, ...]:
+    """The settings that shape the index of a corpus: gold passages are not cut out of files."""
+    names = names_affecting(Affects.INDEX)
+    return tuple(name for name in names if corpus is Corpus.FILES or ALL_SETTINGS[name].group != "parsing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +56,8 @@ def corpus_key(
 ) -> CorpusKey:
     """The corpus that these settings search; see `corpus_folder`."""
     folder = corpus_folder(dataset, corpus, settings, index, contents=contents)
-    seen = written_kinds(set(settings.metadata).intersection(settings.metadata_use.keyword))
-    return CorpusKey(folder, (settings.bm25_k1, settings.bm25_b, seen))
+    seen = written_kinds(set(settings.index.metadata).intersection(settings.search.metadata_use.keyword))
+    return CorpusKey(folder, (settings.ranking.bm25_k1, settings.ranking.bm25_b, seen))
 
 
 def corpus_folder(
@@ -93,18 +81,18 @@ def corpus_folder(
     """
     from policy_rag.models import embedder as embeddings
 
-    name = settings.embedding or embeddings.DEFAULT_EMBEDDING
-    model = embeddings.load_embedder(name, offline=settings.offline)  # its files: no weights are loaded for this
-    chosen = settings.model_dump(mode="json", include=set(SHAPING[corpus]))
+    name = settings.index.embedding or embeddings.DEFAULT_EMBEDDING
+    model = embeddings.load_embedder(name, offline=settings.run.offline)  # its files: no weights are loaded for this
+    chosen = settings.as_json(shaping(corpus))
     chosen |= {"embedding": name, "fingerprint": model.fingerprint}
-    chosen["chunk_tokens"] = min(settings.chunk_tokens or model.max_tokens, model.max_tokens)
+    chosen["chunk_tokens"] = min(settings.index.chunk_tokens or model.max_tokens, model.max_tokens)
     # What only the keyword search, an LLM or a reader is given leaves the index as it is.
-    chosen["metadata_use"] = sorted(set(settings.metadata).intersection(settings.metadata_use.embedder))
+    chosen["metadata_use"] = sorted(set(settings.index.metadata).intersection(settings.search.metadata_use.embedder))
     if corpus is Corpus.FILES:
-        chosen["chunker"] = settings.chunker or str(Chunker.SECTION)
+        chosen["chunker"] = settings.parsing.chunker or str(Chunker.SECTION)
         _check_cutting(settings, chosen["chunker"], chosen["chunk_tokens"])
-        if settings.metadata or chosen["chunker"] == Chunker.LLM_CONTEXT:
-            chosen["llm"] = settings.llm  # it may have a part in these
+        if settings.index.metadata or chosen["chunker"] == Chunker.LLM_CONTEXT:
+            chosen["llm"] = settings.llm.llm  # it may have a part in these
     shaped_by = {
         "corpus": str(corpus),
         "contents": contents or contents_digest(dataset, corpus),
@@ -123,15 +111,15 @@ def _check_cutting(settings: Settings, chunker: str, chunk_tokens: int) -> None:
     from policy_rag_parsers.structure.sections import parse_sections
 
     source = SourceText("word", FileFormat.TEXT)
-    profile = load_profile(settings.profile) if settings.profile else None
+    profile = load_profile(settings.parsing.profile) if settings.parsing.profile else None
     cut(
         source,
         parse_sections(source, title="", profile=profile),
         chunker=Chunker(chunker),
         count_tokens=lambda texts: [1] * len(texts),
         max_tokens=chunk_tokens,
-        overlap=settings.chunk_overlap,
-        hit_chars=settings.hit_chars,
+        overlap=settings.parsing.chunk_overlap,
+        hit_chars=settings.parsing.hit_chars,
         embed=lambda texts: [[1.0]] * len(texts),
     )
 
@@ -266,7 +254,7 @@ def prepare_passages(dataset: Dataset, assistant: "PolicyAssistant") -> tuple["P
     from policy_rag.models.embedder import load_embedder
 
     manifest = assistant.manifest_for_ingest()
-    count_tokens = load_embedder(manifest.embedding, offline=assistant.settings.offline).count_tokens
+    count_tokens = load_embedder(manifest.embedding, offline=assistant.settings.run.offline).count_tokens
     return tuple(
         _prepared(dataset, documents.get(doc_id), doc_id, units, manifest.chunk_tokens, count_tokens)
         for doc_id, units in units_by_document(dataset).items()

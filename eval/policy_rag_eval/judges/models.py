@@ -29,10 +29,10 @@ def remembering(model: "LanguageModel", settings: Settings, store: "ReplyStore")
     from policy_rag_eval.judges.reply_cache import RememberingModel
 
     shaped_by = {
-        "url": settings.llm_url if model.name.startswith("openai/") else None,
+        "url": settings.llm.llm_url if model.name.startswith("openai/") else None,
         "host": os.environ.get("OLLAMA_HOST") if not model.name.startswith("openai/") else None,
-        "temperature": settings.temperature,
-        "seed": settings.seed,
+        "temperature": settings.llm.temperature,
+        "seed": settings.llm.seed,
     }
     return RememberingModel(model, store, shaped_by=shaped_by)
 
@@ -53,8 +53,8 @@ def answering_model(
     from policy_rag.llm.options import llm_options
     from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
 
-    resolved = resolve_llm(settings.llm, llm_options(settings))
-    told = resolved.notice if settings.llm == "auto" else None
+    resolved = resolve_llm(settings.llm.llm, llm_options(settings))
+    told = resolved.notice if settings.llm.llm == "auto" else None
     if resolved.model is None:
         return None, told
     if dry_run:
@@ -73,7 +73,7 @@ def judging_models(names: Sequence[str], settings: Settings, store: "ReplyStore"
     from policy_rag.llm.options import llm_options
 
     made = []
-    cold = settings.model_copy(update={"temperature": 0.0})
+    cold = settings.changed({"temperature": 0.0})
     for name in dict.fromkeys(names):
         model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
         if model is None:
@@ -86,4 +86,4 @@ def comparing_embedder(settings: Settings) -> "Embedder":
     """The embedding model of judges: the default one, whatever is under test, so that scores can be compared."""
     from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
 
-    return load_embedder(DEFAULT_EMBEDDING, batch_size=settings.embedding_batch, offline=settings.offline)
+    return load_embedder(DEFAULT_EMBEDDING, batch_size=settings.run.embedding_batch, offline=settings.run.offline)

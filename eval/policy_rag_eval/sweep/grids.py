@@ -4,6 +4,7 @@ Any setting that shapes an index or a search can be varied: `embedding`, `search
 `chunk_tokens`, `chunk_overlap`, `candidates`, `top_k`, `min_score`, `bm25_k1`, `bm25_b`, `metadata` and the rest.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -12,9 +13,8 @@ from typing import Any
 import yaml
 
 from policy_rag.errors import SettingsError, UsageError
-from policy_rag.settings import Settings, load_settings
+from policy_rag.settings import ALL_SETTINGS, Affects, load_settings, names_affecting
 from policy_rag_eval.data.yaml_files import read_yaml
-from policy_rag_eval.sweep.retrieval import ELSEWHERE
 from policy_rag_eval.sweep.run import Configuration
 
 STANDARD: Mapping[str, Sequence[str]] = {
@@ -123,18 +123,19 @@ def configurations(grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any]
     both = sorted(grid.keys() & changes.keys())
     if both:
         raise UsageError(f"{both[0]} is given with --set and in the grid: leave it out of one")
-    pointless = sorted(grid.keys() & ELSEWHERE)
+    pointless = sorted(grid.keys() & set(names_affecting(Affects.ANSWER, Affects.RUN)))
     if pointless:
         raise UsageError(f"{pointless[0]} changes nothing that is found: leave it out of the grid")
-    saved = tuple(name for name in (*changes, *grid) if name not in ELSEWHERE)
+    shaping = names_affecting(Affects.INDEX, Affects.SEARCH)
+    saved = tuple(name for name in (*changes, *grid) if name in shaping)
     made: list[Configuration] = []
     seen: dict[str, str] = {}
     for values in product(*grid.values()):
         chosen = dict(zip(grid, values, strict=True))
-        settings = load_settings({**changes, **chosen}).model_copy(update=_nothing(chosen))
+        settings = load_settings({**changes, **chosen}).changed(_nothing(chosen))
         named = chosen or changes
         name = " ".join(f"{key}={_shown(value)}" for key, value in named.items()) or "default"
-        same = seen.setdefault(settings.model_dump_json(), name)
+        same = seen.setdefault(json.dumps(settings.as_json()), name)
         if same != name or any(other.name == name for other in made):
             raise UsageError(f"the grid gives {name} twice: list each value once")
         made.append(Configuration(name, settings, saved))
@@ -147,10 +148,10 @@ def _nothing(chosen: Mapping[str, Any]) -> dict[str, None]:
     Raises:
         SettingsError: a setting that must have a value.
     """
-    empty = [name for name, value in chosen.items() if value is None and name in Settings.model_fields]
+    empty = [name for name, value in chosen.items() if value is None and name in ALL_SETTINGS]
     for name in empty:
-        if Settings.model_fields[name].default is not None:
-            raise SettingsError(f"setting {name}=none: it needs a value, {Settings.model_fields[name].description}")
+        if ALL_SETTINGS[name].default is not None:
+            raise SettingsError(f"setting {name}=none: it needs a value, {ALL_SETTINGS[name].description}")
     return dict.fromkeys(empty)
 
 

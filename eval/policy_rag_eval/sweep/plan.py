@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import ModelError
-from policy_rag.settings import Settings
+from policy_rag.settings import ALL_SETTINGS, Settings
 from policy_rag_eval.data.corpora import DONE
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
@@ -99,7 +99,7 @@ def plan(
         PolicyRagError: what opening an index raises.
     """
     fitted = dataset.for_corpus(corpus)
-    depth = max(hits_needed(fitted, corpus, measures, one.settings.top_k) for one in configurations)
+    depth = max(hits_needed(fitted, corpus, measures, one.settings.search.top_k) for one in configurations)
     settings = [configuration.settings for configuration in configurations]
     skipped: dict[str, str] = {}
     stages: list[Stage] = []
@@ -190,8 +190,8 @@ class _Estimate:
         from policy_rag.assistant import PolicyAssistant
 
         for configuration in self._members:
-            settings = configuration.settings.model_copy(update={"expand": (), "top_k": self._finder.depth})
-            counting = self.pairs.setdefault(configuration.settings.reranker, _Counting())
+            settings = configuration.settings.changed({"expand": (), "top_k": self._finder.depth})
+            counting = self.pairs.setdefault(configuration.settings.ranking.reranker, _Counting())
             assistant = PolicyAssistant(
                 self._opened.assistant.index,
                 settings,
@@ -219,7 +219,7 @@ class _Estimate:
 
     def _rerank_stages(self) -> list[Stage]:
         stages = []
-        by_name = {one.settings.reranker: one.settings for one in self._members}
+        by_name = {one.settings.ranking.reranker: one.settings for one in self._members}
         for name, counting in self.pairs.items():
             loaded = self._finder.reranker(by_name[name])
             if loaded is None:
@@ -262,7 +262,7 @@ def _without_index(finder: Finder, members: Sequence[Configuration]) -> list[Sta
     made = [Stage("index", index_of(finder, members[0].settings), "texts", count, 0, True, taken * share)]
     for stage in stages:
         if stage.name == "rerank":
-            most = min(round(passages * share), 2 * max(one.settings.candidates for one in members))
+            most = min(round(passages * share), 2 * max(one.settings.search.candidates for one in members))
             pairs = most * len(finder.requests)
             each = stage.seconds / stage.todo if stage.todo else 0.0
             made.append(dataclasses.replace(stage, todo=pairs, seconds=each * pairs))
@@ -299,14 +299,13 @@ def _small(dataset: Dataset, corpus: Corpus, folder: Path) -> tuple[Dataset, flo
 
 def questions_of(settings: Settings) -> str:
     """The model that embeds questions, in words."""
-    return settings.embedding or "the default embedding"
+    return settings.index.embedding or "the default embedding"
 
 
 def index_of(finder: Finder, settings: Settings) -> str:
     """An index in words: its embedding, and what else of it is not the default."""
-    from policy_rag_eval.data.corpora import SHAPING
+    from policy_rag_eval.data.corpora import shaping
 
-    names = [name for name in (*SHAPING[finder.corpus], "bm25_k1", "bm25_b") if name != "embedding"]
-    default = type(settings).model_fields
-    told = [f"{name}={getattr(settings, name)}" for name in names if getattr(settings, name) != default[name].default]
+    names = [name for name in (*shaping(finder.corpus), "bm25_k1", "bm25_b") if name != "embedding"]
+    told = [f"{name}={settings.value(name)}" for name in names if settings.value(name) != ALL_SETTINGS[name].default]
     return " ".join([questions_of(settings), *told])

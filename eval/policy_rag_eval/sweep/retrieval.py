@@ -13,15 +13,14 @@ import numpy as np
 from policy_rag.errors import ModelError
 from policy_rag.records.options import Search, SelfQuery
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
-from policy_rag.retrieval.options import OPTION_NAMES, SearchOptions
-from policy_rag.settings import Settings
+from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_eval.data.corpora import (
-    SHAPING,
     CorpusKey,
     Progress,
     contents_digest,
     corpus_key,
     open_corpus,
+    shaping,
     unit_labels,
 )
 from policy_rag_eval.data.dataset import Corpus, Dataset
@@ -42,40 +41,6 @@ SAMPLE = 50
 TOTAL = "total"
 """All steps together."""
 
-ELSEWHERE = frozenset(
-    {
-        "offline",
-        "embedding_batch",
-        "model_cache",
-        "reranker_batch",
-        "reranker_device",
-        "llm",
-        "context_order",
-        "unverified",
-        "llm_url",
-        "llm_timeout",
-        "llm_context",
-        "temperature",
-        "seed",
-        "threshold",
-        "support",
-        "max_sub_questions",
-        "budget_calls",
-        "budget_tokens",
-        "budget_cost",
-        "prices",
-        "metadata_cache",
-        "metadata_concurrency",
-        "metadata_timeout",
-        "trace_to_mlflow",
-        "log_texts",
-        "metadata_patience",
-        "metadata_tokens",
-    }
-)
-"""Settings that neither shape an index nor a search; every other one does, and is told with the figures."""
-
-_OF_THE_LLM = ("llm", "llm_url", "llm_context", "temperature", "seed")
 _SHOWN_ONLY = ("expand",)  # what hits bring along is not measured
 
 
@@ -215,9 +180,9 @@ class Finder:
         Raises:
             ModelError: its embedding model is not there; it is not looked for again.
         """
-        shaping = [str(getattr(settings, name)) for name in SHAPING[self.corpus]]
+        shaped_by = [str(settings.value(name)) for name in shaping(self.corpus)]
         key: CorpusKey = self._once(
-            ("corpus", *shaping, str(settings.bm25_k1), str(settings.bm25_b)),
+            ("corpus", *shaped_by, str(settings.ranking.bm25_k1), str(settings.ranking.bm25_b)),
             lambda: corpus_key(self.dataset, self.corpus, settings, self.index, contents=self._contents),
         )
         return key
@@ -231,8 +196,8 @@ class Finder:
         from policy_rag.models import reranker as rerankers
 
         return self._once(
-            ("reranker", settings.reranker),
-            lambda: rerankers.load_reranker(settings.reranker, offline=settings.offline),
+            ("reranker", settings.ranking.reranker),
+            lambda: rerankers.load_reranker(settings.ranking.reranker, offline=settings.run.offline),
         )
 
     def _once(self, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
@@ -279,7 +244,7 @@ class Finder:
         manifest = assistant.manifest_for_ingest()
         with assistant.index.reading() as db:
             stage = digest(token(db), key.keyword, searching_code())
-        kinds = shared_kinds(options_of(other) for other in self.planned if self._searches(other, key))
+        kinds = shared_kinds(other.search for other in self.planned if self._searches(other, key))
         searches = SharedSearches(self.cache, stage, kinds, self._sampled)
         return Opened(key, assistant, manifest, notes, stage, searches)
 
@@ -298,12 +263,13 @@ class Finder:
         """Names what decides what is found."""
         dated = any(d.effective_from or d.effective_to for d in opened.assistant.index.documents())
         reranker = self.reranker(settings)
+        of_llm = set(names_affecting(Affects.ANSWER))
         return digest(
             self._identity,
             opened.stage.hex(),
             str(opened.assistant.today()) if dated else None,
-            settings.model_dump(mode="json", exclude={*ELSEWHERE, *SHAPING[Corpus.FILES], *_SHOWN_ONLY}),
-            settings.model_dump(mode="json", include=set(_OF_THE_LLM)) if asks_llm(settings) else None,
+            settings.as_json(set(names_affecting(Affects.SEARCH)).difference(_SHOWN_ONLY)),
+            settings.llm.model_dump(mode="json", include=of_llm) if asks_llm(settings) else None,
             reranker.fingerprint if reranker else None,
             self.depth,
         )
@@ -312,7 +278,7 @@ class Finder:
 
     def questions(self, embedder: Any, settings: Settings) -> EmbeddedQuestions:
         """The questions' rows by this model, those that are not kept made by it."""
-        name = (embedder.name, embedder.fingerprint, str(settings.embedding_backend), model_code())
+        name = (embedder.name, embedder.fingerprint, str(settings.index.embedding_backend), model_code())
         made: EmbeddedQuestions = self._once(
             ("questions", *name),
             lambda: EmbeddedQuestions(embedder, self.cache, digest("questions", name), self._sampled),
@@ -321,8 +287,8 @@ class Finder:
 
     def kept_reranker(self, reranker: Any, settings: Settings) -> KeptReranker:
         """The reranker with the scores that are kept of it."""
-        how = (str(settings.reranker_backend), str(settings.reranker_precision))
-        name = (settings.reranker, reranker.fingerprint, *how, model_code())
+        how = (str(settings.ranking.reranker_backend), str(settings.ranking.reranker_precision))
+        name = (settings.ranking.reranker, reranker.fingerprint, *how, model_code())
         made: KeptReranker = self._once(
             ("pairs", *name), lambda: KeptReranker(reranker, self.cache, digest("pairs", name), self._sampled)
         )
@@ -353,8 +319,8 @@ class _Asking:
         self._finder = finder
         self._opened = opened
         # What hits bring along is not measured.
-        self._settings = settings.model_copy(update={"expand": ()})
-        deep = self._settings.model_copy(update={"top_k": finder.depth})
+        self._settings = settings.changed({"expand": ()})
+        deep = self._settings.changed({"top_k": finder.depth})
         self._deep, self._cut = (
             PolicyAssistant(opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher)
             for how in (deep, self._settings)
@@ -378,9 +344,9 @@ class _Asking:
             requests = [finder.requests[i] for i in block]
             deep = self._deep.search_many(requests)
             # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
-            cut = self._cut.search_many(requests) if settings.gap_share is not None else deep
+            cut = self._cut.search_many(requests) if settings.search.gap_share is not None else deep
             for i, result, shown in zip(block, deep, cut, strict=True):
-                self._counts.add(i, result, shown.hits[: settings.top_k], self._timings(result))
+                self._counts.add(i, result, shown.hits[: settings.search.top_k], self._timings(result))
             finder.told("ask", len(self._counts), len(finder.requests))
         return self._counts.found()
 
@@ -393,9 +359,9 @@ class _Asking:
     def _timings(self, result: SearchResult) -> dict[str, float]:
         """What each step took when it was computed, be it for another configuration."""
         timings = dict(result.timings_ms)
-        if self._settings.search is Search.KEYWORD:
+        if self._settings.search.search is Search.KEYWORD:
             timings["embed"] = 0.0
-        elif self._questions and result.question in self._questions.ms and not self._settings.transforms:
+        elif self._questions and result.question in self._questions.ms and not self._settings.query.transforms:
             timings["embed"] = self._questions.ms[result.question]
         timings["rerank"] = self._reranker.ms.get(result.question, 0.0) if self._reranker else 0.0
         known = [step for step in STEPS if step in timings]
@@ -453,14 +419,9 @@ class _Counts:
         )
 
 
-def options_of(settings: Settings) -> SearchOptions:
-    """How these settings search."""
-    return SearchOptions(**{name: getattr(settings, name) for name in OPTION_NAMES})
-
-
 def asks_llm(settings: Settings) -> bool:
     """Whether an LLM has a part in a search."""
-    return bool(settings.transforms) or settings.self_query is SelfQuery.LLM
+    return bool(settings.query.transforms) or settings.query.self_query is SelfQuery.LLM
 
 
 def _spread(requests: Sequence[SearchRequest], most: int) -> list[int]:

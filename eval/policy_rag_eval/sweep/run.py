@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from policy_rag.settings import Settings
-from policy_rag_eval.data.corpora import SHAPING, Progress
+from policy_rag.settings import Affects, Settings, names_affecting
+from policy_rag_eval.data.corpora import Progress, shaping
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import (
     COUNTS,
@@ -22,13 +22,12 @@ from policy_rag_eval.measures.measures import (
 from policy_rag_eval.measures.slices import Slice, slices_of
 from policy_rag_eval.measures.unanswerable import Unanswerable, unanswerable_figures
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_intervals
-from policy_rag_eval.sweep.retrieval import ELSEWHERE, Finder
+from policy_rag_eval.sweep.retrieval import Finder
 
 if TYPE_CHECKING:
     from policy_rag.index.store.manifest import Manifest
 
 __all__ = [
-    "ELSEWHERE",
     "Configuration",
     "Evaluation",
     "Latency",
@@ -126,7 +125,7 @@ def evaluate(
         PolicyRagError: what indexing and searching raise.
     """
     fitted = dataset.for_corpus(corpus)
-    depth = hits_needed(fitted, corpus, measures, configuration.settings.top_k)
+    depth = hits_needed(fitted, corpus, measures, configuration.settings.search.top_k)
     with Finder(fitted, corpus, index, depth, [configuration.settings], progress=progress) as finder:
         return evaluated(finder, configuration, measures)
 
@@ -192,6 +191,5 @@ def hits_needed(dataset: Dataset, corpus: Corpus, measures: Sequence[Measure], t
 
 def _settings(settings: Settings, corpus: Corpus, manifest: "Manifest") -> dict[str, Any]:
     """The settings that shaped the run; where the default was left to the index, what that took."""
-    others = {*ELSEWHERE, *SHAPING[Corpus.FILES]} - set(SHAPING[corpus])
-    chosen = settings.model_dump(mode="json", exclude=others)
+    chosen = settings.as_json((*shaping(corpus), *names_affecting(Affects.SEARCH)))
     return {**chosen, **{name: getattr(manifest, name) for name in chosen if hasattr(manifest, name)}}

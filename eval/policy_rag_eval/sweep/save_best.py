@@ -51,7 +51,7 @@ def save_settings(file: Path, settings: Settings, names: Sequence[str]) -> Saved
         SettingsError: the file is no TOML.
         SavingError: it cannot be written.
     """
-    values = settings.model_dump(mode="json", include=set(names))
+    values = settings.as_json(names)
     wanted = {name: values[name] for name in names if values[name] is not None}
     gone = [name for name in names if values[name] is None]
     old = file.read_text(encoding="utf-8") if file.is_file() else ""
@@ -163,8 +163,8 @@ def made_otherwise(index: Path, settings: Settings) -> str | None:
     if manifest is None:
         return None
     for name in ("embedding", "chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "embed_path", "profile"):
-        wanted = getattr(settings, name, None)
-        if wanted is not None and name in settings.model_fields_set and wanted != getattr(manifest, name, wanted):
+        wanted = settings.value(name)
+        if wanted is not None and name in settings.given and wanted != getattr(manifest, name, wanted):
             return (
                 f"the index in {index} was made with {name}={getattr(manifest, name)}, not {wanted}: "
                 f"run `policy-rag ingest PATH --index NEW_FOLDER` to make one with these settings"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
-from policy_rag.settings import Settings
+from policy_rag.settings import ALL_SETTINGS
 from policy_rag_eval.data.yaml_files import read_yaml
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _dimension(name: str, said: object) -> Choices | Range:
     >>> _dimension("candidates", {"low": 10, "high": 100, "step": 10})
     Range(low=10, high=100, step=10, log=False, whole=True)
     """
-    if name not in Settings.model_fields:
+    if name not in ALL_SETTINGS:
         raise UsageError(f"the space names {name}, which is no setting: `policy-rag doctor` lists them")
     if isinstance(said, list) and said:
         if len({str(value) for value in said}) < len(said):

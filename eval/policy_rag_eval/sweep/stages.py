@@ -10,7 +10,6 @@ Some questions, the sample, are computed one by one: their times are what somebo
 import struct
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -21,8 +20,8 @@ from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.candidates.collector import Taken, take
 from policy_rag.retrieval.fusion import Candidates
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 from policy_rag_eval.sweep.stage_cache import StageCache, digest
 
 _SCORED = 32  # questions whose pairs are scored and kept together
@@ -173,7 +172,7 @@ class SharedSearches:
 
     def _widened(self, options: SearchOptions) -> SearchOptions:
         kind = self._kinds.get((options.candidates, options.pair_weight), Search.RRF)
-        return replace(options, search=kind if kind == options.search else Search.RRF)
+        return options.changed({"search": kind if kind == options.search else Search.RRF})
 
     def _stage_of(self, wide: SearchOptions) -> bytes:
         # What both searches bring does not depend on how they are used together, and the vectors not on the pairs.

@@ -113,7 +113,7 @@ def sweep(
     """
     wanted = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)
     fitted = dataset.for_corpus(corpus)
-    depth = max(hits_needed(fitted, corpus, wanted, one.settings.top_k) for one in configurations)
+    depth = max(hits_needed(fitted, corpus, wanted, one.settings.search.top_k) for one in configurations)
     made: dict[str, Evaluation] = {}
     skipped: dict[str, str] = {}
     settings = [configuration.settings for configuration in configurations]

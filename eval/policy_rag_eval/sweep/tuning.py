@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from policy_rag.errors import ModelError, PolicyRagError, SettingsError, UsageError
-from policy_rag.settings import load_settings
+from policy_rag.settings import ALL_SETTINGS, load_settings
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.errors import TuningError
@@ -213,7 +213,7 @@ class _Asked:
     ) -> None:
         self._measures = measures
         self._given = given
-        depth = hits_needed(dataset, corpus, measures, load_settings(given).top_k)
+        depth = hits_needed(dataset, corpus, measures, load_settings(given).search.top_k)
         self._finder = Finder(dataset, corpus, index, depth, [], progress=progress)
         self._made: dict[str, Evaluation] = {}
 
@@ -291,7 +291,7 @@ def _name(
     given: Mapping[str, Any],
 ) -> str:
     """Names what the trials of a study have in common: an earlier study goes on only where all of it is the same."""
-    others = load_settings(given).model_dump(mode="json", exclude=set(space))
+    others = load_settings(given).as_json(name for name in ALL_SETTINGS if name not in space)
     said = [dataset.digest, str(corpus), {k: repr(v) for k, v in space.items()}, str(measure), held_out, seed, others]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:32]
 

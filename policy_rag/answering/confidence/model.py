@@ -269,11 +269,11 @@ def weights_in_force(settings: Settings, *, llm: bool = False) -> Weights:
             would refuse nearly everything: those that ship take their place. A threshold of 0, by which nothing is
             refused, stays.
 
-    >>> weights_in_force(Settings(threshold=0.3)).threshold
+    >>> weights_in_force(Settings.of({"threshold": 0.3})).threshold
     0.3
     """
-    own = settings.support
+    own = settings.answer.support
     weights = DEFAULT_WEIGHTS if own is None else weights_of(own.intercept, own.pieces)
     if weights.asks_llm and not llm:
-        return replace(DEFAULT_WEIGHTS, threshold=0.0) if settings.threshold == 0 else DEFAULT_WEIGHTS
-    return weights if settings.threshold is None else replace(weights, threshold=settings.threshold)
+        return replace(DEFAULT_WEIGHTS, threshold=0.0) if settings.answer.threshold == 0 else DEFAULT_WEIGHTS
+    return weights if settings.answer.threshold is None else replace(weights, threshold=settings.answer.threshold)

@@ -10,7 +10,7 @@ from policy_rag.settings import Settings
 
 def replies_file(settings: Settings, folder: Path) -> Path:
     """Where an LLM's answered calls are kept, for the index in `folder`."""
-    return settings.metadata_cache or folder / "metadata.cache"
+    return settings.index.metadata_cache or folder / "metadata.cache"
 
 
 def forget_replies(file: Path) -> None:
@@ -34,11 +34,11 @@ def route_of(settings: Settings, model: LanguageModel | None, folder: Path) -> R
     from policy_rag_parsers.metadata.llm_extractor import LlmOptions
 
     options = LlmOptions(
-        concurrency=settings.metadata_concurrency,
-        timeout=settings.metadata_timeout,
-        max_tokens=settings.metadata_tokens,
+        concurrency=settings.index.metadata_concurrency,
+        timeout=settings.index.metadata_timeout,
+        max_tokens=settings.index.metadata_tokens,
         context_tokens=model.context_window,
-        patience=settings.metadata_patience,
+        patience=settings.index.metadata_patience,
     )
-    llm = partial(llama_index_llm, model.name, llm_options(settings), timeout=settings.metadata_timeout)
+    llm = partial(llama_index_llm, model.name, llm_options(settings), timeout=settings.index.metadata_timeout)
     return LLMRoute(model.name, llm, replies_file(settings, folder), options)

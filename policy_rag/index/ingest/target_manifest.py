@@ -1,18 +1,16 @@
 """What the next ingest is made with."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.records.options import Backend
-from policy_rag.settings import Settings
+from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
     from policy_rag.models.embedder import Embedder
-
-_KEPT = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "embed_path", "profile")
 
 
 def wanted_manifest(asked: Settings, found: Manifest | None, embedder: "Embedder", backend: Backend) -> Manifest:
@@ -24,26 +22,25 @@ def wanted_manifest(asked: Settings, found: Manifest | None, embedder: "Embedder
         embedder: the embedding model.
         backend: what runs it.
     """
-    chunker = Chunker(asked.chunker or Chunker.SECTION)
+    chunker = Chunker(asked.parsing.chunker or Chunker.SECTION)
     wanted = Manifest(
         embedding=embedder.name,
         fingerprint=embedder.fingerprint,
         dimension=embedder.dimension,
         chunker=chunker.value,
-        chunk_tokens=min(asked.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
-        chunk_overlap=asked.chunk_overlap,
-        hit_chars=asked.hit_chars,
-        embed_path=asked.embed_path,
-        profile=asked.profile,
+        chunk_tokens=min(asked.index.chunk_tokens or embedder.max_tokens, embedder.max_tokens),
+        chunk_overlap=asked.parsing.chunk_overlap,
+        hit_chars=asked.parsing.hit_chars,
+        embed_path=asked.index.embed_path,
+        profile=asked.parsing.profile,
         precision=backend.precision,
-        metadata=written_kinds(asked.metadata),
-        embed_metadata=written_kinds(set(asked.metadata).intersection(asked.metadata_use.embedder)),
+        metadata=written_kinds(asked.index.metadata),
+        embed_metadata=written_kinds(set(asked.index.metadata).intersection(asked.search.metadata_use.embedder)),
     )
     if found is None:
         return wanted
-    same = {name: getattr(found, name) for name in _KEPT if name not in asked.model_fields_set}
-    if "metadata" not in asked.model_fields_set:
-        same["metadata"] = found.metadata
-    if "metadata_use" not in asked.model_fields_set:
+    kept = {field.name for field in fields(Manifest)} & set(names_affecting(Affects.INDEX)) - asked.given
+    same = {name: getattr(found, name) for name in kept}
+    if "metadata_use" not in asked.given:
         same["embed_metadata"] = found.embed_metadata
     return replace(wanted, judge=found.judge, **same)

@@ -17,7 +17,6 @@ from pydantic import ConfigDict, Field
 
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.records.serialization import to_json
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
 from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.reorder import ends_first
@@ -25,6 +24,7 @@ from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
 from policy_rag.retrieval.request import check_question
 from policy_rag.retrieval.searcher import Reranker, Searcher
 from policy_rag.retrieval.self_query.rules import Reader, read_by_rule
+from policy_rag.settings import SearchOptions
 
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 

@@ -15,8 +15,8 @@ from policy_rag.retrieval.candidates.keyword_search import keyword_scores
 from policy_rag.retrieval.candidates.vector_search import nearest_passages
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from policy_rag.records.search import Found, Query
 from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
 from policy_rag.retrieval.fusion.reciprocal_rank import K
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 
 FoundBy = Mapping[int, Mapping[str, Found]]
 

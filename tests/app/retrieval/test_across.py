@@ -9,11 +9,11 @@ import pytest
 from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Search, Transform
 from policy_rag.records.search import Query, SearchRequest, SearchResult
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.pipeline import Finder, Finding
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.visibility import View
+from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Steps
 from policy_rag_parsers.document_metadata.declarations import Declaration
 

@@ -7,8 +7,8 @@ import pytest
 
 from policy_rag.index.ingest.pipeline import Intake
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.options import SearchOptions
 from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 
 TODAY = dt.date(2026, 9, 1)
 RECORDS = """# Records Policy

@@ -18,7 +18,11 @@ def test_every_combination_once_the_last_setting_fastest(tmp_path: Path) -> None
         "search=or candidates=10",
         "search=or candidates=20",
     ]
-    assert [(c.settings.search, c.settings.candidates, c.settings.top_k) for c in made][2] == ("or", 10, 7)
+    assert [(c.settings.search.search, c.settings.search.candidates, c.settings.search.top_k) for c in made][2] == (
+        "or",
+        10,
+        7,
+    )
 
 
 def test_the_standard_grid_is_two_embeddings_three_searches_three_rerankers() -> None:
@@ -31,7 +35,7 @@ def test_without_a_grid_there_is_one_configuration_called_by_what_was_changed() 
     assert [c.name for c in configurations({}, {})] == ["default"]
     (made,) = configurations({}, read_changes(["search=keyword", "bm25_b=0.4", "embed_path=false"]))
     assert made.name == "search=keyword bm25_b=0.4 embed_path=False"
-    assert (made.settings.bm25_b, made.settings.embed_path) == (0.4, False)
+    assert (made.settings.ranking.bm25_b, made.settings.index.embed_path) == (0.4, False)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +94,12 @@ def test_none_takes_a_setting_away_even_where_the_file_gives_it(
     monkeypatch.chdir(tmp_path)
     Path("policy_rag.toml").write_text("min_score = 0.5\n")
     made = configurations(read_grids(["min_score=null,0.3"]), {"top_k": 9})
-    assert [(one.name, one.settings.min_score) for one in made] == [("min_score=none", None), ("min_score=0.3", 0.3)]
+    assert [(one.name, one.settings.search.min_score) for one in made] == [
+        ("min_score=none", None),
+        ("min_score=0.3", 0.3),
+    ]
     assert made[0].chosen == ("top_k", "min_score")
-    assert configurations({}, {})[0].settings.min_score == 0.5
+    assert configurations({}, {})[0].settings.search.min_score == 0.5
     with pytest.raises(SettingsError, match="top_k=none: it needs a value"):
         configurations({"top_k": [3, None]}, {})
 
@@ -127,4 +134,4 @@ def test_what_changes_nothing_that_is_found_is_no_dimension() -> None:
 def test_a_bare_off_in_yaml_is_the_word(tmp_path: Path) -> None:
     (tmp_path / "grid.yaml").write_text("self_query: [off, rules]\n")
     made = configurations(read_grid(str(tmp_path / "grid.yaml")), {})
-    assert [str(one.settings.self_query) for one in made] == ["off", "rules"]
+    assert [str(one.settings.query.self_query) for one in made] == ["off", "rules"]

@@ -13,13 +13,13 @@ from small_dataset import WordHashes
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError, PolicyRagError
 from policy_rag.retrieval.candidates.collector import take
-from policy_rag.settings import Settings, load_settings
-from policy_rag_eval.data.corpora import SHAPING, open_corpus
+from policy_rag.settings import load_settings
+from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan
-from policy_rag_eval.sweep.retrieval import ELSEWHERE, Finder
+from policy_rag_eval.sweep.retrieval import Finder
 from policy_rag_eval.sweep.run import Evaluation
 from policy_rag_eval.sweep.sweep import Sweep, sweep
 
@@ -293,14 +293,3 @@ def test_latencies_are_of_questions_asked_alone_and_count_what_others_computed(
         assert latencies["embed"].median > 0
     keyword = run(dataset, tmp_path, {"search": ["keyword"]}).evaluations[0]
     assert keyword.latencies_ms["embed"] == (0, 0)
-
-
-def test_every_setting_is_known_to_shape_an_index_or_a_search_or_neither() -> None:
-    searching = {
-        "search", "candidates", "top_k", "vector_weight", "pair_weight", "bm25_k1", "bm25_b", "reranker",
-        "reranker_precision", "reranker_backend", "and_fallback", "min_score", "gap_share", "mmr", "merge_duplicates",
-        "self_query", "expand", "transforms",
-    }  # fmt: skip
-    shaping = set(SHAPING[Corpus.FILES])
-    assert not searching & ELSEWHERE | searching & shaping | shaping & ELSEWHERE
-    assert searching | ELSEWHERE | shaping == set(Settings.model_fields)

@@ -28,7 +28,7 @@ def test_what_stands_there_stays_and_new_settings_follow(tmp_path: Path) -> None
         "big = [1.0, 2.0]\n"
     )
     settings = load_settings({"top_k": 7, "search": "or", "embed_path": True}, file=file)
-    settings = settings.model_copy(update={"min_score": None})
+    settings = settings.changed({"min_score": None})
     saved = save_settings(file, settings, ["top_k", "search", "min_score", "embed_path"])
     assert file.read_text() == (
         "# the legal department's\n"
@@ -44,7 +44,12 @@ def test_what_stands_there_stays_and_new_settings_follow(tmp_path: Path) -> None
     assert saved.written == {"top_k": 7, "search": "or", "embed_path": True}
     assert (saved.removed, saved.kept, saved.overruled) == (("min_score",), ("access", "prices"), ())
     read = load_settings(file=file)
-    assert (read.top_k, read.search, read.min_score, read.access) == (7, "or", None, ("staff", "board"))
+    assert (read.search.top_k, read.search.search, read.search.min_score, read.parsing.access) == (
+        7,
+        "or",
+        None,
+        ("staff", "board"),
+    )
     assert [path.name for path in tmp_path.iterdir()] == [SETTINGS_FILE]
 
 
@@ -134,7 +139,7 @@ def test_the_best_of_a_grid_is_what_ingest_and_ask_then_use(
         manifest = assistant.index.manifest
         assert manifest is not None
         assert manifest.chunk_tokens == 50
-        assert (assistant.settings.search, assistant.settings.candidates) == (search, 1)
+        assert (assistant.settings.search.search, assistant.settings.search.candidates) == (search, 1)
     assert run(["search", "How many days of paid holiday?", "--index", "new", "--json"]) == 0
     hits = json.loads(capfd.readouterr().out)["hits"]
     assert {name for hit in hits for name in hit["found_by"]} <= (

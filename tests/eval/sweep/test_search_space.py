@@ -42,7 +42,7 @@ def test_a_range_gives_what_lies_on_its_steps_and_nothing_else():
 def test_the_default_space_holds_values_that_settings_take(name):
     dimension = DEFAULT_SPACE[name]
     values = dimension.values if isinstance(dimension, Choices) else (dimension.low, dimension.high)
-    assert [getattr(load_settings({name: value}), name) for value in values] == list(values)
+    assert [load_settings({name: value}).value(name) for value in values] == list(values)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from policy_rag.records.options import Search
 from policy_rag.retrieval.candidates.collector import Taken
 from policy_rag.retrieval.fusion import Candidates
-from policy_rag.retrieval.options import SearchOptions
+from policy_rag.settings import SearchOptions
 from policy_rag_eval.sweep.stage_cache import StageCache
 from policy_rag_eval.sweep.stages import (
     EmbeddedQuestions,

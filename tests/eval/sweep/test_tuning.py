@@ -143,8 +143,8 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     assert err.count("trial ") == 3
     assert "kept in MLflow as run" in err
     assert "policy_rag.toml now says search = " in err
-    assert load_settings().top_k == 4
-    assert str(load_settings().search) in {"vector", "keyword"}
+    assert load_settings().search.top_k == 4
+    assert str(load_settings().search.search) in {"vector", "keyword"}
     from mlflow import MlflowClient
 
     client = MlflowClient(f"sqlite:///{stored.resolve() / 'mlflow.db'}")

@@ -1,0 +1,139 @@
+"""All groups of settings together, and each setting by its name: no two groups have a field of one name."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from policy_rag.errors import SettingsError
+from policy_rag.settings.groups import (
+    Affects,
+    AnswerSettings,
+    Group,
+    IndexSettings,
+    LLMSettings,
+    ParsingSettings,
+    QuerySettings,
+    RankingSettings,
+    RunSettings,
+    SearchOptions,
+)
+
+_ALIKE = 0.75  # how alike a name must be to a setting's to be taken for a slip of the pen
+
+
+class Settings(BaseModel):
+    """Every choice that can be set. Components take plain arguments; only the application reads this object."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: RunSettings = RunSettings()
+    parsing: ParsingSettings = ParsingSettings()
+    index: IndexSettings = IndexSettings()
+    search: SearchOptions = SearchOptions()
+    query: QuerySettings = QuerySettings()
+    ranking: RankingSettings = RankingSettings()
+    llm: LLMSettings = LLMSettings()
+    answer: AnswerSettings = AnswerSettings()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """The defaults with `values` (setting's name to value) on top; neither file nor environment is read.
+
+        Raises:
+            SettingsError: an unknown setting, or a value that it cannot have.
+
+        >>> Settings.of({"top_k": 3}).search.top_k
+        3
+        """
+        return cls().changed(values)
+
+    def changed(self, values: Mapping[str, Any]) -> Self:
+        """The same with `values` (setting's name to value) in place of its own.
+
+        Raises:
+            SettingsError: an unknown setting, or a value that it cannot have.
+        """
+        by_group: dict[str, dict[str, Any]] = {}
+        for name, value in values.items():
+            by_group.setdefault(setting_named(name).group, {})[name] = value
+        return self.model_copy(update={group: getattr(self, group).changed(own) for group, own in by_group.items()})
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The names of those that were set, be it to their default."""
+        return frozenset(name for group in self._groups() for name in group.model_fields_set)
+
+    def value(self, name: str) -> Any:
+        """The value of a setting by its name."""
+        return getattr(getattr(self, setting_named(name).group), name)
+
+    def as_json(self, names: Iterable[str] | None = None) -> dict[str, Any]:
+        """Setting's name to its value as JSON has it: of `names`, else of all, in the order of their declaration."""
+        chosen = set(ALL_SETTINGS if names is None else names)
+        dumped: dict[str, Any] = {}
+        for group in self._groups():
+            dumped |= group.model_dump(mode="json", include=chosen)
+        return dumped
+
+    def _groups(self) -> tuple[Group, ...]:
+        return tuple(getattr(self, name) for name in type(self).model_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One choice: its name, its group in `Settings`, what it affects, its default, and what it means."""
+
+    name: str
+    group: str
+    affects: Affects
+    default: Any
+    description: str
+
+
+def _declared() -> dict[str, Setting]:
+    found: dict[str, Setting] = {}
+    for group, declared in Settings.model_fields.items():
+        for name, field in type(declared.default).model_fields.items():
+            extra = field.json_schema_extra
+            affects = Affects(str(extra["affects"] if isinstance(extra, dict) else None))
+            found[name] = Setting(name, group, affects, field.default, field.description or "")
+    return found
+
+
+ALL_SETTINGS: Mapping[str, Setting] = _declared()
+"""Every setting by its name, in the order of declaration."""
+
+
+def names_affecting(*affects: Affects) -> tuple[str, ...]:
+    """The names of the settings that affect one of these, in the order of declaration.
+
+    >>> "top_k" in names_affecting(Affects.INDEX, Affects.SEARCH), "seed" in names_affecting(Affects.SEARCH)
+    (True, False)
+    """
+    return tuple(setting.name for setting in ALL_SETTINGS.values() if setting.affects in affects)
+
+
+def nearest_name(name: str) -> str | None:
+    """The setting that a name is likely meant for.
+
+    >>> nearest_name("topk"), nearest_name("colour")
+    ('top_k', None)
+    """
+    near = difflib.get_close_matches(name, ALL_SETTINGS, n=1, cutoff=_ALIKE)
+    return near[0] if near else None
+
+
+def setting_named(name: str) -> Setting:
+    """The setting of this name.
+
+    Raises:
+        SettingsError: there is none; it says which one may be meant.
+    """
+    if name in ALL_SETTINGS:
+        return ALL_SETTINGS[name]
+    near = nearest_name(name)
+    hint = f"did you mean {near}?" if near else f"the settings are {', '.join(sorted(ALL_SETTINGS))}"
+    raise SettingsError(f"there is no setting {name}: {hint}")

@@ -1,0 +1,85 @@
+"""Settings: what each affects, where they come from, and what is refused."""
+
+import pytest
+
+from policy_rag.errors import SettingsError
+from policy_rag.records.options import Expansion, Search
+from policy_rag.settings import ALL_SETTINGS, Affects, SearchOptions, Settings, load_settings, names_affecting
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_no_two_groups_have_a_field_of_one_name():
+    declared = [name for group in Settings.model_fields for name in type(getattr(Settings(), group)).model_fields]
+    assert sorted(declared) == sorted(set(declared)) == sorted(ALL_SETTINGS)
+
+
+def test_what_an_evaluation_must_index_or_search_anew_for():
+    assert set(names_affecting(Affects.INDEX)) == {
+        "embedding", "embedding_backend", "embed_path", "chunk_tokens", "chunk_overlap", "chunker", "profile",
+        "hit_chars", "access", "metadata", "metadata_use",
+    }  # fmt: skip
+    assert set(names_affecting(Affects.SEARCH)) == {
+        "search", "candidates", "top_k", "vector_weight", "pair_weight", "bm25_k1", "bm25_b", "reranker",
+        "reranker_precision", "reranker_backend", "and_fallback", "min_score", "gap_share", "mmr", "merge_duplicates",
+        "self_query", "expand", "transforms",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("search", "nonsense"), ("expand", ["all"]), ("top_k", 0), ("candidates", 0), ("mmr", 1.5), ("mmr", -0.1),
+        ("gap_share", 0.0), ("merge_duplicates", 2.0), ("vector_weight", 1.1), ("pair_weight", -1.0),
+    ],
+)  # fmt: skip
+def test_a_value_that_a_setting_cannot_have_is_refused(option, value):
+    for refused in (lambda: SearchOptions(**{option: value}), lambda: load_settings({option: value})):
+        with pytest.raises(SettingsError, match=f"setting {option}"):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("topk", r"did you mean top_k\?"), ("colour", "the settings are access, and_fallback")]
+)
+def test_an_unknown_name_is_refused_wherever_it_stands(folder, name, hint):
+    (folder / "policy_rag.toml").write_text(f"{name} = 1\n")
+    for refused in (load_settings, lambda: Settings.of({name: 1}), lambda: Settings().changed({name: 1})):
+        with pytest.raises(SettingsError, match=f"there is no setting {name}: {hint}"):
+            refused()
+
+
+def test_names_may_be_given_as_text():
+    assert SearchOptions(search="keyword") == SearchOptions(search=Search.KEYWORD)
+    assert SearchOptions(expand=["parent"]).expand == (Expansion.PARENT,)
+
+
+def test_arguments_win_over_variables_and_variables_over_the_file(folder, monkeypatch):
+    (folder / "policy_rag.toml").write_text('top_k = 7\ncandidates = 20\nseed = 1\n[prices]\n"openai/m" = [1, 2]\n')
+    monkeypatch.setenv("POLICY_RAG_TOP_K", "3")
+    monkeypatch.setenv("policy_rag_expand", '["parent"]')
+    monkeypatch.setenv("POLICY_RAG_SEED", "2")
+    made = load_settings({"seed": 3, "mmr": None})
+    assert (made.search.top_k, made.search.candidates, made.llm.seed) == (3, 20, 3)
+    assert (made.search.expand, made.llm.prices) == ((Expansion.PARENT,), {"openai/m": (1.0, 2.0)})
+    assert made.given == {"top_k", "candidates", "expand", "seed", "prices"}
+
+
+@pytest.mark.parametrize(("file", "variable"), [("top_k = ", "3"), ("", "[3")])
+def test_what_cannot_be_read_is_refused(folder, monkeypatch, file, variable):
+    (folder / "policy_rag.toml").write_text(file)
+    monkeypatch.setenv("POLICY_RAG_TOP_K", variable)
+    with pytest.raises(SettingsError, match=r"policy_rag.toml cannot be read as TOML|POLICY_RAG_TOP_K='.3' is no JSON"):
+        load_settings()
+
+
+def test_changed_settings_keep_what_was_given_and_leave_the_old_ones_as_they_are():
+    old = Settings.of({"top_k": 5, "min_score": 0.5})
+    new = old.changed({"min_score": None, "llm": "extractive"})
+    assert (old.search.min_score, new.search.min_score, new.llm.llm) == (0.5, None, "extractive")
+    assert new.given == {"top_k", "min_score", "llm"}
+    assert Settings.of(new.as_json(new.given)) == new
