@@ -1,0 +1,55 @@
+"""The words of each language, one file a language, and how they are looked up."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from policy_rag_parsers.text.lexicon.english import ENGLISH
+from policy_rag_parsers.text.lexicon.french import FRENCH
+from policy_rag_parsers.text.lexicon.german import GERMAN
+from policy_rag_parsers.text.lexicon.portuguese import PORTUGUESE
+from policy_rag_parsers.text.lexicon.record import Lexicon
+from policy_rag_parsers.text.lexicon.spanish import SPANISH
+
+LEXICONS = {one.language: one for one in (ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE)}
+"""Every language of which we know the words, by the tokenizer's name of it."""
+
+
+def lexicon(language: str) -> Lexicon:
+    """The words of a language; of one that has no file, those of English.
+
+    >>> lexicon("german").code, lexicon("dutch").code
+    ('de', 'en')
+    """
+    return LEXICONS.get(language, ENGLISH)
+
+
+@cache
+def any_word(*alternatives: str) -> re.Pattern[str]:
+    """A pattern of whole words, whatever their case.
+
+    Args:
+        alternatives: of a regular expression, as the fields of `Lexicon` hold them.
+
+    >>> [found[0] for found in any_word(lexicon("english").only, "if").finditer("Only if it rains.")]
+    ['Only', 'if']
+    """
+    return re.compile(rf"(?<!\w)(?:{'|'.join(filter(None, alternatives))})(?!\w)", re.IGNORECASE)
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Words as alternatives of a regular expression, the longest first.
+
+    >>> alternatives(["may", "maybe"])
+    'maybe|may'
+    """
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
+def in_all(field: Callable[[Lexicon], str]) -> str:
+    """The alternatives of a field in every language, for text whose language is not known.
+
+    >>> "dürfen" in in_all(lambda one: one.modal_verbs)
+    True
+    """
+    return "|".join(filter(None, map(field, LEXICONS.values())))

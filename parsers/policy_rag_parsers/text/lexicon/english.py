@@ -1,0 +1,168 @@
+"""The words of English."""
+
+from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+
+# "Carry over five days" says how many, not more than how many.
+_NO_PARTICLE = "".join(
+    f"(?<!{verb} )"
+    for verb in ("carry", "carries", "carried", "carrying", "roll", "rolls", "rolled", "rolling", "handed", "left")
+)
+
+ENGLISH = Lexicon(
+    language="english",
+    code="en",
+    month_names={"sept": 9},
+    homonyms=listed("may"),
+    numbers={"twice": 2, "thrice": 3},
+    no_numbers=listed("one ones zero"),
+    articles=listed("a an per"),
+    before_one=listed("within after to than least most for in under over before every"),
+    determiners=listed("the a an this that their his her its our your every each any no"),
+    doubtful_ordinals="second",
+    no_rank=listed("party parties person persons country countries of aid"),
+    units={
+        "%": "% percent pct",
+        "eur": "€ eur euro euros",
+        "usd": "$ usd dollar dollars",
+        "gbp": "£ gbp pound pounds",
+        "chf": "chf francs",
+        "aed": "aed",
+        "km": "km kilometre kilometres",
+        "mg": "mg",
+        "g": "g gramme grammes",
+        "kg": "kg",
+        "ml": "ml millilitre millilitres",
+    },
+    unit_kinds={"working": "working", "business": "working", "calendar": "calendar"},
+    hundredths={"cent": "cent", "cents": "cent", "ct": "cent", "pence": "gbp"},
+    scales={"thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9},
+    bounds=BoundWords(
+        least=r"at least|(?:a |the )?minimum|(?:more|longer|greater|higher|older|larger|later|further) than"
+        rf"|{_NO_PARTICLE}over(?! (?:a|the) (?:period|term))|above|beyond|exceed(?:s|ing|ed)?|in excess of|after"
+        r"|(?:starting|effective) (?:on|from)|upwards of",
+        most=r"at (?:the )?most|up to|within|(?:a |the )?maximum|max\.?"
+        r"|(?:less|fewer|lower|smaller|shorter|younger|earlier|sooner) than|under|below|before|prior to"
+        r"|(?:limited|restricted|capped) (?:to|at)|limit|ceiling|cap",
+        from_date="from|since|as of",
+        until_date="by|until|till",
+        negation=r"(?:\bno|not|n't|never)(?: (?:to|be|to be|last|have))? ",
+        between=r"between\b(?P<first>[^.;:]{1,40}\band\b)?",
+        is_most=r"maximum|limit",
+        is_least="minimum",
+        tells="is|are|be|of|was",
+        least_behind=r"(?:or|and) (?:more|over|above|longer|later|older|greater|higher|upwards|beyond)|at least"
+        r"|at the earliest|minimum",
+        most_behind=r"(?:or|and) (?:less|fewer|under|below|shorter|earlier|before|younger)|at (?:the )?most"
+        r"|at the latest|maximum",
+        filler="of|the|a|an|about|further|another|total|period|term|age|sum|amount|value",
+        rest=r"(?<!such )(?<!any )others?|further|remaining|otherwise"
+        r"|(?:longer|larger|higher|shorter|smaller|lower|earlier|later)(?! than)|(?:above|beyond|below) (?:this|that)",
+    ),
+    modals={
+        Modality.EXEMPTION: r"need not|(?:not|\w*n't) (?:required|obliged|mandatory|obligatory|necessary)"
+        r"|(?:not|\w*n't) have to|(?:not|\w*n't) need(?: to)?|no need to"
+        r"|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional",
+        Modality.PROHIBITION: r"(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't"
+        r"|(?:not|\w*n't|never) (?:be )?(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned"
+        r"|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))",
+        Modality.OBLIGATION: r"must|shall|required|requires?|mandatory|obligatory|compulsory|obliged|obligated"
+        r"|(?:has|have|needs?) to|(?:is|are) to",
+        Modality.ADVICE: "should|ought|recommended|recommends?|encouraged|advised",
+        Modality.PERMISSION: "may|can|could|allowed|allows|permitted|permits|entitled|eligible",
+    },
+    modal_words=listed(
+        "must shall may can could should ought will would required requires have has need needs allowed permitted "
+        "entitled obliged prohibited forbidden banned mandatory"
+    ),
+    modal_verbs="may|must|shall|should|can|cannot|need|is|are|has to|have to",
+    negators=listed("not no never none nobody neither nor cannot"),
+    negation_suffix="n't",
+    comparisons=listed("later more less fewer earlier longer only greater higher lower sooner than limited exceeding"),
+    bans="prohibit(?:s|ed)|forbidden|banned",
+    denials=r"nothing|excluding|excludes?|excluded|exempt|prohibiting|prohibit|forbid\w*|refus\w*|reject\w*|refrain\w*"
+    r"|avoid\w*|prevent\w*",
+    only="only|solely|exclusively",
+    except_="unless|except|save|other than|excluding",
+    without="without|in the absence of|failing",
+    until="until",
+    if_="if|provided|so long as|as long as",
+    when="when|whenever|where|once|for so long|while",
+    relative="because|since|as|although|who|that|whose",
+    but="but|while|whereas",
+    however="however|though|otherwise|apart",
+    even_if=r"even (?:if|where|when|though|without|for)|whatever|regardless|irrespective|no matter|without exception"
+    r"|under all circumstances",
+    after="after",
+    above=r"above|over|beyond|exceed\w*|more than|longer than",
+    below="below|under|less than|fewer than|before",
+    late=r"late|lapses?|lost|lose[sn]?|expires?|void|forfeit\w*",
+    and_=listed("and"),
+    or_=listed("or"),
+    all_=listed("all every each both"),
+    one=listed("one single"),
+    yes="yes",
+    no="no",
+    none="no|none|nil",
+    per="per|a|an|each|every",
+    to_="to|and",
+    prepositions="for|in|at|on|with|during|after|before",
+    front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within|by",
+    verbs="is|are|was|were|be|been|has|have|may|must|shall|should|can|cannot|will|need|needs|get|gets|receive|receives"
+    "|last|lasts|take|takes|cost|costs|pay|pays|amount|amounts|require|requires|begin|begins|end|ends|expire|expires"
+    "|apply|applies|do|does|hold|holds|run|runs|remain|remains|stay|stays|come|comes|equal|equals|lapse|lapses|start"
+    "|starts|close|closes|open|opens",
+    references=r"sections?|articles?|art|rules?|regulations?|paragraphs?|clauses?|parts?|chapters?|schedules?"
+    r"|annex(?:es)?|appendix|items?|forms?|versions?|tables?|figures?|no|nos",
+    vague_nouns=listed(
+        # how much of something, for how long, until when
+        "period periods time times limit limits maximum minimum deadline amount amounts number length duration rate "
+        "rates level age term terms total sum value threshold interval figure average full first last new "
+        # who
+        "employee employees staff worker workers person persons people member members user users individual "
+        "individuals colleague colleagues anyone everyone everybody somebody someone nobody company "
+        # where it is said
+        "policy policies section sections rule rules document documents regulation regulations paragraph clause code "
+        "yes no according accordance stated said says"
+    ),
+    synonyms=tuple(
+        listed(group)
+        for group in (
+            "leave holiday holidays vacation",
+            "pay paid salary salaries wage wages remuneration",
+            "illness ill sick sickness",
+            "car cars vehicle vehicles",
+            "fee fees charge charges price cost costs",
+            "allowance entitlement",
+        )
+    ),
+    roles=tuple(
+        listed(group)
+        for group in (
+            "officer officers",
+            "manager managers supervisor supervisors boss superior superiors",
+            "head heads leader leaders",
+            "director directors",
+            "board boards",
+            "committee committees",
+            "council councils",
+            "dean deans",
+            "chair chairs chairman chairwoman chairperson chaired",
+            "president presidents",
+            "secretary secretaries",
+            "counsel lawyer lawyers attorney solicitor legal",
+            "registrar registry",
+            "pharmacist pharmacists",
+            "nurse nurses",
+            "doctor doctors physician physicians consultant consultants gp",
+            "auditor auditors audit",
+            "commissioner commissioners",
+            "ombudsman ombudsperson ombudswoman",
+            "dispatcher dispatchers",
+            "inspector inspectors",
+        )
+    ),
+    name_joints=r"(?:of|for|and)\s+(?:the\s+)?",
+    openers=listed(
+        "a an the this that these those all any each every no some for in at on by of to from with if when where as"
+    ),
+)

@@ -1,0 +1,113 @@
+"""The words of French."""
+
+from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+
+FRENCH = Lexicon(
+    language="french",
+    code="fr",
+    homonyms=listed("sept"),
+    no_numbers=listed("un une zéro cent cents"),
+    articles=listed("un une par"),
+    before_one=listed("dans sous après avant moins plus de"),
+    determiners=listed("le la les du au un une chaque sa son leur l"),
+    doubtful_ordinals="seconde?",
+    before_day=listed("le du au"),
+    units={
+        "%": "%",
+        "eur": "€ eur euro euros",
+        "usd": "$ usd dollar dollars",
+        "gbp": "£ gbp livre livres",
+        "chf": "chf francs",
+        "year": "année années",
+        "km": "km",
+        "mg": "mg",
+        "g": "g",
+        "kg": "kg",
+        "ml": "ml",
+    },
+    kinds_behind={"ouvrés": "working", "ouvrables": "working", "ouvré": "working", "calendaires": "calendar"},
+    hundredths={"centime": "cent", "centimes": "cent"},
+    scales={"mille": 1e3, "million": 1e6, "millions": 1e6, "milliard": 1e9, "milliards": 1e9},
+    bounds=BoundWords(
+        least=r"au moins|(?:au )?minimum|plus (?:de|tard que|longtemps que)|(?:supéri|postéri)eure?s? (?:à|aux?)"
+        r"|au[- ]delà|(?:excède(?:nt)?|dépasse(?:nt)?)(?: pas)?|excédant|excéder|dépass(?:ant|er)"
+        r"|à (?:partir|compter)|après|dès|au plus tôt",
+        most=r"au (?:plus|maximum)|jusqu'(?:à|aux?)|dans (?:la|une) limite|dans un délai|dans les|sous|moins (?:de|d)"
+        r"|(?:inféri|antéri)eure?s? (?:à|aux?)|avant|au plus tard|(?:plafonn|limit)ée?s? à|maximum",
+        from_date="depuis",
+        until_date="d'ici",
+        negation=r"(?:\bpas|\bni|\bne)(?: (?:peut|peuvent|doit|doivent))? |\bn'",
+        between=r"entre\b(?P<first>[^.;:]{1,40}\bet\b)?",
+        is_most="maximum|limite|plafond",
+        is_least="minimum",
+        tells="est|sont|de",
+        least_behind=r"(?:ou|et) plus|au moins|au minimum",
+        most_behind=r"(?:ou|et) moins|au plus|au maximum|au plus tard",
+        filler="du|de|d'|la|le|les|des|un|une|l'",
+        rest="autres?|au-delà",
+    ),
+    modals={
+        Modality.EXEMPTION: r"pas (?:besoin|obligée?s?|tenue?s?|obligatoires?|nécessaires?|requise?s?|exigée?s?)"
+        r"|facultati(?:f|fs|ve|ves)|dispensée?s?",
+        Modality.PROHIBITION: r"(?:ne |n')(?:peut|peuvent|doit|doivent|pourra|pourront|devra|devront) (?:\w+ )?"
+        r"(?:pas|jamais|en aucun cas)|aucune? [^.;:,]{0,40}\bne (?:peut|doit)"
+        r"|pas (?:autorisée?s?|permise?s?|admise?s?|le droit)|interdit(?:e|s|es)?|proscrit(?:e|s|es)?|prohibée?s?",
+        Modality.OBLIGATION: r"doit|doivent|devez|devra|devront|(?:il )?faut|obligatoires?|obligée?s?|tenue?s? (?:de|d)"
+        r"|requise?s?|exigée?s?|nécessaires?",
+        Modality.ADVICE: "devrait|devraient|recommandée?s?|conseillée?s?",
+        Modality.PERMISSION: r"peut|peuvent|pouvez|pourra|pourront|autorisée?s?|permise?s?|(?:a|ont) droit",
+    },
+    modal_words=listed(
+        "doit doivent devez devra devront faut peut peuvent pouvez pourra pourront devrait devraient autorisé permis "
+        "interdit obligatoire"
+    ),
+    modal_verbs="doit|doivent|devra|devront|peut|peuvent|pourra|pourront|est|sont",
+    negators=listed("pas non jamais aucun aucune ni rien nul nulle"),
+    comparisons=listed("plus moins"),
+    bans="interdit(?:e|s|es)?|prohibée?s?",
+    denials=r"exclu\w*|interdit\w*|proscrit\w*",
+    only=r"uniquement|seulement|n(?:e\b|['’])[^.;]{1,40}\bqu(?:e\b|['’])",
+    except_="à moins que|à moins|sauf|hormis|excepté",
+    without="sans|à défaut de",
+    until="jusque",
+    if_="si|à condition",
+    when="lorsque|lors",
+    relative="qui|que",
+    but="mais",
+    however="toutefois",
+    even_if=r"même (?:si|sans|pendant)|y compris|sans exception|quel(?:le)? que soit",
+    after="après",
+    above=r"dépass\w+|excéd\w+|plus de|au-delà",
+    below="moins de|inférieure?s? à|avant",
+    late="perdue?s?",
+    and_=listed("et"),
+    or_=listed("ou"),
+    all_=listed("tous toutes"),
+    one=frozenset(),
+    yes="oui",
+    no="non",
+    none="non|aucune?",
+    per="par",
+    to_="à|et",
+    prepositions="pour|en|dans|avec|après|avant",
+    front="pour|en|dans|avec|sans|après|avant|par|si|lors|lorsque|sous|à|au",
+    verbs="est|sont|a|ont|peut|peuvent|doit|doivent|dure|durent|coûte|coûtent|reçoit|reçoivent|s'élève|s'élèvent",
+    references="sections?|articles?|art|paragraphes?|chapitres?|annexes?|points?|formulaires?|n°|no",
+    vague_nouns=listed(
+        "délai durée montant plafond limite taux nombre valeur période maximum minimum "
+        "salarié salariés salariée employé employés personnel personne personnes collaborateur collaborateurs "
+        "entreprise politique règlement article oui non"
+    ),
+    synonyms=(
+        listed("congé congés vacances"),
+        listed("salaire rémunération paie"),
+        listed("repas déjeuner dîner midi soir"),
+    ),
+    roles=(
+        listed("directeur directrice direction"),
+        listed("responsable responsables supérieur"),
+        listed("comité conseil"),
+    ),
+    name_joints=r"(?:de|du|des|et)\s+(?:la\s+|l['’])?",
+    openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
+)

@@ -1,0 +1,137 @@
+"""The words of German."""
+
+from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+
+GERMAN = Lexicon(
+    language="german",
+    code="de",
+    month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
+    numbers={"zweimal": 2, "dreimal": 3, "viermal": 4},
+    no_numbers=listed("ein eins null"),
+    articles=listed("ein eine einen einem einer eines je pro"),
+    before_one=listed("innerhalb binnen nach bis als mindestens höchstens in vor unter"),
+    determiners=listed("der die das dem den des im am zum zur vom beim ab bis jede jeder jedes einen einer eine ein"),
+    doubtful_ordinals=r"\w+",
+    before_day=listed("am bis zum vom ab seit den dem vor und spätestens"),
+    units={
+        "%": "% prozent",
+        "eur": "€ eur euro euros",
+        "usd": "$ usd dollar",
+        "gbp": "£ gbp pfund",
+        "chf": "chf franken",
+        "day": "tagen tages",
+        "month": "monaten monats",
+        "year": "jahren jahres",
+        "working day": "arbeitstag arbeitstage arbeitstagen werktag werktage werktagen",
+        "calendar day": "kalendertag kalendertage kalendertagen",
+        "km": "km kilometern",
+        "mg": "mg",
+        "g": "g",
+        "kg": "kg",
+        "ml": "ml",
+    },
+    hundredths={"cent": "cent", "ct": "cent"},
+    scales={
+        "tausend": 1e3,
+        "million": 1e6,
+        "millionen": 1e6,
+        "mio": 1e6,
+        "milliarde": 1e9,
+        "milliarden": 1e9,
+        "mrd": 1e9,
+    },
+    bounds=BoundWords(
+        least=r"mindestens|wenigstens|zumindest|(?:mehr|länger|größer|höher|älter|später) als|über|oberhalb(?: von)?|ab"
+        r"|nach|nach ablauf(?: von)?|frühestens|jenseits(?: von)?",
+        most=r"höchstens|maximal|längstens|bis(?: zu| zum)?|innerhalb(?: von)?|binnen|innert"
+        r"|spätestens(?: nach| bis(?: zum)?)?|(?:weniger|kürzer|kleiner|geringer|niedriger|jünger|früher) als"
+        r"|unter|unterhalb(?: von)?|begrenzt auf",
+        from_date="seit|vom",
+        until_date="vor",
+        negation=r"(?:\bnicht|\bkeine?\w?) ",
+        between=r"zwischen\b(?P<first>[^.;:]{1,40}\bund\b)?",
+        is_most=r"maximum|maximal\w*|höchst\w+|obergrenze|limit",
+        is_least=r"minimum|minimal\w*|mindest\w+",
+        tells="beträgt|betragen|ist|sind|bei",
+        least_behind=r"(?:oder|und) (?:mehr|darüber|länger|später|älter)|mindestens|überschreit\w+|übersteig\w+",
+        most_behind=r"(?:oder|und) (?:weniger|darunter|kürzer|früher|jünger)|höchstens|maximal|spätestens"
+        r"|unterschreit\w+",
+        filler="am|an|dem|den|der|die|das|zum|von|vom|einem|einer|jedoch",
+        rest=r"weitere\w*|andere\w*|übrige\w*|(?:länger|größer|höher|kürzer|kleiner)e\w*|darüber|darunter|sonst",
+    ),
+    modals={
+        Modality.EXEMPTION: r"(?:muss|müssen|braucht|brauchen) (?:\w+ ){0,6}?nicht"
+        r"(?! (?:später|länger|mehr|weniger|früher))"
+        r"|nicht (?:verpflichtet|erforderlich|notwendig|nötig|vorgeschrieben)"
+        r"|keine\w? [^.;:,]{0,40}(?:erforderlich|nötig)|(?:bedarf|bedürfen) keine\w?",
+        Modality.PROHIBITION: r"(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt"
+        r"|unzulässig|nicht (?:gestattet|erlaubt|zulässig|zugelassen|berechtigt)",
+        Modality.OBLIGATION: r"muss|müssen|verpflichtet|verpflichtend|erforderlich|notwendig|vorgeschrieben|bedarf"
+        r"|bedürfen|(?:ist|sind|hat|haben) (?:\w+ ){0,8}?(?:zu \w+en"
+        r"|(?:ab|an|auf|aus|bei|durch|ein|fest|her|hin|mit|nach|vor|zurück)zu\w+en)",
+        Modality.ADVICE: "soll(?:te|ten|en)?|empfohlen",
+        Modality.PERMISSION: "darf|dürfen|kann|können|berechtigt|gestattet|erlaubt|zulässig",
+    },
+    modal_words=listed(
+        "muss müssen darf dürfen kann können soll sollte sollten sollen verpflichtet berechtigt gestattet erlaubt "
+        "verboten untersagt"
+    ),
+    modal_verbs=r"darf|dürfen|muss|müssen|soll\w*|kann|können",
+    negators=listed("nicht kein keine keinen keiner keinem nie niemals niemand"),
+    comparisons=listed("später länger mehr weniger früher höher"),
+    bans="verboten|untersagt",
+    denials=r"nichts|kein\w*|weder|ausgeschlossen|unzulässig",
+    only="nur|ausschließlich",
+    except_="es sei denn|außer|ausgenommen",
+    without="ohne|mangels",
+    until="bis",
+    if_="wenn|falls|sofern",
+    when="soweit",
+    relative=r"weil|da|obwohl|die|der|das|welche\w*",
+    but="aber|während",
+    however="jedoch|sonst",
+    even_if="auch wenn|auch ohne|selbst wenn|ausnahmslos|unabhängig davon",
+    after="nach",
+    above=r"über|mehr als|länger als|überschreit\w+|übersteig\w+",
+    below="unter|weniger als|kürzer als|vor",
+    late=r"verf\w+|verspätet",
+    and_=listed("und sowie"),
+    or_=listed("oder"),
+    all_=listed("alle allen aller jeder jede jedes sämtliche beide"),
+    one=listed("einer einem einzige einziger"),
+    yes="ja",
+    no="nein",
+    none="nein|keine?r?",
+    per="je|pro",
+    to_="bis|und",
+    prepositions="bei|für|im|am|an|auf|mit|nach|vor|ab|in",
+    front="bei|für|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
+    verbs="ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt|betragen|gilt"
+    "|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt",
+    references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|anlagen?|anhang|kapitel|version",
+    vague_nouns=listed(
+        "frist zeitraum dauer zeit höchstbetrag betrag höhe grenze obergrenze wert anzahl zahl höchstdauer mindestens "
+        "mitarbeiter mitarbeiterin mitarbeiterinnen mitarbeitende mitarbeitenden beschäftigte beschäftigten "
+        "arbeitnehmer arbeitnehmende personen angestellte firma unternehmen "
+        "richtlinie abschnitt regel dokument ziffer absatz ja nein"
+    ),
+    measures=("frist", "dauer", "zeitraum", "zeit", "betrag", "grenze", "höhe", "satz", "pauschale", "kosten"),
+    synonyms=(
+        listed("urlaub ferien"),
+        listed("gehalt lohn entgelt vergütung"),
+        listed("auto autos pkw wagen fahrzeug"),
+    ),
+    roles=tuple(
+        listed(group)
+        for group in (
+            "vorstand vorstands vorstandes vorständen",
+            "vorgesetzte vorgesetzten vorgesetzter führungskraft führungskräfte",
+            "geschäftsführung geschäftsführer geschäftsführerin geschäftsleitung",
+            "leiter leiterin leitung",
+            "beauftragte beauftragten beauftragter",
+            "betriebsrat betriebsrats betriebsrates",
+            "ausschuss ausschusses kommission",
+        )
+    ),
+    titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+)

@@ -1,0 +1,115 @@
+"""The words of Portuguese."""
+
+from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+
+PORTUGUESE = Lexicon(
+    language="portuguese",
+    code="pt",
+    homonyms=listed("dez set mar ago out"),
+    no_numbers=listed("um uma zero cento"),
+    articles=listed("um uma por cada"),
+    before_one=listed("em de após antes depois até menos mais cada"),
+    determiners=listed("o a os as um uma cada seu sua este esta do da ao no na"),
+    doubtful_ordinals=r"\w+",
+    units={
+        "%": "%",
+        "eur": "€ eur euro euros",
+        "usd": "$ usd dólar dólares",
+        "gbp": "£ gbp libra libras",
+        "chf": "chf francos",
+        "day": "dia dias",
+        "month": "mês meses",
+        "year": "ano anos",
+        "km": "km quilômetro quilômetros quilómetro quilómetros",
+        "mg": "mg",
+        "g": "g",
+        "kg": "kg",
+        "ml": "ml",
+    },
+    kinds_behind={"úteis": "working", "útil": "working", "corridos": "calendar", "consecutivos": "calendar"},
+    hundredths={"cêntimo": "cent", "cêntimos": "cent", "centavo": "cent", "centavos": "cent"},
+    scales={"mil": 1e3, "milhão": 1e6, "milhões": 1e6, "mil milhões": 1e9},
+    bounds=BoundWords(
+        least=r"pelo menos|no mínimo|ao menos|(?:um )?mínimo|mais (?:de|do que)|superior(?:es)? a"
+        r"|maior(?:es)? (?:de|que|do que)"
+        r"|exced[ae][mr]?|ultrapass\w+|acima de|após|depois|a partir",
+        most=r"no máximo|(?:um )?máximo|até|menos (?:de|do que)|inferior(?:es)? a"
+        r"|menor(?:es)? (?:de|que|do que)|abaixo de"
+        r"|antes|dentro|no prazo(?: máximo)?|o mais tardar|limitad[oa]s? a",
+        from_date="desde",
+        until_date="até",
+        negation=r"(?:\bnão|\bnem)(?: (?:pode|podem|deve|devem|poderá|poderão))? ",
+        between=r"entre\b(?P<first>[^.;:]{1,40}\be\b)?",
+        is_most="máxim[oa]|limite|teto",
+        is_least="mínim[oa]",
+        tells="é|são|de|será",
+        least_behind=r"ou mais|no mínimo|pelo menos",
+        most_behind=r"ou menos|no máximo|o mais tardar",
+        filler="de|do|da|dos|das|o|a|os|as|um|uma|ao",
+        rest="demais|outros?|outras?|restantes?",
+    ),
+    modals={
+        Modality.EXEMPTION: r"não (?:é|são|será) (?:necessári[oa]s?|obrigatóri[oa]s?)|não (?:é preciso|se exige)"
+        r"|não (?:tem|têm) de|não (?:está|estão) obrigad[oa]s?|opciona(?:l|is)|facultativ[oa]s?"
+        r"|isent[oa]s?|dispensad[oa]s?",
+        Modality.PROHIBITION: r"não (?:se )?(?:pode|podem|poderá|poderão|deve|devem|deverá|deverão)"
+        r"|proibid[oa]s?|vedad[oa]s?"
+        r"|(?:nenhum|nenhuma|ninguém)\b[^.;:,]{0,60}?\b(?:pode|poderá|deve)"
+        r"|não (?:é|são|está|estão) (?:permitid|autorizad)[oa]s?|não se permite",
+        Modality.OBLIGATION: r"deve|devem|deverá|deverão|(?:tem|têm) (?:de|que)|há de|é preciso|obrigatóri[oa]s?"
+        r"|obrigad[oa]s? a|requer|exige[m]?|exigid[oa]s?|necessári[oa]s?",
+        Modality.ADVICE: r"deveria[m]?|recomenda(?:-se)?|recomendad[oa]s?|aconselha(?:-se)?|recomendáve(?:l|is)",
+        Modality.PERMISSION: r"pode[m]?|poderá|poderão|permite[m]?|permitid[oa]s?|autorizad[oa]s?|(?:tem|têm) direito",
+    },
+    modal_words=listed(
+        "deve devem deverá deverão deveria deveriam pode podem poderá poderão tem têm que obrigatório obrigatória "
+        "permitido permitida proibido proibida autorizado autorizada"
+    ),
+    modal_verbs="deve|devem|deverá|deverão|pode|podem|poderá|poderão|é|são",
+    negators=listed("não nunca jamais nenhum nenhuma ninguém nem nada tampouco"),
+    comparisons=listed("mais menos antes depois superior inferior maior menor"),
+    bans="proibid[oa]s?|vedad[oa]s?",
+    denials=r"exclu\w*|recus\w*|rejeit\w*|negad\w*|evit\w*",
+    only="só|somente|apenas|unicamente|exclusivamente",
+    except_="salvo|exceto|excepto|a menos que|a não ser que",
+    without="sem|na falta de",
+    until="até",
+    if_="se|desde que|caso",
+    when="quando|onde|enquanto",
+    relative="que|quem|porque|embora",
+    but="mas|enquanto que",
+    however="porém|contudo|no entanto",
+    even_if=r"mesmo (?:que|se|sem|quando)|ainda que|sem exceção|independentemente",
+    after="após|depois",
+    above=r"exced\w*|ultrapass\w*|mais de|superior(?:es)? a|acima de",
+    below="menos de|inferior(?:es)? a|abaixo de|antes",
+    late=r"tarde|fora do prazo|caduca\w*|perde\w*",
+    and_=listed("e"),
+    or_=listed("ou"),
+    all_=listed("todos todas todo toda cada ambos ambas"),
+    one=frozenset(),
+    yes="sim",
+    no="não",
+    none="não|nenhum|nenhuma|nada",
+    per="por|ao|cada",
+    to_="a|e|até",
+    prepositions="para|em|no|na|com|durante|após|antes|depois|por",
+    front="para|em|no|na|com|sem|durante|após|antes|depois|por|se|quando|conforme|sob|a|ao|desde|até|cada",
+    verbs="é|são|era|está|estão|foi|foram|pode|podem|deve|devem|deverá|deverão|poderá|poderão|tem|têm|recebe|recebem"
+    "|dura|duram|custa|custam|vence|começa|termina",
+    references="seções|seção|secção|artigos?|parágrafos?|capítulos?|anexos?|formulários?|versão|n\\.?º",
+    vague_nouns=listed(
+        "prazo período duração montante valor limite máximo mínimo número taxa quantia "
+        "empregado empregada empregados trabalhador trabalhadores colaborador colaboradores pessoa pessoas pessoal "
+        "funcionário funcionários empresa política seção secção regra documento regulamento artigo sim não"
+    ),
+    synonyms=(listed("salário ordenado remuneração vencimento"), listed("carro carros veículo veículos automóvel")),
+    roles=(
+        listed("diretor diretora direção"),
+        listed("responsável responsáveis chefe gestor gestora supervisor supervisora"),
+        listed("comitê comité conselho"),
+        listed("auditor auditora auditoria"),
+    ),
+    name_joints=r"(?:de|do|da|dos|e)\s+",
+    openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+)

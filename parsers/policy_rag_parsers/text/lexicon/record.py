@@ -1,0 +1,190 @@
+"""What is known of a language's words. One such record a language; the code that uses them is the same for all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Modality(StrEnum):
+    """What a sentence does to those whom it binds."""
+
+    OBLIGATION = "obligation"
+    PERMISSION = "permission"
+    ADVICE = "advice"
+    PROHIBITION = "prohibition"
+    EXEMPTION = "exemption"
+
+
+def listed(words: str) -> frozenset[str]:
+    """Words between blanks as a set.
+
+    >>> sorted(listed("no not"))
+    ['no', 'not']
+    """
+    return frozenset(words.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundWords:
+    """Words that make a number a least or a most, as alternatives of a regular expression in lower case.
+
+    Attributes:
+        least: in front of any number: "at least".
+        most: the same: "at most".
+        from_date: in front of a date only: "from".
+        until_date: the same: "by".
+        negation: directly in front of one of these, which turns it round: "no" of "no more than".
+        between: in front of a range.
+        is_most: nouns and adjectives of a measure of which a number is told, "the maximum stay is 5 days"; and
+        is_least: the same: "minimum".
+        tells: the verbs that tell it: "is".
+        least_behind: behind a number: "or more".
+        most_behind: the same: "or less".
+        filler: what may stand between the words and the number: "a period of".
+        rest: what tells of the other side without its number: "for longer trips".
+    """
+
+    least: str
+    most: str
+    from_date: str
+    until_date: str
+    negation: str
+    between: str
+    is_most: str
+    is_least: str
+    tells: str
+    least_behind: str
+    most_behind: str
+    filler: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """The words of a language.
+
+    Fields of type `str` are alternatives of a regular expression, to be matched as whole words in lower case; sets hold
+    words in lower case. Months, names of units and numbers in words come from babel and text2num by `code`; what stands
+    here is what those lack.
+
+    Attributes:
+        language: as the tokenizer names it.
+        code: as babel and text2num name it.
+        month_names: further names of months, each to its number.
+        homonyms: names of months that are other words in lower case: "may".
+        numbers: further numbers in words.
+        no_numbers: words that are no number where no unit stands behind them: "one", "cent".
+        articles: those that are a one in front of a unit: "a day".
+        before_one: behind these an article in front of a unit is a one: "within a day".
+        determiners: in front of an ordinal.
+        doubtful_ordinals: those that are ordinals only behind a determiner: "second".
+        no_rank: behind these an ordinal ranks nothing: "third party".
+        before_day: in front of a day and month in digits, "am 4.2.".
+        units: further names of units.
+        unit_kinds: words in front of a unit that make it another one, "working", or, with `kinds_behind`, behind it.
+        hundredths: names of the hundredth of a currency, each to the unit of what they make.
+        scales: words that multiply the number in front of them.
+        modals: by kind, in the order to try them: what one has matched the next ones do not see.
+        modal_words: the words of which modal expressions are made.
+        modal_verbs: the verbs among them, with forms of "to be".
+        negators: words that negate what follows.
+        negation_suffix: what negates as the end of a word: "n't".
+        comparisons: behind a negation these compare: "not later than".
+        bans: what negates a whole clause.
+        denials: other words of refusal and absence.
+        only: what restricts to one case.
+        except_: what opens an exception.
+        without: what spares something.
+        until: what ends.
+        if_: what opens a condition.
+        when: what opens a time or a case.
+        relative: what else opens a clause that belongs to the one beside it.
+        but: what contrasts two clauses in one sentence.
+        however: further words of contrast.
+        even_if: what takes in every case.
+        after: in front of what must come first.
+        above: what lies over a number, in a clause.
+        below: what lies under it.
+        late: what tells of things that come too late.
+        and_: what joins all.
+        or_: what joins one of several.
+        all_: what speaks of all.
+        one: what speaks of one.
+        yes: in front of an answer, or in a cell.
+        no: the same.
+        none: a cell that holds nothing.
+        per: in front of what a rate is per.
+        to_: between the ends of a range.
+        prepositions: at the head of a phrase that stands in front of a sentence.
+        front: at the head of a sentence whose subject does not come first.
+        verbs: the first verb of a sentence ends its subject.
+        references: in front of the number of a clause, form or version.
+        vague_nouns: nouns that tell nothing of what a sentence is about: measures, people, policies.
+        measures: ends of compounds that tell nothing: "-frist".
+        synonyms: nouns of one meaning.
+        roles: officers and bodies; synonyms beside each other.
+        titles: in front of a name; empty where capitals tell names.
+        name_joints: between the words of a name.
+        openers: words with a capital that begin a sentence and are no names.
+    """
+
+    language: str
+    code: str
+    month_names: Mapping[str, int] = field(default_factory=dict)
+    homonyms: frozenset[str] = frozenset()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    no_numbers: frozenset[str]
+    articles: frozenset[str]
+    before_one: frozenset[str]
+    determiners: frozenset[str]
+    doubtful_ordinals: str
+    no_rank: frozenset[str] = frozenset()
+    before_day: frozenset[str] = frozenset()
+    units: Mapping[str, str]
+    unit_kinds: Mapping[str, str] = field(default_factory=dict)
+    kinds_behind: Mapping[str, str] = field(default_factory=dict)
+    hundredths: Mapping[str, str]
+    scales: Mapping[str, float]
+    bounds: BoundWords
+    modals: Mapping[Modality, str]
+    modal_words: frozenset[str]
+    modal_verbs: str
+    negators: frozenset[str]
+    negation_suffix: str = ""
+    comparisons: frozenset[str]
+    bans: str
+    denials: str
+    only: str
+    except_: str
+    without: str
+    until: str
+    if_: str
+    when: str
+    relative: str
+    but: str
+    however: str
+    even_if: str
+    after: str
+    above: str
+    below: str
+    late: str
+    and_: frozenset[str]
+    or_: frozenset[str]
+    all_: frozenset[str]
+    one: frozenset[str]
+    yes: str
+    no: str
+    none: str
+    per: str
+    to_: str
+    prepositions: str
+    front: str
+    verbs: str
+    references: str
+    vague_nouns: frozenset[str]
+    measures: tuple[str, ...] = ()
+    synonyms: tuple[frozenset[str], ...] = ()
+    roles: tuple[frozenset[str], ...] = ()
+    titles: str = ""
+    name_joints: str = ""
+    openers: frozenset[str] = frozenset()

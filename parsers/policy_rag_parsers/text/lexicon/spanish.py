@@ -1,0 +1,112 @@
+"""The words of Spanish."""
+
+from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+
+SPANISH = Lexicon(
+    language="spanish",
+    code="es",
+    month_names={"setiembre": 9},
+    homonyms=listed("mar ago"),
+    numbers={"una": 1, "veintiún": 21},
+    no_numbers=listed("un uno una cero ciento"),
+    articles=listed("un una por cada"),
+    before_one=listed("en de tras antes después hasta menos más cada"),
+    determiners=listed("el la los las un una cada su este esta del al ningún"),
+    doubtful_ordinals=r"\w+",
+    units={
+        "%": "% porciento",
+        "eur": "€ eur euro euros",
+        "usd": "$ usd dólar dólares",
+        "gbp": "£ gbp libra libras",
+        "chf": "chf francos",
+        "km": "km",
+        "mg": "mg",
+        "g": "g",
+        "kg": "kg",
+        "ml": "ml",
+    },
+    kinds_behind={"hábiles": "working", "laborables": "working", "hábil": "working", "naturales": "calendar"},
+    hundredths={"céntimo": "cent", "céntimos": "cent"},
+    scales={"mil": 1e3, "millón": 1e6, "millones": 1e6},
+    bounds=BoundWords(
+        least=r"al menos|por lo menos|como mínimo|(?:un )?mínimo|más (?:de|tarde)|superior(?:es)? a"
+        r"|mayor(?:es)? (?:de|que|a)"
+        r"|excede[nr]?|supera[nr]?|por encima de|después|tras|a partir",
+        most=r"como máximo|a lo sumo|(?:un )?máximo|hasta|menos de|inferior(?:es)? a|menor(?:es)? (?:de|que|a)"
+        r"|por debajo de|antes|dentro|en (?:el|un) plazo(?: máximo)?|a más tardar|limitad[oa]s? a",
+        from_date="desde|del",
+        until_date="hasta",
+        negation=r"(?:\bno|\bni)(?: (?:puede|pueden|debe|deben|podrá|podrán))? ",
+        between=r"entre\b(?P<first>[^.;:]{1,40}\by\b)?",
+        is_most="máxim[oa]|límite|tope",
+        is_least="mínim[oa]",
+        tells="es|son|de|será",
+        least_behind=r"o más|como mínimo|al menos|por lo menos",
+        most_behind=r"o menos|como máximo|a más tardar",
+        filler="de|del|el|la|los|las|un|una|al|a",
+        rest="demás|otros?|otras?|restantes?",
+    ),
+    modals={
+        Modality.EXEMPTION: r"no (?:es|son|será) (?:necesari[oa]s?|obligatori[oa]s?)|no (?:hace falta|se requiere)"
+        r"|no (?:tiene|tienen) que|no (?:está|están) obligad[oa]s?|opcional(?:es)?|exent[oa]s?",
+        Modality.PROHIBITION: r"no (?:se )?(?:puede|pueden|podrá|podrán|debe|deben|deberá|deberán)"
+        r"|prohibid[oa]s?|prohíbe"
+        r"|(?:ningún|ninguna|nadie)\b[^.;:,]{0,60}?\b(?:puede|podrá|debe)"
+        r"|no (?:está|están) (?:permitid|autorizad)[oa]s?|no se (?:permite|admite)[n]?",
+        Modality.OBLIGATION: r"debe|deben|deberá|deberán|(?:tiene|tienen|tendrá|tendrán) que|ha(?:n)? de|hay que"
+        r"|obligatori[oa]s?|obligad[oa]s? a|requiere[n]?|requerid[oa]s?|exige[n]?|necesari[oa]s?",
+        Modality.ADVICE: r"debería[n]?|recomienda[n]?|recomendad[oa]s?|aconseja|recomendable",
+        Modality.PERMISSION: r"puede[n]?|podrá[n]?|permite[n]?|permitid[oa]s?|autorizad[oa]s?|(?:tiene|tienen) derecho",
+    },
+    modal_words=listed(
+        "debe deben deberá deberán debería deberían puede pueden podrá podrán tiene tienen que hay obligatorio "
+        "obligatoria permitido permitida prohibido prohibida autorizado autorizada"
+    ),
+    modal_verbs="debe|deben|deberá|deberán|puede|pueden|podrá|podrán|es|son",
+    negators=listed("no nunca jamás ningún ninguna ninguno nadie ni nada tampoco"),
+    comparisons=listed("más menos antes después superior inferior mayor menor"),
+    bans=r"prohibid[oa]s?|prohíbe",
+    denials=r"exclu\w*|rechaz\w*|deneg\w*|denieg\w*|evit\w*",
+    only="sólo|solo|solamente|únicamente|exclusivamente",
+    except_="salvo|excepto|a menos que|a no ser que",
+    without="sin|a falta de",
+    until="hasta",
+    if_="si|siempre que|a condición de",
+    when="cuando|donde|mientras",
+    relative="que|quien|quienes|porque|aunque",
+    but="pero|sino|mientras que",
+    however="sin embargo|no obstante",
+    even_if=r"aun(?:que)? (?:cuando|sin)|incluso (?:si|sin|cuando)|sin excepción|independientemente",
+    after="tras|después",
+    above=r"excede\w*|supera\w*|más de|superior(?:es)? a|por encima de",
+    below="menos de|inferior(?:es)? a|por debajo de|antes",
+    late=r"tarde|fuera de plazo|caduca\w*|pierde\w*",
+    and_=listed("y e"),
+    or_=listed("o u"),
+    all_=listed("todos todas todo toda cada ambos ambas"),
+    one=frozenset(),
+    yes="sí",
+    no="no",
+    none="no|ninguno|ninguna|nada",
+    per="por|al|cada",
+    to_="a|y|hasta",
+    prepositions="para|en|con|durante|tras|antes|después|por",
+    front="para|en|con|sin|durante|tras|antes|después|por|si|cuando|según|bajo|a|al|desde|hasta|cada",
+    verbs="es|son|era|está|están|ha|han|puede|pueden|debe|deben|deberá|deberán|podrá|podrán|tiene|tienen|recibe|reciben"
+    "|dura|duran|cuesta|cuestan|asciende|ascienden|vence|empieza|termina|se",
+    references="secciones|sección|artículos?|apartados?|párrafos?|capítulos?|anexos?|formularios?|versión|n\\.?º|núm",
+    vague_nouns=listed(
+        "plazo periodo período duración importe límite máximo mínimo número tasa valor cantidad "
+        "empleado empleada empleados empleadas trabajador trabajadora trabajadores persona personas personal empresa "
+        "política sección regla documento reglamento artículo sí no"
+    ),
+    synonyms=(listed("salario sueldo remuneración"), listed("coche coches vehículo vehículos automóvil")),
+    roles=(
+        listed("director directora dirección"),
+        listed("responsable responsables jefe jefa supervisor supervisora"),
+        listed("comité consejo junta"),
+        listed("auditor auditora auditoría"),
+    ),
+    name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
+    openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+)

@@ -1,0 +1,302 @@
+"""Numbers in a text, in digits or words, with the unit or month and the bound beside each; which one backs which.
+
+Exactness is what counts here: a number is compared by value ("thirty" is "30"), with its unit, and with what it bounds.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from policy_rag_parsers.text.bounds import Bound, bound_of
+from policy_rag_parsers.text.dates import MONTHS, month_names
+from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.numbers import number_in_words, ordinal, scaled, shortest, values
+from policy_rag_parsers.text.sentences import LIST_MARK
+from policy_rag_parsers.text.units import unit_beside, unit_names
+
+ORDINAL = "ordinal"
+"""The unit of "third"."""
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_BLANK = "[ \u00a0\u2009\u202f]"
+_TOKEN = re.compile(
+    r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)|(?P<dotted>\b(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\b)"
+    r"|(?P<clock>(?<![\w.:])\d{1,2}:\d{2}(?![\w:]))"
+    r"|(?P<slashed>\b\d{1,2}/\d{1,2}/\d{4}\b)|(?P<yearless>(?<![\w.])\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?!\w))"
+    rf"|(?P<grouped>(?<![\w.,])\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:[.,]\d{{1,2}})?(?![.,]?\w))"
+    r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th|er|re|ère|e|ème|º|ª)\b)?)"
+    r"|(?P<mark>[%€$£;])|(?P<word>[^\W\d_]+)"
+)
+_INSIDE = re.compile(r"\s*-?\s*")
+_SUFFIX = re.compile(r"[^\W\d]+$")
+_MOST_WORDS = 8
+_YEARS = range(1900, 2101)
+_TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
+"""How many of the second unit the first has."""
+_SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"})
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as written.
+
+    Attributes:
+        shown: the number alone.
+        values: what it may stand for ("1.250" is 1250 or 1.25), each in its shortest form.
+        unit: the unit or month beside it; `ORDINAL` for "third".
+        bound: whether it is a least or a most.
+        start: where it stands in the text, characters that nobody sees left out.
+        end: one past its last character.
+    """
+
+    shown: str
+    values: frozenset[str]
+    unit: str | None
+    bound: Bound | None = None
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def quantities(text: str, language: str, *, given: bool = False) -> list[Quantity]:
+    """The numbers in a text, in digits or words, in order, with the unit or month and the bound beside each.
+
+    Args:
+        text: any text.
+        language: of `lexicon.LEXICONS`.
+        given: whether the text is one that others are held against. It is then read in every way that it allows: an
+            article before a unit is also a one ("a day"), "150 220" also two numbers, and every ordinal counts.
+
+    >>> found = quantities("EUR 1,250.00 within thirty (30) working days", "english")
+    >>> [(one.shown, sorted(one.values), one.unit) for one in found]
+    [('1,250.00', ['1250'], 'eur'), ('thirty', ['30'], None), ('30', ['30'], 'working day')]
+    >>> [(one.shown, one.unit, one.bound.side.value) for one in quantities("até 31 de maio", "portuguese")]
+    [('31', 'may', 'most')]
+    """
+    return _Reader(_INVISIBLE.sub("", text), language, given=given).read()
+
+
+class _Reader:
+    """Reads the numbers of one text."""
+
+    def __init__(self, text: str, language: str, *, given: bool) -> None:
+        self._text = text
+        self._language = language
+        self._known = lexicon(language)
+        self._given = given
+        self._tokens = [_Token(found.lastgroup or "", found[0], *found.span()) for found in _TOKEN.finditer(text)]
+        self._lower = ["" if one.text in self._known.homonyms else one.text.lower() for one in self._tokens]
+
+    def read(self) -> list[Quantity]:
+        found: list[tuple[list[Quantity], int, int]] = []
+        place = 0
+        while place < len(self._tokens):
+            read, taken = self._read(place)
+            if read:
+                found.append((read, self._tokens[place].start, self._tokens[place + taken - 1].end))
+            place += taken
+        following = [*(start for _, start, _ in found), len(self._text)][1:]
+        return [
+            replace(one, bound=self._bound(one, start, end, until), start=start, end=end)
+            for (read, start, end), until in zip(found, following, strict=True)
+            for one in read
+        ]
+
+    def _bound(self, one: Quantity, start: int, end: int, until: int) -> Bound | None:
+        if one.unit == ORDINAL:
+            return None
+        year = one.unit is None and any(value.isdigit() and int(value) in _YEARS for value in one.values)
+        dated = year or one.unit in MONTHS
+        return bound_of(self._text, start, end, following=until, dated=dated, language=self._language)
+
+    def _read(self, place: int) -> tuple[list[Quantity], int]:
+        """What the tokens from a place on hold of a number, and how many of them it takes, one at least."""
+        token = self._tokens[place]
+        match token.kind:
+            case "iso" | "dotted" | "slashed":
+                return self._date(token), 1
+            case "clock":  # "18:00" is the 18 of "18 Uhr"
+                hour, minute = map(int, token.text.split(":"))
+                return [Quantity(token.text, frozenset({shortest(f"{hour + minute / 60:.3f}")}), None)], 1
+            case "yearless" if self._is_day(place):
+                day, month = token.text.split(".")[:2]
+                return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
+            case "number" | "yearless":
+                return [self._with_unit(place, 1, values(_SUFFIX.sub("", token.text).rstrip(".")))], 1
+            case "grouped":
+                joined = self._with_unit(place, 1, values(re.sub(_BLANK, "", token.text)))
+                parts = re.findall(r"\d+(?:[.,]\d+)?", token.text) if self._given else []
+                return [joined, *(replace(joined, values=values(part)) for part in parts)], 1
+            case _:
+                return self._in_words(place) if token.kind == "word" else ([], 1)
+
+    def _in_words(self, place: int) -> tuple[list[Quantity], int]:
+        first = self._tokens[place]
+        row = [first.text.lower()]
+        if row[0] in month_names(self._language) and (first.text[0].isupper() or row[0] not in self._known.homonyms):
+            return [], 1  # 3 Sept
+        if row[0] in self._known.scales and place and self._tokens[place - 1].kind in {"number", "grouped"}:
+            return [], 1  # 1.5 million
+        for before, after in zip(self._tokens[place:], self._tokens[place + 1 : place + _MOST_WORDS], strict=False):
+            if after.kind != "word" or not _INSIDE.fullmatch(self._text[before.end : after.start]):
+                break
+            row.append(after.text.lower())
+        found = number_in_words(row, self._language)
+        if found is None or (found[1] == 1 and row[0] in self._known.articles):
+            return self._worded_rank(place, row), 1
+        number, taken = found
+        quantity = self._with_unit(place, taken, frozenset({number}))
+        if taken == 1 and row[0] in self._known.no_numbers and quantity.unit is None:
+            return [], 1  # "no one", "one of", "per cent"
+        return [quantity], taken
+
+    def _worded_rank(self, place: int, row: Sequence[str]) -> list[Quantity]:
+        """An ordinal in words, or an article that may stand for a one."""
+        names, kinds = unit_names(self._language), self._known.unit_kinds
+        after = row[1:2]
+        counted = row[2:3] if after and after[0] in kinds else after
+        if self._given and row[0] in self._known.articles and counted and counted[0] in names:
+            return [self._with_unit(place, 1, frozenset({"1"}))]
+        number = ordinal(row[0], self._language)
+        if number is None:
+            return []
+        claims = number != "1" and not (after and after[0] in self._known.no_rank)
+        if any_word(self._known.doubtful_ordinals).fullmatch(row[0]):
+            claims = claims and place > 0 and self._lower[place - 1] in self._known.determiners
+        shown = self._tokens[place].text
+        return [Quantity(shown, frozenset({number}), ORDINAL)] if claims or self._given else []
+
+    def _with_unit(self, place: int, taken: int, numbers: frozenset[str]) -> Quantity:
+        after = self._lower[place + taken : place + taken + 4]
+        before = self._lower[max(0, place - 2) : place]
+        scales, hundredths = self._known.scales, self._known.hundredths
+        if after and after[0] in scales and (self._tokens[place].kind != "word" or len(after[0]) > 2):
+            numbers, after = scaled(numbers, scales[after[0]]), after[1:]
+        shown = " ".join(token.text for token in self._tokens[place : place + taken])
+        if after and after[0] in hundredths:
+            return Quantity(shown, scaled(numbers, 0.01), hundredths[after[0]])
+        return Quantity(shown, numbers, unit_beside(after, before, self._language))
+
+    def _is_day(self, place: int) -> bool:
+        """Whether "31.03." is a day; "4.2." at the end of a sentence is a clause."""
+        day, month = self._tokens[place].text.split(".")[:2]
+        led = bool(place) and self._lower[place - 1] in self._known.before_day
+        return 1 <= int(day) <= 31 and (month.startswith("0") or int(day) > 12 or led)
+
+    def _date(self, token: _Token) -> list[Quantity]:
+        parts = [int(part) for part in re.split(r"[-./]", token.text)]
+        year, month, day = parts if token.kind == "iso" else parts[::-1]
+        year += 2000 if year < 100 else 0
+        if token.kind == "slashed" and day != month and max(day, month) <= 12:  # 3/4/2025 is in April or in March
+            if self._given:
+                return [*_day(token, year, month, day), *_day(token, year, day, month)]
+            return [Quantity(token.text, frozenset({str(day), str(month)}), None), _dated(token, year)]
+        if token.kind == "slashed" and month > 12:
+            day, month = month, day
+        if not (1 <= month <= 12 and 1 <= day <= 31):
+            return [Quantity(token.text, frozenset({token.text}), None)]
+        return _day(token, year, month, day)
+
+
+def _day(token: _Token, year: int, month: int, day: int) -> list[Quantity]:
+    return [_dated(token, number, MONTHS[month - 1]) for number in (day, year)]
+
+
+def _dated(token: _Token, number: int, unit: str | None = None) -> Quantity:
+    return Quantity(token.text, frozenset({str(number)}), unit)
+
+
+def backing(
+    quantity: Quantity, sources: Iterable[Quantity], unit_words: frozenset[str] = frozenset()
+) -> list[Quantity]:
+    """Those of the sources' numbers that are this one, in the same unit.
+
+    A number without a unit on either side matches any; the claim's unit must then be among `unit_words` (a table's
+    header names it). A source's "working days" back a claim's "days", not the other way round. "24 months" back "two
+    years", as all do that are the same length of time whatever the month.
+
+    Args:
+        quantity: a claim's.
+        sources: numbers that may back it.
+        unit_words: units that are named around the sources, of `units_in`.
+    """
+    return [
+        source
+        for source in sources
+        if (quantity.values & source.values and _is_unit_backed(quantity.unit, source.unit, unit_words))
+        or _is_same_time(quantity, source)
+    ]
+
+
+def units_in(words: Iterable[str], language: str) -> frozenset[str]:
+    """The units that words name.
+
+    >>> units_in(["retention", "years"], "english")
+    frozenset({'year'})
+    """
+    names = unit_names(language)
+    return frozenset(names[word] for word in words if word in names)
+
+
+def _is_same_time(one: Quantity, other: Quantity) -> bool:
+    scale = _TIMES.get((one.unit, other.unit))
+    if scale:
+        return not scaled(one.values, scale).isdisjoint(other.values)
+    scale = _TIMES.get((other.unit, one.unit))
+    return bool(scale) and not scaled(other.values, scale or 1).isdisjoint(one.values)
+
+
+def _is_unit_backed(unit: str | None, given: str | None, unit_words: frozenset[str]) -> bool:
+    if unit is None or unit in {ORDINAL, given} or {unit, given} in _SAME_UNITS:
+        return True
+    return unit in unit_words if given is None else given.endswith(f" {unit}")
+
+
+def turned_bound(quantity: Quantity, sources: Iterable[Quantity], unit_words: frozenset[str] = frozenset()) -> str:
+    """The bound that the sources give a number where the claim turns it round, in their words; else "".
+
+    A number without a bound, on either side, is left alone; so is one that the sources bound as the claim does, too.
+
+    >>> turned_bound(quantities("at most 5 days", "english")[0], quantities("at least 5 days", "english"))
+    'at least'
+    """
+    bounds = [source.bound for source in backing(quantity, sources, unit_words) if source.bound]
+    if quantity.bound is None or any(bound.side is quantity.bound.side for bound in bounds):
+        return ""
+    return next((bound.shown for bound in bounds if quantity.bound.contradicts(bound)), "")
+
+
+@cache
+def _reference(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    joint = "|".join([*sorted(known.and_ | known.or_), known.to_])
+    return re.compile(
+        rf"\b(?:{known.references})\.?\s+\d[\w.()]*(?:(?:,|\s+(?:{joint}))\s+\d[\w.()]*)*|§+\s*\d[\w.()]*",
+        re.IGNORECASE,
+    )
+
+
+def claimed_quantities(text: str, language: str) -> list[Quantity]:
+    """The figures of a text that are no references to sections or forms, without the mark that it begins with.
+
+    >>> [one.shown for one in claimed_quantities("4.1 Under sections 4 and 5 it takes 10 days.", "english")]
+    ['10']
+    """
+    return quantities(_reference(language).sub(" ", without_mark(_INVISIBLE.sub("", text))), language)
+
+
+def without_mark(sentence: str) -> str:
+    """A sentence without the number or bullet that it begins with.
+
+    >>> without_mark("(a) Rent is due."), without_mark("4.2 Rent is due."), without_mark("Rent is due.")
+    ('Rent is due.', 'Rent is due.', 'Rent is due.')
+    """
+    mark = LIST_MARK.match(sentence)
+    return sentence[mark.end() :].lstrip() if mark else sentence

@@ -1,0 +1,47 @@
+"""What a text obliges, permits, forbids, waives and negates."""
+
+import pytest
+
+from policy_rag_parsers.text.modality import modals, negated_and_plain
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("english", "Staff must lock screens.", {"obligation": "lock"}),
+        ("english", "Approval is required.", {"obligation": ""}),
+        ("english", "Staff mustn’t share keys.", {"prohibition": "share"}),
+        ("english", "No visitor may enter the archive.", {"prohibition": "enter"}),
+        ("english", "You don't have to pay.", {"exemption": "pay"}),
+        ("english", "Dogs aren't allowed.", {"prohibition": ""}),
+        ("english", "You need not ask, and are not required to report.", {"exemption": "ask report"}),
+        ("english", "Staff can work abroad, but should ask.", {"permission": "work", "advice": "ask"}),
+        ("english", "It starts on 1 May and in May 2024.", {}),
+        ("german", "Mitarbeitende dürfen Daten nicht kopieren.", {"prohibition": "kopi"}),
+        ("german", "Sie müssen Belege einreichen.", {"obligation": "beleg"}),
+        ("german", "Ein Beleg ist nicht erforderlich.", {"exemption": ""}),
+        ("french", "Les employés ne peuvent pas fumer.", {"prohibition": "fum"}),
+        ("french", "Le personnel doit signer.", {"obligation": "sign"}),
+        ("spanish", "Los empleados deben entregar recibos.", {"obligation": "entreg"}),
+        ("spanish", "No se puede fumar aquí.", {"prohibition": "fum"}),
+        ("spanish", "El personal puede viajar.", {"permission": "viaj"}),
+        ("portuguese", "Os empregados devem entregar recibos.", {"obligation": "entreg"}),
+        ("portuguese", "É proibido fumar.", {"prohibition": "fum"}),
+        ("portuguese", "O pessoal não pode viajar.", {"prohibition": "viaj"}),
+    ],
+)
+def test_modals_are_told_apart(language: str, text: str, expected: dict[str, str]) -> None:
+    found = modals(text, language)
+    assert {kind.value: " ".join(sorted(heads)) for kind, heads in found.items()} == expected
+
+
+def test_negation_reaches_the_next_content_word_of_its_clause() -> None:
+    negated, plain = negated_and_plain(
+        "Staff must not share keys; they may share rooms, no later than today.", "english"
+    )
+    assert dict(negated) == {"share": 1}
+    assert plain["share"] == 1
+    assert plain["today"] == 1
+    negated, plain = negated_and_plain("Sharing of keys is prohibited, lending is fine.", "english")
+    assert set(negated) == {"share", "key"}
+    assert "lend" in plain
