@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from policy_rag_parsers.text.dates import alternatives, month_names
-from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.dates import month_names
+from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.modality import clause_end, negative
 
 _BEFORE_CHARS = 120

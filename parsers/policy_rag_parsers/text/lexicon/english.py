@@ -64,7 +64,8 @@ ENGLISH = Lexicon(
         r"|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional",
         Modality.PROHIBITION: r"(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't"
         r"|(?:not|\w*n't|never) (?:be )?(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned"
-        r"|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))",
+        r"|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?"
+        r"\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))",
         Modality.OBLIGATION: r"must|shall|required|requires?|mandatory|obligatory|compulsory|obliged|obligated"
         r"|(?:has|have|needs?) to|(?:is|are) to",
         Modality.ADVICE: "should|ought|recommended|recommends?|encouraged|advised",
