@@ -19,7 +19,7 @@ from policy_rag.records.answer import Answer
 from policy_rag.records.ingest import IngestReport
 from policy_rag.records.options import SelfQuery, Transform
 from policy_rag.records.search import SearchRequest, SearchResult
-from policy_rag.retrieval.pipeline import Finding
+from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.models.embedder import Embedder
-    from policy_rag.retrieval.self_query.rules import Reader
+    from policy_rag.retrieval.self_query.conditions import FilterReader
     from policy_rag_parsers.chunking.topic_grouping import Judge
 
 DEFAULT_FOLDER = ".policy_rag"
@@ -229,7 +229,7 @@ class PolicyAssistant:
         for request in requests:
             check_question(request.question)
         chosen = self._with(changes)
-        return self._finding(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
+        return self._pipeline(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
 
     def retriever(self, **options: Any) -> "PolicyRetriever":
         """The search as a LlamaIndex retriever, for as long as the assistant is open.
@@ -251,20 +251,20 @@ class PolicyAssistant:
             as_of=request.as_of,
         )
 
-    def _finding(self, chosen: Settings, *, calls: "Calls | None" = None) -> Finding:
+    def _pipeline(self, chosen: Settings, *, calls: "Calls | None" = None) -> SearchPipeline:
         """How questions are searched; `calls` reads filters out of them where an LLM does that."""
-        return Finding(
+        return SearchPipeline(
             index=self.index,
             searcher=self._searcher(chosen.ranking.reranker),
             options=chosen.search,
             transforms=chosen.query.transforms,
             aliases=self._aliases,
             today=self.today(),
-            reader=self._reader(chosen, calls),
+            self_query=self._filter_reader(chosen, calls),
             reranks=chosen.ranking.reranker != "none",
         )
 
-    def _reader(self, chosen: Settings, calls: "Calls | None") -> "Reader | None":
+    def _filter_reader(self, chosen: Settings, calls: "Calls | None") -> "FilterReader | None":
         """What reads filters out of questions."""
         from policy_rag.retrieval.self_query.rules import read_by_rule
 
@@ -359,7 +359,7 @@ class PolicyAssistant:
         from policy_rag.answering.confidence.model import EVIDENCE
         from policy_rag.answering.generation.stream_callback import Heard
         from policy_rag.answering.pipeline import Planning, answer, keep
-        from policy_rag.retrieval.pipeline import Finder
+        from policy_rag.retrieval.pipeline import TracedSearch
 
         check_question(request.question)
         plans = Transform.DECOMPOSE in chosen.query.transforms
@@ -367,7 +367,9 @@ class PolicyAssistant:
         changed = {"top_k": max(chosen.search.top_k, EVIDENCE)}
         rest = tuple(name for name in chosen.query.transforms if name is not Transform.DECOMPOSE)
         searching = chosen.changed({**changed, "transforms": rest})
-        finder = Finder(self._finding(searching, calls=under_way.calls), request, under_way.calls, under_way.steps)
+        search = TracedSearch(
+            self._pipeline(searching, calls=under_way.calls), request, under_way.calls, under_way.steps
+        )
         planning = Planning(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
         place: dict[str, Any] = {
             "folder": self.index.folder,
@@ -376,7 +378,7 @@ class PolicyAssistant:
         }
         try:
             answering = replace(self._answering(chosen, under_way.calls), on_text=Heard(on_text) if on_text else None)
-            made = answer(request.question, finder, answering, under_way, planning)
+            made = answer(request.question, search, answering, under_way, planning)
         except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
             for line in keep(under_way, request.question, error, **place)[1]:
                 error.add_note(line)

@@ -149,7 +149,8 @@ def measure_opened(folder: Path) -> dict[str, Any]:
 
     from policy_rag.records.options import Search
     from policy_rag.records.search import SearchRequest
-    from policy_rag.retrieval.searcher import Searcher, SearchOptions
+    from policy_rag.retrieval.searcher import Searcher
+    from policy_rag.settings import SearchOptions
 
     questions = np.random.default_rng(1).normal(size=(_RUNS, _DIMENSION)).astype(np.float32)
     questions /= np.linalg.norm(questions, axis=1, keepdims=True)
@@ -195,12 +196,12 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
 
     from policy_rag.records.search import SearchRequest
     from policy_rag.retrieval.candidates.vector_search import nearest_passages
-    from policy_rag.retrieval.visibility import View
+    from policy_rag.retrieval.visibility import Visibility
 
     faiss: Any = untyped_faiss
     names = list(_SHARES)
     request = SearchRequest("q", where=(f"department={','.join(names[names.index(share) :])}",))
-    view = View.of(snapshot, request, today)
+    view = Visibility.of(snapshot, request, today)
     passages = view.rows if view.rows is not None else np.ones(len(snapshot.derived.passages), dtype=np.bool_)
     mask = passages[snapshot.derived.chunks[:, 0]]
     bits = np.packbits(mask, bitorder="little")
@@ -210,7 +211,7 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
     for question in questions:
         one = question[None]
         theirs.append(timed(partial(bare.search, one, 50, params=params), clock=clock))
-        search = partial(_vector_search, snapshot, request, one, today, View.of, nearest_passages)
+        search = partial(_vector_search, snapshot, request, one, today, Visibility.of, nearest_passages)
         search()
         ours.append(timed(search, clock=clock))
         snapshot.views.clear()

@@ -32,7 +32,8 @@ from policy_rag.index.store.store import Index
 from policy_rag.models.embedder import load_embedder
 from policy_rag.records.options import Backend
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.reader import read_dataset
 

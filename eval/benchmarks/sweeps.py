@@ -34,7 +34,7 @@ from typing import Any
 
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.candidates.collector import Taken, take
+from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
 from policy_rag_eval.data.corpora import open_corpus, unit_labels
@@ -213,12 +213,12 @@ def _stages_of(
         shared = _Searched(row_of)
         deep = SearchOptions(search=Search.RRF, candidates=settings.search.candidates, top_k=depth)
         with clock.timed("searches"):
-            Searcher(assistant.index, _Rows(row_of), take=shared).search_many(requests, deep, today=TODAY)
+            Searcher(assistant.index, _Rows(row_of), collect=shared).search_many(requests, deep, today=TODAY)
         for configuration in members:
             name = configuration.settings.ranking.reranker
             loaded = load_reranker(name, offline=True)
             reranker = _Scored(loaded, pairs.setdefault(name, {}), clock) if loaded is not None else None
-            searcher = Searcher(assistant.index, _Rows(row_of), reranker, take=shared)
+            searcher = Searcher(assistant.index, _Rows(row_of), reranker, collect=shared)
             how = deep.changed({"search": configuration.settings.search.search})
             ask = _asker(searcher, how)
             if reranker is not None:
@@ -248,14 +248,14 @@ class _Searched:
 
     def __init__(self, rows: Mapping[str, Any]) -> None:
         self._rows = rows
-        self._kept: dict[bytes, Taken] = {}
+        self._kept: dict[bytes, CandidateList] = {}
 
     def __call__(
         self, view: Any, requests: Sequence[SearchRequest], queries: Any, options: SearchOptions
-    ) -> list[Taken]:
+    ) -> list[CandidateList]:
         items = items_of(view, requests)
         if any(item not in self._kept for item in items):
-            self._kept |= zip(items, take(view, requests, queries, options), strict=True)
+            self._kept |= zip(items, collect_candidates(view, requests, queries, options), strict=True)
         return [narrowed(self._kept[item], options.search, view.snapshot.derived) for item in items]
 
 

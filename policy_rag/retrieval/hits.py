@@ -7,11 +7,11 @@ from policy_rag.index.store.metadata import added_text, shown
 from policy_rag.index.store.tables import PassageRow
 from policy_rag.records.options import MetadataUse
 from policy_rag.records.search import Found, Hit, Location
-from policy_rag.retrieval.ranked_passages import Place
+from policy_rag.retrieval.ranked_passages import RankedPassage
 
 
 def hits_of(
-    places: Sequence[Place],
+    places: Sequence[RankedPassage],
     rows: Mapping[int, PassageRow],
     documents: Mapping[int, DocumentInfo],
     use: MetadataUse | None = None,

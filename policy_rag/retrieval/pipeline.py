@@ -1,6 +1,7 @@
-"""What one question looks in: the index under its filters, groups and day, with its queries transformed."""
+"""From a request to its result: transforms, filters in the question, search, exceptions, evidence."""
 
 import datetime as dt
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,46 +9,47 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Index
 from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Transform
-from policy_rag.records.search import Hit, SearchRequest, SearchResult
+from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.self_query.rules import Reader
-from policy_rag.retrieval.spelling import respelt
+from policy_rag.retrieval.self_query.conditions import FilterReader
+from policy_rag.retrieval.self_query.narrowing import narrow
+from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import AliasBook
-from policy_rag.retrieval.transforms.chain import Transformed, transform
+from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
 from policy_rag.retrieval.transforms.rewriting import rewrite
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Steps
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SearchPipeline:
     """How questions are searched.
 
     Attributes:
         index: where.
         searcher: over it.
         options: how it searches.
+        today: the day of requests that name none.
         transforms: what is done to a question first.
         aliases: the names that documents give.
-        today: the day of requests that name none.
-        reader: reads filters out of questions, or None.
+        self_query: reads filters out of questions, or None.
         reranks: whether there is a reranker.
     """
 
     index: Index
     searcher: Searcher
     options: SearchOptions
-    transforms: tuple[Transform, ...]
-    aliases: AliasBook
     today: dt.date
-    reader: Reader | None = None
+    transforms: tuple[Transform, ...] = ()
+    aliases: AliasBook | None = None
+    self_query: FilterReader | None = None
     reranks: bool = False
 
     def search_many(
-        self, requests: Sequence[SearchRequest], calls: Callable[[], Calls | None]
+        self, requests: Sequence[SearchRequest], calls: Callable[[], Calls | None] = lambda: None
     ) -> tuple[SearchResult, ...]:
         """The hits for each request, in order, its question transformed first.
 
@@ -56,117 +58,138 @@ class Finding:
             calls: the LLM of one question, made anew for each; asked for only where something is transformed.
         """
         if not self.transforms:
-            return self.searcher.search_many(requests, self.options, today=self.today, reader=self.reader)
-        made = [self.transformed(request, calls()) for request in requests]
-        return self.searched(requests, made)
+            return self._search(requests)
+        return self.search_transformed(requests, [self.transform(request, calls()) for request in requests])
 
-    def searched(self, requests: Sequence[SearchRequest], made: Sequence[Transformed]) -> tuple[SearchResult, ...]:
+    def search(self, request: SearchRequest) -> SearchResult:
+        """The same for one request, without an LLM."""
+        return self.search_many([request])[0]
+
+    def search_transformed(
+        self, requests: Sequence[SearchRequest], transformed: Sequence[TransformedQuestion]
+    ) -> tuple[SearchResult, ...]:
         """The hits for requests whose questions are transformed already."""
-        queries = [one.queries for one in made]
-        found = self.searcher.search_many(requests, self.options, today=self.today, reader=self.reader, queries=queries)
-        both = zip(found, made, strict=True)
-        return tuple(replace(result, notices=(*one.notices, *result.notices)) for result, one in both)
+        results = self._search(requests, [one.queries for one in transformed])
+        pairs = zip(results, transformed, strict=True)
+        return tuple(replace(result, notices=(*one.notices, *result.notices)) for result, one in pairs)
 
-    def transformed(self, request: SearchRequest, calls: Calls | None) -> Transformed:
-        """What is searched for one request; names are taken from documents that its view shows, and no others."""
+    def transform(self, request: SearchRequest, calls: Calls | None) -> TransformedQuestion:
+        """What is searched for one request; names are taken from documents that it may see, and no others."""
+        book = self.aliases or AliasBook()
         with self.index.snapshot() as snapshot:
-            view = View.of(snapshot, request, self.today)
-            return transform(request.question, self.transforms, aliases=lambda: self.aliases.of(view), calls=calls)
+            view = Visibility.of(snapshot, request, self.today)
+            return transform(request.question, self.transforms, aliases=lambda: book.of(view), calls=calls)
+
+    def _search(
+        self, requests: Sequence[SearchRequest], queries: Sequence[tuple[Query, ...]] | None = None
+    ) -> tuple[SearchResult, ...]:
+        """The hits under the filters that the questions themselves hold; results say so."""
+        if self.self_query is None or not requests:
+            return self.searcher.search_many(requests, self.options, today=self.today, queries=queries)
+        started = time.perf_counter()
+        with self.index.snapshot() as snapshot:
+            narrowed = [narrow(snapshot, request, self.self_query, self.today) for request in requests]
+            ms = (time.perf_counter() - started) * 1000 / len(requests)
+            asked = [replace(one.request, question=one.asked) for one in narrowed]
+            results = self.searcher.search_many(asked, self.options, today=self.today, queries=queries)
+        return tuple(
+            replace(
+                result,
+                question=one.request.question,
+                asked=one.asked,
+                filters=one.added,
+                notices=(
+                    *one.notices,
+                    *one.other_editions((h.doc_id for h in result.hits), self.today),
+                    *result.notices,
+                ),
+                timings_ms={"self_query": ms, **result.timings_ms},
+            )
+            for result, one in zip(results, narrowed, strict=True)
+        )
 
 
-class Finder:
-    """What one asker's question and its parts are looked for in; each search is taken down as a step.
+@dataclass(frozen=True, slots=True)
+class TracedSearch:
+    """What one asker's question and its parts are searched with; each search is a step of the trace.
 
-    Args:
-        finding: how.
+    Attributes:
+        pipeline: how.
         request: the question, and what it is asked under.
         calls: its LLM, or None.
-        steps: where steps are taken down.
+        steps: the trace.
     """
 
-    def __init__(self, finding: Finding, request: SearchRequest, calls: Calls | None, steps: Steps) -> None:
-        self._finding, self._request, self._calls, self._steps = finding, request, calls, steps
+    pipeline: SearchPipeline
+    request: SearchRequest
+    calls: Calls | None
+    steps: Steps
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """The documents that the request may see, in order of `doc_id`."""
-        with self._finding.index.snapshot() as snapshot:
-            view = View.of(snapshot, self._request, self._finding.today)
-            return tuple(view.documents.values())
+        with self.pipeline.index.snapshot() as snapshot:
+            return tuple(Visibility.of(snapshot, self.request, self.pipeline.today).documents.values())
 
     def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
-        """The hits for a question, under further filters.
+        """The hits for a question, under further filters, with exceptions to them and evidence of support.
 
         Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`), and a word that no
-        document has is spelt as one has it (`respelling`): the question is searched and measured so, whatever
+        document has is spelt as one has it (`spelling`): the question is searched and measured so, whatever
         transforms are on.
         """
-        request = replace(self._request, question=rewrite(question), where=(*self._request.where, *where))
-        with self._finding.index.snapshot() as snapshot:
-            spelt = respelt(request.question, View.of(snapshot, request, self._finding.today))
-        asked = spelt.question
-        request = replace(request, question=asked)
-        made = self._transformed(request)
-        with self._steps.step("search") as step:
-            result = self._found(request, made)
-            if asked != question:
-                step.texts["asked"] = asked
-                notices = (*spelt.notices, *result.notices)
-                result = replace(result, question=question, asked=result.asked or asked, notices=notices)
-            step.facts |= {"where": [*request.where, *result.filters], "hits": [_seen(hit) for hit in result.hits]}
-        if self._finding.reranks:
+        request = replace(self.request, question=rewrite(question), where=(*self.request.where, *where))
+        with self.pipeline.index.snapshot() as snapshot:
+            respelled = respell(request.question, Visibility.of(snapshot, request, self.pipeline.today))
+        request = replace(request, question=respelled.question)
+        transformed = self._transform(request)
+        with self.steps.step("search") as step:
+            if transformed is None:
+                result = self.pipeline.search(request)
+            else:
+                (result,) = self.pipeline.search_transformed([request], [transformed])
+            if request.question != question:
+                step.texts["asked"] = request.question
+                notices = (*respelled.notices, *result.notices)
+                result = replace(result, question=question, asked=result.asked or request.question, notices=notices)
+            step.facts |= {"where": [*request.where, *result.filters], "hits": [_shown(hit) for hit in result.hits]}
+        if self.pipeline.reranks:
             ms = result.timings_ms["rerank"]
             begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
-            self._steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
-        return self._with_evidence(request, self._with_limits(request, result))
+            self.steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
+        return self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
 
-    def _with_limits(self, request: SearchRequest, result: SearchResult) -> SearchResult:
-        """The result with the exceptions to its hits and the rules to which they are one; see `retrieval.limiting`."""
-        if not result.hits:
-            return result
-        with self._finding.index.snapshot() as snapshot:
-            limits = self._finding.searcher.limiting.brought(snapshot, request.groups, result.hits)
-        held = {(one.doc_id, one.section_id) for one in result.brought}
-        return replace(
-            result, brought=(*result.brought, *(one for one in limits if (one.doc_id, one.section_id) not in held))
-        )
+    def _transform(self, request: SearchRequest) -> TransformedQuestion | None:
+        """What is searched for a request; None where no transform is on."""
+        if not self.pipeline.transforms:
+            return None
+        with self.steps.step("transform") as step:
+            transformed = self.pipeline.transform(request, self.calls)
+            step.facts["transforms"] = [name.value for name in self.pipeline.transforms]
+            step.texts["queries"] = [
+                {"by": query.by.value if query.by else "question", "text": query.text} for query in transformed.queries
+            ]
+        return transformed
 
     def _with_evidence(self, request: SearchRequest, result: SearchResult) -> SearchResult:
         """The result with what support is weighed by; see `policy_rag.retrieval.support_evidence`."""
-        finding = self._finding
-        if finding.options.search not in ONE_SEARCH or not result.hits:
+        pipeline = self.pipeline
+        if pipeline.options.search not in ONE_SEARCH or not result.hits:
             return result
-        with self._steps.step("evidence") as step:
-            (result,) = with_evidence(finding.searcher, [request], [result], finding.options, today=finding.today)
-            step.facts["hits"] = [_seen(hit) for hit in result.evidence]
+        with self.steps.step("evidence") as step:
+            (result,) = with_evidence(pipeline.searcher, [request], [result], pipeline.options, today=pipeline.today)
+            step.facts["hits"] = [_shown(hit) for hit in result.evidence]
         return result
-
-    def _found(self, request: SearchRequest, made: Transformed | None) -> SearchResult:
-        if made is None:
-            return self._finding.search_many([request], lambda: None)[0]
-        return self._finding.searched([request], [made])[0]
-
-    def _transformed(self, request: SearchRequest) -> Transformed | None:
-        """What is searched for a request; None where no transform is on."""
-        if not self._finding.transforms:
-            return None
-        with self._steps.step("transform") as step:
-            made = self._finding.transformed(request, self._calls)
-            step.facts["transforms"] = [name.value for name in self._finding.transforms]
-            step.texts["queries"] = [
-                {"by": query.by.value if query.by else "question", "text": query.text} for query in made.queries
-            ]
-        return made
 
     def whole(self, where: tuple[str, ...]) -> tuple[Hit, ...]:
         """The sections of the one document that the filters leave; nothing where they leave several or none."""
-        request = replace(self._request, where=(*self._request.where, *where))
-        with self._steps.step("read") as step, self._finding.index.snapshot() as snapshot:
-            view = View.of(snapshot, request, self._finding.today)
+        request = replace(self.request, where=(*self.request.where, *where))
+        with self.steps.step("read") as step, self.pipeline.index.snapshot() as snapshot:
+            view = Visibility.of(snapshot, request, self.pipeline.today)
             documents = list(view.documents.values())
             hits = whole_document(view, documents[0]) if len(documents) == 1 else ()
             step.facts |= {"documents": [document.doc_id for document in documents], "sections": len(hits)}
         return hits
 
 
-def _seen(hit: Hit) -> dict[str, object]:
+def _shown(hit: Hit) -> dict[str, object]:
     return {"file": hit.file, "section_id": hit.section_id, "score": hit.score}

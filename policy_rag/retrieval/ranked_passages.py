@@ -25,7 +25,7 @@ KEYWORD = "keyword"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankedPassage:
     """A hit before it has its text.
 
     Attributes:
@@ -47,13 +47,13 @@ class Place:
     same: tuple[int, ...] = field(default=())
 
 
-def places_of(
+def ranked_passages(
     derived: Derived,
     candidates: Candidates,
     ranking: Ranking,
     most: int | None,
     also: Mapping[int, Mapping[str, Found]] | None = None,
-) -> list[Place]:
+) -> list[RankedPassage]:
     """The first `most` of a ranking (all with None), best first; `also` is who else found a row."""
     order = ranking.order[:most]
     # Plain lists: reading single numbers out of arrays is what takes the time here.
@@ -79,11 +79,11 @@ def places_of(
             found[KEYWORD] = Found(listed, bm25)
         # Without a vector search no chunk is better than another: the whole passage was found.
         chunk = (span[1], span[2]) if cosine else (-1, -1)
-        made.append(Place(key, doc_key, score, found, row, chunk))
+        made.append(RankedPassage(key, doc_key, score, found, row, chunk))
     return made
 
 
-def reranked(places: Sequence[Place], scores: Sequence[float]) -> list[Place]:
+def reranked(places: Sequence[RankedPassage], scores: Sequence[float]) -> list[RankedPassage]:
     """The places by falling `scores`, those of the reranker; equal scores keep the order."""
     order = sorted(range(len(places)), key=lambda i: (-scores[i], i))
     return [
@@ -94,13 +94,13 @@ def reranked(places: Sequence[Place], scores: Sequence[float]) -> list[Place]:
     ]
 
 
-def clause_places(
-    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], places: Sequence[Place]
-) -> list[Place]:
+def clause_passages(
+    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], places: Sequence[RankedPassage]
+) -> list[RankedPassage]:
     """The passages that hold the clauses asked for or mentioned, scored above all others."""
     best = max((place.score for place in places), default=0.0)
     known = {place.key: place for place in places}
-    first: dict[int, Place] = {}
+    first: dict[int, RankedPassage] = {}
     for clause in clauses:
         found = db.execute(
             'SELECT passage_key FROM passages WHERE doc_key = ? AND start <= ? AND "end" > ? '
@@ -112,7 +112,7 @@ def clause_places(
         key, rank = int(found[0]), len(first) + 1
         old = known.get(key)
         row = int(np.searchsorted(derived.passages[:, 0], key))
-        first[key] = Place(
+        first[key] = RankedPassage(
             key=key,
             doc_key=clause.doc_key,
             score=best + len(clauses) + 1 - rank,
@@ -123,14 +123,14 @@ def clause_places(
     return list(first.values())
 
 
-def kept(
-    places: Sequence[Place],
+def shortened(
+    places: Sequence[RankedPassage],
     options: SearchOptions,
     n: int,
     *,
     vectors: Mapping[int, NDArray[np.float32]],
     rows: Mapping[int, PassageRow],
-) -> list[Place]:
+) -> list[RankedPassage]:
     """What is shown of a ranked list: duplicates merged, weak hits dropped, the rest made diverse, then cut.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Final
 from policy_rag.index.search.tokens import language_of, terms
 from policy_rag.index.store.tables import read_text
 from policy_rag.retrieval.candidates.keyword_search import keyword_scores
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 
 _PREFIXES: Final = (
     *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
@@ -33,14 +33,14 @@ _ACRONYM: Final = re.compile(r"[A-ZÄÖÜ]{2,6}")
 
 
 @dataclass(frozen=True, slots=True)
-class Respelt:
+class Respelled:
     """A question as it is searched, and a notice for each acronym that was written out."""
 
     question: str
     notices: tuple[str, ...] = ()
 
 
-def respelt(question: str, view: View) -> Respelt:
+def respell(question: str, view: Visibility) -> Respelled:
     """A question with what nobody wrote replaced by what stands in the documents of a view.
 
     Args:
@@ -64,7 +64,7 @@ def respelt(question: str, view: View) -> Respelt:
             written = _spelt(word[0], occurs)
         if written:
             question = question[: word.start()] + written + question[word.end() :]
-    return Respelt(question, tuple(reversed(notices)))
+    return Respelled(question, tuple(reversed(notices)))
 
 
 def _is_acronym(word: re.Match[str], words: list[re.Match[str]]) -> bool:
@@ -72,7 +72,7 @@ def _is_acronym(word: re.Match[str], words: list[re.Match[str]]) -> bool:
     return _ACRONYM.fullmatch(word[0]) is not None and not all(one[0].isupper() for one in words)
 
 
-def _occurs(word: str, view: View) -> bool:
+def _occurs(word: str, view: Visibility) -> bool:
     """Whether a word stands in a passage of the view, in any of its forms; one that says nothing always does."""
     if not any(terms(word, language) for language in view.snapshot.derived.languages):
         return True
@@ -117,7 +117,7 @@ def _parts(word: str, occurs: Callable[[str], bool], cuts: int) -> str | None:
     return None
 
 
-def _written_out(acronym: str, view: View) -> str | None:
+def _written_out(acronym: str, view: Visibility) -> str | None:
     """The name that documents of the view write most often of those with an acronym's initials, or None."""
     gap = r"[ \n](?:(?:of|and|for|the|to|in|der|die|des|für|und|de|du|la)[ \n]){0,2}"
     name = re.compile(r"(?<![\w-])" + gap.join(rf"{letter}[^\W\d_A-Z][\w-]{{1,30}}" for letter in acronym) + r"(?!\w)")

@@ -17,7 +17,7 @@ _KEPT = 64  # views that are worked out once: most callers ask under the same gr
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Visibility:
     """What one request may see of a snapshot.
 
     Attributes:

@@ -212,7 +212,7 @@ class _Estimate:
         def make(index: Any, embedder: Any, reranker: Any, **others: Any) -> Searcher:
             questions = self._finder.questions(embedder, settings)
             return Searcher(
-                index, questions, counting if reranker is not None else None, take=self._opened.searches, **others
+                index, questions, counting if reranker is not None else None, collect=self._opened.searches, **others
             )
 
         return make

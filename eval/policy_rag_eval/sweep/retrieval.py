@@ -335,7 +335,7 @@ class _Asking:
 
         self._questions = self._finder.questions(embedder, self._settings)
         self._reranker = self._finder.kept_reranker(reranker, self._settings) if reranker else None
-        return Searcher(index, self._questions, self._reranker, take=self._opened.searches, **others)
+        return Searcher(index, self._questions, self._reranker, collect=self._opened.searches, **others)
 
     def found(self) -> Found:
         """What the settings find for all questions."""

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.candidates.collector import Taken, take
+from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
 from policy_rag.retrieval.fusion import Candidates
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag_eval.sweep.stage_cache import StageCache, digest
 
@@ -137,14 +137,18 @@ class SharedSearches:
         self._stage = stage
         self._kinds = kinds
         self._sample = frozenset(sample)
-        self._kept: dict[tuple[bytes, bytes], Taken] = {}
+        self._kept: dict[tuple[bytes, bytes], CandidateList] = {}
         self.computed = 0
         """How many candidates were not kept and had to be taken."""
 
     def __call__(
-        self, view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
-    ) -> list[Taken]:
-        """The candidates of each request, as `policy_rag.retrieval.candidates.collector.take` gives them."""
+        self,
+        view: Visibility,
+        requests: Sequence[SearchRequest],
+        queries: NDArray[np.float32] | None,
+        options: SearchOptions,
+    ) -> list[CandidateList]:
+        """The candidates of each request, as `collect_candidates` gives them."""
         items = items_of(view, requests)
         wide = self._widened(options)
         found = self._known(self._stage_of(wide), items)
@@ -156,7 +160,7 @@ class SharedSearches:
         todo = {item: i for i, item in enumerate(items) if item not in found}
         for block in in_blocks({requests[i].question: i for i in todo.values()}, self._sample):
             rows = None if queries is None else queries[block]
-            made = take(view, [requests[i] for i in block], rows, wide)
+            made = collect_candidates(view, [requests[i] for i in block], rows, wide)
             values = {items[i]: one for i, one in zip(block, made, strict=True)}
             self._cache.write(stage, {item: packed(one) for item, one in values.items()})
             self.computed += len(block)
@@ -164,7 +168,7 @@ class SharedSearches:
             found |= values
         return [narrowed(found[item], options.search, view.snapshot.derived) for item in items]
 
-    def _known(self, stage: bytes, items: Sequence[bytes]) -> dict[bytes, Taken]:
+    def _known(self, stage: bytes, items: Sequence[bytes]) -> dict[bytes, CandidateList]:
         """What is kept of `items`; it is remembered."""
         new = [item for item in dict.fromkeys(items) if (stage, item) not in self._kept]
         self._kept |= {(stage, item): unpacked(value) for item, value in self._cache.read(stage, new).items()}
@@ -192,15 +196,15 @@ def shared_kinds(options: Iterable[SearchOptions]) -> dict[tuple[int, float], Se
     return {key: next(iter(found)) if len(found) == 1 else Search.RRF for key, found in kinds.items()}
 
 
-def items_of(view: View, requests: Sequence[SearchRequest]) -> list[bytes]:
+def items_of(view: Visibility, requests: Sequence[SearchRequest]) -> list[bytes]:
     """Names each question and what it may find. The index that it is asked of is named by the stage."""
     rows = None if view.rows is None else np.flatnonzero(view.rows).astype("<i8").tobytes().hex()
     seen = digest(rows).hex()
     return [digest(request.question, seen) for request in requests]
 
 
-def narrowed(taken: Taken, search: Search, derived: Derived) -> Taken:
-    """What `take` gives for `search`, out of the candidates of both searches (or of that search alone)."""
+def narrowed(taken: CandidateList, search: Search, derived: Derived) -> CandidateList:
+    """What `collect_candidates` gives for `search`, out of the candidates of both searches (or of that one)."""
     if search not in {Search.VECTOR, Search.KEYWORD}:
         return taken
     found = taken.candidates
@@ -218,7 +222,7 @@ def narrowed(taken: Taken, search: Search, derived: Derived) -> Taken:
             keyword_rank=none,
             chunks=found.chunks[listed],
         )
-        return Taken(candidates, taken.vector_ms, 0.0, taken.together_ms)
+        return CandidateList(candidates, taken.vector_ms, 0.0, taken.together_ms)
     candidates = Candidates(
         rows=rows,
         vector=nothing,
@@ -229,7 +233,7 @@ def narrowed(taken: Taken, search: Search, derived: Derived) -> Taken:
         keyword_rank=found.keyword_rank[listed],
         chunks=np.searchsorted(derived.chunks[:, 0], rows, "left").astype(np.int64),
     )
-    return Taken(candidates, 0.0, taken.keyword_ms, taken.together_ms)
+    return CandidateList(candidates, 0.0, taken.keyword_ms, taken.together_ms)
 
 
 class KeptReranker:
@@ -311,7 +315,7 @@ def in_blocks(positions: Mapping[str, int], sample: Collection[str]) -> list[lis
     return [*alone, *(others[i : i + BLOCK] for i in range(0, len(others), BLOCK))]
 
 
-def packed(taken: Taken) -> bytes:
+def packed(taken: CandidateList) -> bytes:
     """Candidates as bytes; `unpacked` reads them."""
     found = taken.candidates
     head = _HEAD.pack(len(found), found.asked, taken.vector_ms, taken.keyword_ms, taken.together_ms)
@@ -319,7 +323,7 @@ def packed(taken: Taken) -> bytes:
     return head + b"".join([*numbers, *(getattr(found, name).astype("<f4").tobytes() for name in _FLOATS)])
 
 
-def unpacked(value: bytes) -> Taken:
+def unpacked(value: bytes) -> CandidateList:
     """The candidates that `packed` wrote."""
     n, asked, vector_ms, keyword_ms, together_ms = _HEAD.unpack_from(value)
     at = (_HEAD.size + 4 * n * i for i in range(len(_WIDE) + len(_FLOATS)))
@@ -337,4 +341,4 @@ def unpacked(value: bytes) -> Taken:
         keyword_rank=keyword_rank,
         chunks=chunks,
     )
-    return Taken(candidates, vector_ms, keyword_ms, together_ms)
+    return CandidateList(candidates, vector_ms, keyword_ms, together_ms)

@@ -115,11 +115,18 @@ class DocumentInfo:
 
     def in_force(self, day: dt.date) -> bool:
         """Whether its rules hold on `day`: both ends of its period count, the day of its successor does not."""
-        return (
-            (self.effective_from is None or self.effective_from <= day)
-            and (self.effective_to is None or day <= self.effective_to)
-            and (self.superseded_from is None or day < self.superseded_from)
-        )
+        period = self.period
+        return period is not None and period[0] <= day <= period[1]
+
+    @property
+    def period(self) -> tuple[dt.date, dt.date] | None:
+        """The first and the last day on which it is in force; None where it never is."""
+        first, last = self.effective_from or dt.date.min, self.effective_to or dt.date.max
+        if self.superseded_from is not None:
+            if self.superseded_from == dt.date.min:
+                return None
+            last = min(last, self.superseded_from - dt.timedelta(days=1))
+        return (first, last) if first <= last else None
 
 
 def readable(documents: Sequence[DocumentInfo], groups: Sequence[str]) -> tuple[DocumentInfo, ...]:

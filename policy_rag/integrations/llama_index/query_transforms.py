@@ -17,7 +17,7 @@ from policy_rag.llm.protocol import LanguageModel
 from policy_rag.records.options import Transform
 from policy_rag.retrieval.fusion.reciprocal_rank import K
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.chain import Transformed, transform
+from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
 
 
 class QuestionTransform(BaseQueryTransform):
@@ -40,7 +40,7 @@ class QuestionTransform(BaseQueryTransform):
         self._model = model
         self._aliases = aliases or Aliases({})
 
-    def transformed(self, question: str) -> Transformed:
+    def transformed(self, question: str) -> TransformedQuestion:
         """What is searched for a question, and what people should know."""
         calls = None if self._model is None else Calls.of(self._model)
         return transform(question, self._transforms, aliases=lambda: self._aliases, calls=calls)

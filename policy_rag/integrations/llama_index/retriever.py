@@ -7,7 +7,7 @@ import asyncio
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -22,9 +22,9 @@ from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.reorder import ends_first
 from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
 from policy_rag.retrieval.request import check_question
-from policy_rag.retrieval.searcher import Reranker, Searcher
-from policy_rag.retrieval.self_query.rules import Reader, read_by_rule
-from policy_rag.settings import SearchOptions
+
+if TYPE_CHECKING:
+    from policy_rag.retrieval.searcher import Reranker
 
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 
@@ -32,41 +32,25 @@ _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 class PolicyRetriever(BaseRetriever):
     """Our search as a LlamaIndex retriever. Safe for many threads on one open index.
 
-    `PolicyAssistant.retriever` makes one that searches as the assistant's settings say, transforms and reranker
-    included; this constructor takes the parts.
+    `PolicyAssistant.retriever` makes one that searches as the assistant's settings say, transforms, filters read out of
+    the question and reranker included. What was read out stands in the nodes' metadata as `filters`.
 
     Args:
-        searcher: over an open index; or what gives the hits of a request, by options, day and reader of its own.
-        options: how to search.
+        search: gives the hits of a request, such as `SearchPipeline.search`.
         where: filters as typed.
         groups: the caller's access groups.
-        as_of: the day whose rules are asked for; the day of the question when None.
-        today: gives the day of the question.
-        reader: reads filters out of the question ("in the 2025 pay policy"), by default by rules; None takes questions
-            as they are. What it added stands in the nodes' metadata as `filters`.
+        as_of: the day whose rules are asked for; the day of the search when None.
     """
 
     def __init__(
         self,
-        searcher: Searcher | Callable[[SearchRequest], SearchResult],
-        options: SearchOptions | None = None,
+        search: Callable[[SearchRequest], SearchResult],
         *,
         where: Sequence[str] = (),
         groups: Sequence[str] = (),
         as_of: dt.date | None = None,
-        today: Callable[[], dt.date] | None = None,
-        reader: Reader | None = read_by_rule,
     ) -> None:
         super().__init__()
-        chosen = options or SearchOptions()
-        day = today or (lambda: dt.datetime.now().astimezone().date())
-
-        def search(request: SearchRequest) -> SearchResult:
-            if not isinstance(searcher, Searcher):
-                return searcher(request)
-            (result,) = searcher.search_many([request], chosen, today=day(), reader=reader)
-            return result
-
         self._request = SearchRequest("", tuple(where), tuple(groups), as_of)
         self._search = search
 

@@ -15,12 +15,12 @@ from policy_rag.retrieval.candidates.keyword_search import keyword_scores
 from policy_rag.retrieval.candidates.vector_search import nearest_passages
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CandidateList:
     """The candidates of one question.
 
     Attributes:
@@ -36,9 +36,9 @@ class Taken:
     together_ms: float
 
 
-def take(
-    view: View, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
-) -> list[Taken]:
+def collect_candidates(
+    view: Visibility, requests: Sequence[SearchRequest], queries: NDArray[np.float32] | None, options: SearchOptions
+) -> list[CandidateList]:
     """The candidates of each request, in order; the vector search's time is shared evenly.
 
     Args:
@@ -50,15 +50,15 @@ def take(
     started = time.perf_counter()
     near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
     vector_ms = (time.perf_counter() - started) * 1000 / len(requests)
-    taken = []
+    lists = []
     for i, request in enumerate(requests):
         started = time.perf_counter()
         listed = listed_by_keyword(view, request.question, options)
         found = time.perf_counter()
-        candidates = gather(view, near[i], None if queries is None else queries[i], listed)
+        candidates = merge_lists(view, near[i], None if queries is None else queries[i], listed)
         ended = time.perf_counter()
-        taken.append(Taken(candidates, vector_ms, (found - started) * 1000, (ended - found) * 1000))
-    return taken
+        lists.append(CandidateList(candidates, vector_ms, (found - started) * 1000, (ended - found) * 1000))
+    return lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class KeywordList:
     rows: NDArray[np.int64]
 
 
-def listed_by_keyword(view: View, question: str, options: SearchOptions) -> KeywordList:
+def listed_by_keyword(view: Visibility, question: str, options: SearchOptions) -> KeywordList:
     """The keyword search's list; an empty one where it is not asked for."""
     if options.search is Search.VECTOR:
         return KeywordList(None, 0.0, np.zeros(0, dtype=np.int64))
@@ -86,7 +86,9 @@ def listed_by_keyword(view: View, question: str, options: SearchOptions) -> Keyw
     return KeywordList(scores, asked, best_rows(scores, options.candidates))
 
 
-def gather(view: View, near: NDArray[np.int64], query: NDArray[np.float32] | None, listed: KeywordList) -> Candidates:
+def merge_lists(
+    view: Visibility, near: NDArray[np.int64], query: NDArray[np.float32] | None, listed: KeywordList
+) -> Candidates:
     """The candidates of one question.
 
     Args:

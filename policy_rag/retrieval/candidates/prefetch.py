@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 TOGETHER = 512
-Asked = TypeVar("Asked")
+Text = TypeVar("Text")
 
 
-class Ahead(Generic[Asked]):
+class EmbeddingPrefetch(Generic[Text]):
     """Rows of questions, made block by block in a thread of its own; models compute outside Python's lock.
 
     Up to one block is embedded at once, without a thread.
@@ -22,7 +22,7 @@ class Ahead(Generic[Asked]):
         questions: in the order in which their rows are wanted.
     """
 
-    def __init__(self, embed: Callable[[Sequence[Asked]], NDArray[np.float32]], questions: Sequence[Asked]) -> None:
+    def __init__(self, embed: Callable[[Sequence[Text]], NDArray[np.float32]], questions: Sequence[Text]) -> None:
         blocks = [questions[i : i + TOGETHER] for i in range(0, len(questions), TOGETHER)]
         self._pool = ThreadPoolExecutor(1) if len(blocks) > 1 else None
         if self._pool is None:

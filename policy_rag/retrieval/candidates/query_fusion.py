@@ -10,14 +10,14 @@ from policy_rag.records.search import Found, Query
 from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
 from policy_rag.retrieval.fusion.reciprocal_rank import K
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 
 FoundBy = Mapping[int, Mapping[str, Found]]
 
 
-def across(
-    view: View,
+def fuse_queries(
+    view: Visibility,
     queries: Sequence[Query],
     candidates: Sequence[Candidates],
     vector: NDArray[np.float32] | None,
@@ -69,7 +69,7 @@ def _note(found: dict[int, dict[str, Found]], query: Query, listed: NDArray[np.i
 
 
 def _with_rows(
-    view: View,
+    view: Visibility,
     question: str,
     own: Candidates,
     others: NDArray[np.int64],

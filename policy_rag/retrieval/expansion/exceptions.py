@@ -71,7 +71,7 @@ class _Read:
     notes: Mapping[str, Span]
 
 
-class Limiting:
+class ExceptionFinder:
     """Finds what limits hits, and what they limit; the documents read last are kept. Safe for many threads."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections,
 from policy_rag.records.options import Expansion
 from policy_rag.records.search import Found, Hit
 from policy_rag.retrieval.hits import hit_of
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.cross_references import Reference, find_references
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
@@ -35,14 +35,14 @@ class _Read:
     definitions: tuple[Definition, ...]
 
 
-class Expander:
+class RelatedSections:
     """Finds what hits bring along; the documents read last are kept. Safe for many threads."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[object, ...], _Read] = OrderedDict()
         self._lock = threading.Lock()
 
-    def brought(self, view: View, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
+    def brought(self, view: Visibility, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
         """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again.
 
         Args:
@@ -72,7 +72,7 @@ class Expander:
         return tuple(found)
 
     def _of_hit(
-        self, view: View, by_id: dict[str, DocumentInfo], hit: Hit, kinds: Sequence[Expansion]
+        self, view: Visibility, by_id: dict[str, DocumentInfo], hit: Hit, kinds: Sequence[Expansion]
     ) -> Iterator[tuple[str, str, str, tuple[int, int] | None]]:
         """What one hit brings: the kind, the document, the section, and the range where it is not the whole section."""
         read = self._read(view, by_id[hit.doc_id], by_id)
@@ -90,7 +90,7 @@ class Expander:
             for definition in used[:_MOST_A_HIT]:
                 yield Expansion.DEFINITIONS.value, hit.doc_id, definition.section_id, (definition.start, definition.end)
 
-    def _read(self, view: View, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _Read:
+    def _read(self, view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _Read:
         key = (view.snapshot.derived.transaction, document.doc_key, frozenset(by_id))
         with self._lock:
             if key in self._kept:

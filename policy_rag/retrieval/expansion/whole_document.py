@@ -4,10 +4,10 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hits import hit_of
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 
 
-def whole_document(view: View, document: DocumentInfo) -> tuple[Hit, ...]:
+def whole_document(view: Visibility, document: DocumentInfo) -> tuple[Hit, ...]:
     """The sections of a document that hold more than their heading, in order, ranked in that order, score 0.
 
     Args:

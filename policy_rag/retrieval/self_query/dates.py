@@ -1,4 +1,4 @@
-"""Dates as questions write them: "1 May 2025", "March 2024", "01.05.2025", "2024", "2023/24"."""
+"""Dates as questions write them: "1 May 2025", "01.05.2025", "2023/24"; and those whose rules they ask for."""
 
 import calendar
 import datetime as dt
@@ -28,6 +28,11 @@ DATE: Final = (
     r"|(?P<y6>(?:19|20)\d{2})[/–-](?P<y7>(?:(?:19|20))?\d\d)"
     r"|(?P<y5>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
 )
+_CUE: Final = (
+    r"(?:in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)|as (?:of|at|on)|rules? (?:of|on)|"
+    r"in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?)"
+)
+_ASKED: Final = re.compile(rf"\b{_CUE}\s+(?:(?:on|at|as of|in|during|am|im|zum)\s+)?(?:the\s+)?{DATE}", re.IGNORECASE)
 
 
 def span_of(found: re.Match[str]) -> tuple[dt.date, dt.date] | None:
@@ -55,3 +60,31 @@ def span_of(found: re.Match[str]) -> tuple[dt.date, dt.date] | None:
         return dt.date(year, month, day), dt.date(year, month, day)
     except ValueError:
         return None  # 31 February
+
+
+def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
+    """The day from `first` to `last` that is nearest to `day`."""
+    return min(max(day, first), last)
+
+
+def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int]] | None:
+    """The day that a question names as the one whose rules it asks for.
+
+    A bare date says nothing: "I flew on 1 May 2025" is no wish for the rules of that day. Of a month or a year it is
+    the day that is nearest to today.
+
+    Returns:
+        The day and the range of the question that says so; None where there is no such day, an impossible one, or more
+        than one.
+
+    >>> day_in_force("What was the rate in force on 1 May 2025?", dt.date(2026, 9, 1))
+    (datetime.date(2025, 5, 1), (18, 40))
+    >>> day_in_force("What applied in 2024?", dt.date(2026, 9, 1))
+    (datetime.date(2024, 12, 31), (5, 20))
+    """
+    days = {
+        nearest_day(*days, today): found.span()
+        for found in _ASKED.finditer(question)
+        if (days := span_of(found)) is not None
+    }
+    return days.popitem() if len(days) == 1 else None

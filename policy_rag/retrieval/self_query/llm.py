@@ -17,9 +17,10 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.retrieval.clause_lookup.lookup import telling_terms
 from policy_rag.retrieval.filters import written_filter
+from policy_rag.retrieval.self_query.conditions import Condition, FilterReader, QuestionFilters
 from policy_rag.retrieval.self_query.named_fields import declared_values
 from policy_rag.retrieval.self_query.past_dates import past_day
-from policy_rag.retrieval.self_query.rules import Condition, Reader, Reading, read_by_rule
+from policy_rag.retrieval.self_query.rules import read_by_rule
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
 
@@ -34,17 +35,17 @@ Choice = tuple[str, str]
 """A key and one of its values."""
 
 
-def reader_by(model: LanguageModel) -> Reader:
+def reader_by(model: LanguageModel) -> FilterReader:
     """A reader that asks `model` once a question, where there is something to choose.
 
     Where the model fails or its reply is not what was asked for, rules read the question, and a notice says so.
     """
     template = load_template("self_query")
 
-    def read(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> Reading:
+    def read(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
         choices = choices_of(question, documents)
         if not choices and not _DAY_WORDS.search(question):
-            return Reading(())
+            return QuestionFilters(())
         prompt = template.render(question=as_data(question), choices=_shown(choices), day=day.isoformat())
         try:
             reply = model.chat(prompt.system, prompt.user, json_schema=_schema(len(choices)))
@@ -53,7 +54,7 @@ def reader_by(model: LanguageModel) -> Reader:
             why = f"{model.name} could not read filters out of the question ({error}): rules did"
             return replace(read_by_rule(question, documents, day), notices=(why,))
         conditions = _conditions(question, [choices[n - 1] for n in numbers], as_of)
-        return Reading(conditions, past=past_day(question, day))
+        return QuestionFilters(conditions, past=past_day(question, day))
 
     return read
 

@@ -127,7 +127,7 @@ def superseded_on(documents: Iterable[DocumentInfo], past: PastDay, today: dt.da
     return tuple(one for one in documents if one.in_force(past.last) and not one.in_force(today))
 
 
-def told_of(
+def other_editions(
     past: PastDay, documents: Sequence[DocumentInfo], answering: Iterable[str], today: dt.date
 ) -> tuple[str, ...]:
     """A notice where what was found has an edition that was in force then, and is no more; else nothing.

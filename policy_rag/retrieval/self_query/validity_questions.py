@@ -54,7 +54,7 @@ def asks_validity(question: str, titles: Iterable[str]) -> bool:
     return len(said) == len(set(said)) and not other_words(rest, tuple(titles))
 
 
-def told_validity(question: str, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
+def validity_notice(question: str, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
     """A notice of what the documents declare that a question about their validity names; else nothing.
 
     Args:

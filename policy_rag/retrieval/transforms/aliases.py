@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from policy_rag.index.search.tokens import terms, words
 from policy_rag.index.store.tables import read_text
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 
 Alias = tuple[str, str]
 
@@ -195,7 +195,7 @@ class AliasBook:
         self._merged: dict[frozenset[int], Aliases] = {}
         self._lock = threading.Lock()
 
-    def of(self, view: View) -> Aliases:
+    def of(self, view: Visibility) -> Aliases:
         """The names in the documents that a view shows, and in no other."""
         keys = frozenset(view.documents)
         with self._lock:
@@ -209,7 +209,7 @@ class AliasBook:
                 self._merged[keys] = self._read(view, keys)
             return self._merged[keys]
 
-    def _read(self, view: View, keys: Iterable[int]) -> Aliases:
+    def _read(self, view: Visibility, keys: Iterable[int]) -> Aliases:
         counts: Counter[Alias] = Counter()
         for key in keys:
             if key not in self._of_document:

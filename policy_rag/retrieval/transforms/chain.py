@@ -17,7 +17,7 @@ _NEED_AN_LLM = (Transform.STEP_BACK, Transform.HYDE)
 
 
 @dataclass(frozen=True, slots=True)
-class Transformed:
+class TransformedQuestion:
     """What is searched for a question, the question itself (or its rewriting) first; and what people should know."""
 
     queries: tuple[Query, ...]
@@ -26,7 +26,7 @@ class Transformed:
 
 def transform(
     question: str, transforms: Sequence[Transform], *, aliases: Callable[[], Aliases], calls: Calls | None = None
-) -> Transformed:
+) -> TransformedQuestion:
     """What is searched for a question.
 
     Rewriting comes first and takes the question's place; the others add to it. With an LLM it writes; where its reply
@@ -61,7 +61,7 @@ def transform(
     seen: dict[str, Query] = {}
     for query in queries:
         seen.setdefault(query.text.casefold(), query)
-    return Transformed(tuple(seen.values()), tuple(notices))
+    return TransformedQuestion(tuple(seen.values()), tuple(notices))
 
 
 def _unusable(name: Transform) -> str:

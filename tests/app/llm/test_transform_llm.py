@@ -11,12 +11,14 @@ from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.options import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.chain import Transformed, transform
+from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
 
 QUESTION = "May I fly business class to Oslo if it takes 7 hours?"
 
 
-def transformed(server: OllamaStandIn, reply: object, *names: Transform, budget: Budget | None = None) -> Transformed:
+def transformed(
+    server: OllamaStandIn, reply: object, *names: Transform, budget: Budget | None = None
+) -> TransformedQuestion:
     server.replies = [reply if isinstance(reply, str) else json.dumps(reply)]
     calls = Calls(OllamaModel("llama3.2", OllamaServer(server.url)), budget=budget or Budget())
     return transform(QUESTION, names, aliases=lambda: Aliases({}), calls=calls)

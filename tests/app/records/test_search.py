@@ -12,7 +12,8 @@ from policy_rag.errors import UsageError
 from policy_rag.index.store.store import Index
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 TODAY = dt.date(2026, 9, 1)

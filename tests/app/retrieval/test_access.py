@@ -14,8 +14,8 @@ from policy_rag.index.store.store import Index
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.records.serialization import to_json
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
-from policy_rag.settings import Settings
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions, Settings
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 TODAY = dt.date(2026, 1, 1)

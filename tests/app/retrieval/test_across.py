@@ -6,13 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Search, Transform
 from policy_rag.records.search import Query, SearchRequest, SearchResult
-from policy_rag.retrieval.pipeline import Finder, Finding
+from policy_rag.retrieval.pipeline import SearchPipeline, TracedSearch
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Steps
 from policy_rag_parsers.document_metadata.declarations import Declaration
@@ -133,44 +132,40 @@ def test_and_that_finds_nothing_in_common_falls_back_with_all_queries(searcher):
     assert "3" in ids(result)
 
 
-def finding(index, searcher, *names: Transform) -> Finding:
-    return Finding(index, searcher, SearchOptions(), names, AliasBook(), TODAY)
-
-
-def nobody() -> Calls | None:
-    return None
+def pipeline(index, searcher, *names: Transform) -> SearchPipeline:
+    return SearchPipeline(index, searcher, SearchOptions(), TODAY, names)
 
 
 def test_names_come_only_from_documents_that_the_asker_may_read(index, searcher):
-    looking = finding(index, searcher, Transform.MULTI_QUERY)
+    looking = pipeline(index, searcher, Transform.MULTI_QUERY)
     question = "Who is the Night Owl Team?"
-    (open_to_all,) = looking.search_many([SearchRequest(question)], nobody)
-    (board,) = looking.search_many([SearchRequest(question, groups=("board",))], nobody)
+    (open_to_all,) = looking.search_many([SearchRequest(question)])
+    (board,) = looking.search_many([SearchRequest(question, groups=("board",))])
     assert open_to_all.queries == ()
     assert [query.text for query in board.queries] == [question, "Who is the NOT?"]
-    (officer,) = looking.search_many([SearchRequest("Who is the DPO?")], nobody)
+    (officer,) = looking.search_many([SearchRequest("Who is the DPO?")])
     assert [query.text for query in officer.queries][1] == "Who is the Data Protection Officer?"
 
 
 def test_names_are_read_again_when_the_index_changes(index, embedder, manifest, document, searcher):
     book = AliasBook()
     with index.snapshot() as snapshot:
-        assert book.of(View.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+        assert book.of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
     index.update([document("policy", [("1", "Pets", "No dogs.")])], manifest, embedder)
     with index.snapshot() as snapshot:
-        assert not book.of(View.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+        assert not book.of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
 
 
 def test_a_transform_that_is_left_out_is_told_with_the_result(index, searcher):
-    (result,) = finding(index, searcher, Transform.HYDE).search_many([SearchRequest("hotel")], nobody)
+    (result,) = pipeline(index, searcher, Transform.HYDE).search_many([SearchRequest("hotel")])
     assert result.notices == ("hyde takes an LLM: left out",)
     assert result.hits
 
 
 def test_a_clause_is_found_in_what_the_rewriting_leaves(index, searcher):
-    looking = finding(index, searcher, Transform.REWRITE)
+    looking = pipeline(index, searcher, Transform.REWRITE)
     question = "Hello everyone, could you please tell me: what does section 3 of the policy say? Thanks in advance!"
-    (result,) = looking.search_many([SearchRequest(question)], nobody)
+    (result,) = looking.search_many([SearchRequest(question)])
     assert "clause" in result.hits[0].found_by
     assert result.hits[0].section_id == "3"
     assert result.question == question
@@ -180,7 +175,7 @@ def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, 
     polite, plain = "Hello, could you please tell me: what does a hotel cost? Thanks!", "What does a hotel cost?"
 
     def asked(question, *names):
-        return Finder(finding(index, searcher, *names), SearchRequest(question), None, Steps()).search(question)
+        return TracedSearch(pipeline(index, searcher, *names), SearchRequest(question), None, Steps()).search(question)
 
     result = asked(polite)
     assert (result.question, result.matter) == (polite, plain)

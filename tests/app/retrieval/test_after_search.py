@@ -8,7 +8,8 @@ import pytest
 from policy_rag.records.options import Expansion, Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.records.serialization import to_json
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 TODAY = dt.date(2026, 9, 1)

@@ -7,8 +7,8 @@ import pytest
 
 from policy_rag.index.ingest.pipeline import Intake
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.spelling import respelt
-from policy_rag.retrieval.visibility import View
+from policy_rag.retrieval.spelling import respell
+from policy_rag.retrieval.visibility import Visibility
 
 REISE = """# Reisekostenrichtlinie
 
@@ -37,7 +37,9 @@ def asked(index, manifest, embedder, tmp_path: Path):
 
     def found(question, groups=()):
         with index.snapshot() as snapshot:
-            return respelt(question, View.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1)))
+            return respell(
+                question, Visibility.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1))
+            )
 
     return found
 

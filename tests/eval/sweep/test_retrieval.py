@@ -12,7 +12,7 @@ from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError, PolicyRagError
-from policy_rag.retrieval.candidates.collector import take
+from policy_rag.retrieval.candidates.collector import collect_candidates
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
@@ -87,9 +87,9 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def watched(view: Any, requests: Any, queries: Any, options: Any) -> Any:
         asked.extend(request.question for request in requests)
-        return take(view, requests, queries, options)
+        return collect_candidates(view, requests, queries, options)
 
-    monkeypatch.setattr("policy_rag_eval.sweep.stages.take", watched)
+    monkeypatch.setattr("policy_rag_eval.sweep.stages.collect_candidates", watched)
     return asked
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from policy_rag.records.options import Search
-from policy_rag.retrieval.candidates.collector import Taken
+from policy_rag.retrieval.candidates.collector import CandidateList
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.settings import SearchOptions
 from policy_rag_eval.sweep.stage_cache import StageCache
@@ -27,7 +27,7 @@ floats = st.floats(-1, 1, width=32)
 
 
 @st.composite
-def taken(draw: st.DrawFn) -> Taken:
+def taken(draw: st.DrawFn) -> CandidateList:
     n = draw(st.integers(0, 5))
 
     def whole(least: int = 0) -> NDArray[np.int64]:
@@ -46,11 +46,11 @@ def taken(draw: st.DrawFn) -> Taken:
         keyword_rank=whole(),
         chunks=whole(),
     )
-    return Taken(candidates, *(draw(st.floats(0, 1e6)) for _ in range(3)))
+    return CandidateList(candidates, *(draw(st.floats(0, 1e6)) for _ in range(3)))
 
 
 @given(taken())
-def test_candidates_are_read_as_they_were_written(one: Taken) -> None:
+def test_candidates_are_read_as_they_were_written(one: CandidateList) -> None:
     read = unpacked(packed(one))
     assert (read.vector_ms, read.keyword_ms, read.together_ms) == (one.vector_ms, one.keyword_ms, one.together_ms)
     assert read.candidates.asked == one.candidates.asked

@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from llama_index.core.llms.mock import MockLLM
@@ -20,14 +21,17 @@ from policy_rag.integrations.llama_index.retriever import (
     PolicyRetriever,
     RerankPostprocessor,
 )
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag.retrieval.pipeline import SearchPipeline
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 TODAY = dt.date(2026, 9, 1)
 
 
 @pytest.fixture
-def searcher(index, document, manifest, embedder):
+def pipeline(index, document, manifest, embedder):
     index.update(
         [
             document("travel.md", [("1", "Hotels", "A hotel room costs 120 euros."), ("2", "Trains", "Second class.")]),
@@ -36,11 +40,11 @@ def searcher(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return Searcher(index, embedder)
+    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_by_rule)
 
 
-def retriever(searcher, **under):
-    return PolicyRetriever(searcher, SearchOptions(top_k=3), today=lambda: TODAY, **under)
+def retriever(pipeline, **under):
+    return PolicyRetriever(pipeline.search, **under)
 
 
 def nodes(*texts, scores=None):
@@ -48,8 +52,8 @@ def nodes(*texts, scores=None):
     return [NodeWithScore(node=TextNode(text=t, id_=t), score=s) for t, s in zip(texts, scores, strict=True)]
 
 
-def test_a_node_has_the_text_exactly_and_where_it_stands(searcher):
-    first = retriever(searcher).retrieve("hotel room")[0]
+def test_a_node_has_the_text_exactly_and_where_it_stands(pipeline):
+    first = retriever(pipeline).retrieve("hotel room")[0]
     assert first.node.get_content(metadata_mode=MetadataMode.NONE) == "1 Hotels\nA hotel room costs 120 euros."
     assert first.node.node_id == "travel.md:0-38"
     assert first.node.metadata["section_id"] == "1"
@@ -58,16 +62,16 @@ def test_a_node_has_the_text_exactly_and_where_it_stands(searcher):
     assert first.score > 0
 
 
-def test_a_model_sees_only_what_there_is(searcher):
-    first = retriever(searcher).retrieve("hotel room")[0]
+def test_a_model_sees_only_what_there_is(pipeline):
+    first = retriever(pipeline).retrieve("hotel room")[0]
     shown = first.node.get_content(metadata_mode=MetadataMode.LLM)
     assert shown.startswith("file: travel.md\ntitle: Hotels\npath: travel.md > Hotels\n\n1 Hotels")
     assert "None" not in shown
 
 
-def test_access_holds(searcher):
-    assert {n.node.metadata["doc_id"] for n in retriever(searcher).retrieve("hotel")} == {"travel.md"}
-    assert "board.md" in {n.node.metadata["doc_id"] for n in retriever(searcher, groups=["board"]).retrieve("hotel")}
+def test_access_holds(pipeline):
+    assert {n.node.metadata["doc_id"] for n in retriever(pipeline).retrieve("hotel")} == {"travel.md"}
+    assert "board.md" in {n.node.metadata["doc_id"] for n in retriever(pipeline, groups=["board"]).retrieve("hotel")}
 
 
 @pytest.fixture
@@ -82,7 +86,7 @@ def editions(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return Searcher(index, embedder)
+    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_by_rule)
 
 
 def test_filters_are_read_out_of_the_question_unless_that_is_off(editions):
@@ -90,13 +94,13 @@ def test_filters_are_read_out_of_the_question_unless_that_is_off(editions):
     (found,) = retriever(editions).retrieve(question)
     assert found.node.metadata["doc_id"] == "pay-2025.md"
     assert found.node.metadata["filters"] == ["doc_id=pay-2025.md", "as_of=2025-12-31"]
-    (plain,) = retriever(editions, reader=None).retrieve(question)
+    (plain,) = retriever(replace(editions, self_query=None)).retrieve(question)
     assert plain.node.metadata["doc_id"] == "pay-2026.md"
     assert "filters" not in plain.node.metadata
 
 
-def test_a_blank_question_and_a_closed_index_are_one_line_each(searcher, index):
-    found = retriever(searcher)
+def test_a_blank_question_and_a_closed_index_are_one_line_each(pipeline, index):
+    found = retriever(pipeline)
     with pytest.raises(UsageError, match="the question is empty"):
         found.retrieve("  ")
     index.close()
@@ -104,8 +108,8 @@ def test_a_blank_question_and_a_closed_index_are_one_line_each(searcher, index):
         found.retrieve("hotel room")
 
 
-def test_async_and_threads_give_the_same_nodes(searcher):
-    found = retriever(searcher)
+def test_async_and_threads_give_the_same_nodes(pipeline):
+    found = retriever(pipeline)
     expected = found.retrieve("hotel room")
 
     async def many():
@@ -116,9 +120,9 @@ def test_async_and_threads_give_the_same_nodes(searcher):
         assert all(result == expected for result in pool.map(found.retrieve, ["hotel room"] * 24))
 
 
-def test_a_query_engine_of_llama_index_answers_from_it(searcher):
+def test_a_query_engine_of_llama_index_answers_from_it(pipeline):
     engine = RetrieverQueryEngine.from_args(
-        retriever(searcher),
+        retriever(pipeline),
         llm=MockLLM(),
         response_mode=ResponseMode.COMPACT,
         node_postprocessors=[CutoffPostprocessor(gap_share=0.1), LongContextPostprocessor()],

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from policy_rag.retrieval.candidates.prefetch import TOGETHER, Ahead
+from policy_rag.retrieval.candidates.prefetch import TOGETHER, EmbeddingPrefetch
 
 
 class Lengths:
@@ -23,7 +23,7 @@ class Lengths:
 def test_rows_of_any_range_come_in_order_whatever_blocks_they_cross():
     questions = [str(i) for i in range(2 * TOGETHER + 7)]
     model = Lengths()
-    with Ahead(model, questions) as ahead:
+    with EmbeddingPrefetch(model, questions) as ahead:
         for begin, end in ((0, 3), (3, TOGETHER + 5), (TOGETHER - 1, TOGETHER), (TOGETHER + 5, len(questions))):
             assert ahead.rows(begin, end)[:, 0].tolist() == list(range(begin, end))
     assert model.sizes == [TOGETHER, TOGETHER, 7]
@@ -32,13 +32,16 @@ def test_rows_of_any_range_come_in_order_whatever_blocks_they_cross():
 
 def test_what_fits_one_block_takes_no_thread():
     model = Lengths()
-    with Ahead(model, ["4", "2"]) as ahead:
+    with EmbeddingPrefetch(model, ["4", "2"]) as ahead:
         assert ahead.rows(1, 2).tolist() == [[2.0, 2.0]]
     assert model.threads == {threading.get_ident()}
-    with Ahead(model, []):
+    with EmbeddingPrefetch(model, []):
         assert model.sizes == [2]
 
 
 def test_a_failure_of_the_model_reaches_the_caller():
-    with pytest.raises(ValueError, match="could not convert"), Ahead(Lengths(), ["x"] * (TOGETHER + 1)) as ahead:
+    with (
+        pytest.raises(ValueError, match="could not convert"),
+        EmbeddingPrefetch(Lengths(), ["x"] * (TOGETHER + 1)) as ahead,
+    ):
         ahead.rows(0, 1)

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from named_editions import DOCUMENTS, info
 
-from policy_rag.retrieval.self_query.past_dates import past_day, superseded_on, told_of
+from policy_rag.retrieval.self_query.past_dates import other_editions, past_day, superseded_on
 
 TODAY = dt.date(2026, 9, 1)
 
@@ -85,9 +85,9 @@ def test_a_day_on_which_the_same_edition_held_changes_nothing():
 
 def test_the_notice_names_the_edition_of_what_was_found_and_the_option():
     past = past_day("I flew in 2025. What do I get?", TODAY)
-    (line,) = told_of(past, DOCUMENTS, ["doc2", "doc3"], TODAY)
+    (line,) = other_editions(past, DOCUMENTS, ["doc2", "doc3"], TODAY)
     assert "Expenses and Travel Policy" in line
     assert "--as-of 2025-12-31" in line
-    assert told_of(past, DOCUMENTS, ["doc3"], TODAY) == ()
+    assert other_editions(past, DOCUMENTS, ["doc3"], TODAY) == ()
     retired = (*DOCUMENTS, info(9, "Dress Code", last="2026-01-01"))
-    assert told_of(past, retired, ["doc2"], TODAY) == (line,)
+    assert other_editions(past, retired, ["doc2"], TODAY) == (line,)

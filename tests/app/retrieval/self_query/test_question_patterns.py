@@ -5,24 +5,18 @@ from types import ModuleType
 
 import pytest
 
-from policy_rag.retrieval.clause_lookup import lookup as clauses
+from policy_rag.retrieval.clause_lookup import lookup
 from policy_rag.retrieval.request import MOST_QUESTION_CHARS
-from policy_rag.retrieval.self_query import as_of_date as asked_days
-from policy_rag.retrieval.self_query import named_documents as named_editions
-from policy_rag.retrieval.self_query import named_fields
-from policy_rag.retrieval.self_query import past_dates as past_days
-from policy_rag.retrieval.self_query import rules as self_query
+from policy_rag.retrieval.self_query import dates, named_documents, named_fields, narrowing, past_dates
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
-from policy_rag.retrieval.transforms import conversation_rules as leaning
-from policy_rag.retrieval.transforms import decomposition, rewriting
-from policy_rag.retrieval.transforms import value_substitution as replaced
+from policy_rag.retrieval.transforms import conversation_rules, decomposition, rewriting, value_substitution
 from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.retrieval.transforms.rewriting import rewrite
 
 FORMS = edition_forms(("2023/24", "Issue B"))
 MODULES = (
-    *(asked_days, past_days, clauses, named_editions, named_fields, self_query),
-    *(decomposition, leaning, replaced, rewriting),
+    *(dates, past_dates, lookup, named_documents, named_fields, narrowing),
+    *(decomposition, conversation_rules, value_substitution, rewriting),
 )
 EXCUSED = {
     "_SAYING",

@@ -1,6 +1,7 @@
 """Filters that a question holds: what is read, what is kept, what is dropped, and what stays unseen."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,10 @@ from named_editions import DOCUMENTS, TODAY, day, info
 from policy_rag.records.search import SearchRequest
 from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.filters import parse_filter, written_filter
-from policy_rag.retrieval.searcher import Searcher, SearchOptions
+from policy_rag.retrieval.pipeline import SearchPipeline
+from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 
@@ -142,7 +145,7 @@ def test_any_question_can_be_read(question):
 
 
 @pytest.fixture
-def searcher(index, document, manifest, embedder):
+def pipeline(index, document, manifest, embedder):
     def declared(**values):
         values = {name: day(v) if name.startswith("effective") else v for name, v in values.items()}
         return Declaration(**values)
@@ -176,22 +179,19 @@ def searcher(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return Searcher(index, embedder)
+    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(), TODAY, self_query=read_by_rule)
 
 
-def search(searcher, question, **under):
-    (result,) = searcher.search_many(
-        [SearchRequest(question, **under)], SearchOptions(), today=TODAY, reader=read_by_rule
-    )
-    return result
+def search(pipeline, question, **under):
+    return pipeline.search(SearchRequest(question, **under))
 
 
 def files(result):
     return {hit.file for hit in result.hits}
 
 
-def test_a_search_is_restricted_to_what_the_question_names_and_says_so(searcher):
-    result = search(searcher, "What does a hotel room cost in the travel policy?")
+def test_a_search_is_restricted_to_what_the_question_names_and_says_so(pipeline):
+    result = search(pipeline, "What does a hotel room cost in the travel policy?")
     assert files(result) == {"travel.md"}
     assert result.filters == ("title=Travel Policy",)
     assert "title=Travel Policy" in result.notices[0]
@@ -199,60 +199,60 @@ def test_a_search_is_restricted_to_what_the_question_names_and_says_so(searcher)
     assert to_json(result)["filters"] == ["title=Travel Policy"]
 
 
-def test_an_edition_that_is_over_is_searched_on_its_last_day(searcher):
-    result = search(searcher, "What did a hotel room cost in version 1 of the travel policy?")
+def test_an_edition_that_is_over_is_searched_on_its_last_day(pipeline):
+    result = search(pipeline, "What did a hotel room cost in version 1 of the travel policy?")
     assert files(result) == {"old.md"}
     assert result.filters == ("title=Travel Policy", "version=1", "as_of=2025-12-31")
-    assert files(search(searcher, "What did a hotel room cost in the 2024 travel policy?")) == {"old.md"}
-    assert files(search(searcher, "What hotel room was allowed as of 1 May 2024?")) == {"old.md", "leave.md"}
+    assert files(search(pipeline, "What did a hotel room cost in the 2024 travel policy?")) == {"old.md"}
+    assert files(search(pipeline, "What hotel room was allowed as of 1 May 2024?")) == {"old.md", "leave.md"}
 
 
-def test_a_day_that_is_over_leads_to_the_rules_of_then(searcher):
-    result = search(searcher, "What did a hotel room cost in March 2024?")
+def test_a_day_that_is_over_leads_to_the_rules_of_then(pipeline):
+    result = search(pipeline, "What did a hotel room cost in March 2024?")
     assert files(result) == {"old.md", "leave.md"}
     assert result.filters == ("as_of=2024-03-31",)
     assert result.asked == "What did a hotel room cost?"
-    told = search(searcher, "I took a hotel room on 5 March 2024. What may it cost?")
+    told = search(pipeline, "I took a hotel room on 5 March 2024. What may it cost?")
     assert files(told) == {"travel.md", "leave.md"}
     assert any("Travel Policy" in line and "--as-of 2024-03-05" in line for line in told.notices)
-    by_caller = search(searcher, "I took a hotel room on 5 March 2024.", as_of=dt.date(2026, 2, 1))
+    by_caller = search(pipeline, "I took a hotel room on 5 March 2024.", as_of=dt.date(2026, 2, 1))
     assert not any("--as-of" in line for line in by_caller.notices)
-    assert search(searcher, "What did a hotel room cost in March 2026?").filters == ()  # the same edition as today
+    assert search(pipeline, "What did a hotel room cost in March 2026?").filters == ()  # the same edition as today
 
 
-def test_what_matches_nothing_is_dropped_with_a_notice(searcher):
-    result = search(searcher, "What does a hotel room cost in version 9 of the travel policy?")
+def test_what_matches_nothing_is_dropped_with_a_notice(pipeline):
+    result = search(pipeline, "What does a hotel room cost in version 9 of the travel policy?")
     assert files(result) == {"travel.md"}
     assert result.filters == ("title=Travel Policy",)
     assert any("version=9" in line and "without it" in line for line in result.notices)
-    early = search(searcher, "Which hotel room was allowed in the travel policy as of 1 May 1999?")
+    early = search(pipeline, "Which hotel room was allowed in the travel policy as of 1 May 1999?")
     assert early.filters == ("as_of=1999-05-01",)  # the Leave Policy says no day, so that it holds then
     assert files(early) == {"leave.md"}
 
 
-def test_what_the_caller_may_not_read_is_no_filter_and_leaves_no_trace(searcher):
+def test_what_the_caller_may_not_read_is_no_filter_and_leaves_no_trace(pipeline):
     for question in ("What hotel room is in the palace policy?", "Which hotel room is there for directors?"):
-        blind = search(searcher, question)
+        blind = search(pipeline, question)
         assert blind.filters == ()
         assert blind.notices == ()
-        assert blind.hits == search(searcher, question.replace("palace", "Palace")).hits
-        assert files(search(searcher, question, groups=("board",))) == {"board.md"}
+        assert blind.hits == search(pipeline, question.replace("palace", "Palace")).hits
+        assert files(search(pipeline, question, groups=("board",))) == {"board.md"}
 
 
-def test_what_the_caller_has_set_stays(searcher):
+def test_what_the_caller_has_set_stays(pipeline):
     question = "What does a hotel room cost in the 2024 travel policy for staff?"
-    result = search(searcher, question, where=("file=leave.md",))
+    result = search(pipeline, question, where=("file=leave.md",))
     assert files(result) == {"leave.md"}
     assert result.filters == ("audience=staff",)
-    dated = search(searcher, question, as_of=dt.date(2026, 5, 1))
+    dated = search(pipeline, question, as_of=dt.date(2026, 5, 1))
     assert not any(text.startswith("as_of") for text in dated.filters)
     assert any("matches nothing" in line for line in dated.notices)
 
 
-def test_a_question_without_filters_is_as_if_nobody_had_read_it(searcher):
+def test_a_question_without_filters_is_as_if_nobody_had_read_it(pipeline):
     plain = SearchRequest("What does a hotel room cost?")
-    (without,) = searcher.search_many([plain], SearchOptions(), today=TODAY)
-    (read_first,) = searcher.search_many([plain], SearchOptions(), today=TODAY, reader=read_by_rule)
+    without = replace(pipeline, self_query=None).search(plain)
+    read_first = pipeline.search(plain)
     assert read_first.hits == without.hits
     assert read_first.notices == without.notices
     assert "filters" not in to_json(read_first)
@@ -271,8 +271,8 @@ def test_a_question_without_filters_is_as_if_nobody_had_read_it(searcher):
         ("What does a hotel room cost?", "What does a hotel room cost?"),
     ],
 )
-def test_what_became_filters_is_not_searched_for(searcher, question, asked):
-    result = search(searcher, question)
+def test_what_became_filters_is_not_searched_for(pipeline, question, asked):
+    result = search(pipeline, question)
     assert result.question == question
     assert result.matter == asked
     assert "asked" not in to_json(result)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from named_editions import info
 
-from policy_rag.retrieval.self_query.validity_questions import asks_validity, told_validity
+from policy_rag.retrieval.self_query.validity_questions import asks_validity, validity_notice
 
 LEAVE = (
     replace(info(1, "Leave Policy", "1.0", "2022-01-01"), superseded_from=dt.date(2024, 5, 1)),
@@ -53,15 +53,15 @@ def test_german_questions_need_a_time():
 
 
 def test_what_is_declared_is_told_in_order_of_time():
-    assert told_validity("When did the leave policy change?", LEAVE) == (
+    assert validity_notice("When did the leave policy change?", LEAVE) == (
         "declared: Leave Policy, version 1.0 from 2022-01-01 to 2024-04-30; Leave Policy, version 2.0 from 2024-05-01",
     )
-    assert told_validity("When do the travel rules expire?", LEAVE) == (
+    assert validity_notice("When do the travel rules expire?", LEAVE) == (
         "declared: Travel Rules, no version since no day that is given to 2024-12-31",
     )
 
 
 def test_other_questions_are_told_nothing():
-    assert told_validity("When does leave end?", LEAVE) == ()
-    assert told_validity("Who may end a trip by the travel rules?", LEAVE) == ()
-    assert told_validity("When did it change?", LEAVE) == ()
+    assert validity_notice("When does leave end?", LEAVE) == ()
+    assert validity_notice("Who may end a trip by the travel rules?", LEAVE) == ()
+    assert validity_notice("When did it change?", LEAVE) == ()

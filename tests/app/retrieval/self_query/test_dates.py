@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from policy_rag.retrieval.self_query.as_of_date import asked_day
+from policy_rag.retrieval.self_query.dates import day_in_force
 
 TODAY = dt.date(2026, 9, 1)
 
@@ -25,7 +25,7 @@ TODAY = dt.date(2026, 9, 1)
     ],
 )
 def test_a_day_that_is_asked_for_in_so_many_words(question, day):
-    assert asked_day(question, TODAY)[0] == dt.date.fromisoformat(day)
+    assert day_in_force(question, TODAY)[0] == dt.date.fromisoformat(day)
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_a_day_that_is_asked_for_in_so_many_words(question, day):
     ],
 )
 def test_a_date_that_is_only_mentioned_is_none(question):
-    assert asked_day(question, TODAY) is None
+    assert day_in_force(question, TODAY) is None

@@ -1,0 +1,59 @@
+"""What a question asks under, as it is read out of it."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.retrieval.self_query.past_dates import PastDay
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A part of what a question asks under.
+
+    Attributes:
+        where: filters as they are typed; all must hold.
+        as_of: the day whose rules are asked for, or None.
+        any_day: whether documents that are not in force count too: the day then becomes the nearest on which one is.
+        said: the ranges of the question that say so and nothing else; what is asked is the rest.
+    """
+
+    where: tuple[str, ...] = ()
+    as_of: dt.date | None = None
+    any_day: bool = False
+    said: tuple[tuple[int, int], ...] = ()
+
+    def __str__(self) -> str:
+        day = (f"as_of={self.as_of.isoformat()}",) if self.as_of else ()
+        return ", ".join((*self.where, *day))
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFilters:
+    """What was read out of a question.
+
+    Attributes:
+        conditions: the most telling first.
+        notices: what to tell of the reading itself.
+        past: a day that the question names, and that is no condition.
+    """
+
+    conditions: tuple[Condition, ...]
+    notices: tuple[str, ...] = ()
+    past: PastDay | None = None
+
+
+class FilterReader(Protocol):
+    """Reads the conditions out of a question."""
+
+    def __call__(self, question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
+        """What the question holds.
+
+        Args:
+            question: as asked.
+            documents: those that the caller may read, in force or not.
+            day: the day that the question is about unless it names another.
+        """
+        ...
