@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from policy_rag.llm.protocol import LanguageModel, estimate_tokens, without_thinking
+from policy_rag_parsers.llm.json_reply import json_objects
 from policy_rag_prompts.loader import Prompt
 
 ROLE_TOKENS = 32
@@ -71,7 +71,7 @@ def read(text: str, ask: Ask) -> Form | Unreadable:
     if _TAGS.search(said) or " ".join(ask.prompt.system.split())[:_SHOWN] in " ".join(said.split()):
         return Unreadable("the reply repeats the prompt")
     fitting: list[Form] = []
-    for value, raw in _objects(said):
+    for value, raw in json_objects(said):
         try:
             form = ask.form.model_validate_json(json.dumps(value))
         except ValidationError:
@@ -84,20 +84,6 @@ def read(text: str, ask: Ask) -> Form | Unreadable:
     shown = " ".join(said.split())[:_SHOWN]
     many = "several replies in one" if fitting else "not the JSON that was asked for"
     return Unreadable(f"the reply is {many}: {shown!r}")
-
-
-def _objects(text: str) -> Iterator[tuple[Any, str]]:
-    """The outermost JSON objects in a text, in order."""
-    decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (json.JSONDecodeError, RecursionError):
-            end = at + 1
-        else:
-            yield value, text[at:end]
-        at = text.find("{", end)
 
 
 def _squeezed(text: str) -> str:

@@ -1,17 +1,17 @@
-"""JSON out of what a model wrote around it: fences, preambles, half a reply, quotes of Python, a list for an object."""
+"""JSON out of what a model wrote around it: thinking, fences, preambles, half a reply, quotes of Python.
 
-import ast
+A reply without JSON is an error, never a guess.
+"""
+
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from policy_rag_parsers.llm.tokens import without_thinking
 
 _FENCE = re.compile(r"```(?:json|JSON)?\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
-_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
-# Nobody writes this many brackets before the JSON; a reply that does is not searched to its end.
-_MOST_STARTS = 8
-_MOST_ENDS = 8
+_MOST_STARTS = 8  # nobody writes this many brackets before the JSON; a reply that does is not searched to its end
 _LONGEST = 200_000
 _LONGEST_REPAIRED = 50_000
 
@@ -38,27 +38,32 @@ def read_json(reply: str) -> tuple[Any, bool]:
     except RecursionError:
         raise ValueError("nested too deep") from None
     text = text[:_LONGEST_REPAIRED]
-    bodies = [match[1] for match in _FENCE.finditer(text)] + [text]
-    for body in bodies:
+    for body in [match[1] for match in _FENCE.finditer(text)] + [text]:
         # Outer brackets before inner ones: of a cut object the object, not the first list in it.
-        for start in _starts(body):
-            for read in (_embedded, _lenient, _unfinished):
-                found = read(body[start:])
+        for match in list(re.finditer(r"[{\[]", body))[:_MOST_STARTS]:
+            for read in (_first_value, _mended, _whole_items):
+                found = read(body[match.start() :])
                 if _holds_something(found):
                     return found, True
     raise ValueError("no JSON")
 
 
-def _starts(text: str) -> list[int]:
-    return [match.start() for match in re.finditer(r"[{\[]", text)][:_MOST_STARTS]
+def json_objects(text: str) -> Iterator[tuple[Any, str]]:
+    """The outermost well-formed JSON objects in a text, in order, each with its source text.
 
-
-def _embedded(text: str) -> Any:
-    """The object or list with which a text begins."""
-    try:
-        return json.JSONDecoder().raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        return None
+    >>> [value for value, _ in json_objects('First {"a": 1}, then {"b": {"c": 2}}.')]
+    [{'a': 1}, {'b': {'c': 2}}]
+    """
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError):
+            end = at + 1
+        else:
+            yield value, text[at:end]
+        at = text.find("{", end)
 
 
 def _holds_something(value: Any) -> bool:
@@ -68,60 +73,30 @@ def _holds_something(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str | dict) for item in value)
 
 
-def _lenient(text: str) -> Any:
-    """With trailing commas, or as Python would write it."""
-    end = max(text.rfind("}"), text.rfind("]")) + 1
-    body = _TRAILING_COMMA.sub("", text[:end])
-    # Python warns of escapes that it does not know, and a reply is no code of ours.
-    for read in (json.loads,) if "\\" in body else (json.loads, ast.literal_eval):
-        try:
-            return read(body)
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
-    return None
+def _first_value(text: str) -> Any:
+    """The object or list with which a text begins."""
+    try:
+        return json.JSONDecoder().raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return None
 
 
-def _unfinished(text: str) -> Any:
+def _mended(text: str) -> Any:
+    """A reply that ends, with trailing commas or as Python would write it."""
+    import json_repair
+
+    end = text.rfind("}" if text[0] == "{" else "]") + 1
+    try:
+        return json_repair.loads(text[:end], skip_json_loads=True) if end else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _whole_items(text: str) -> Any:
     """A reply that was cut: closed after its last whole item."""
-    for end in _item_ends(text)[::-1][:_MOST_ENDS]:
-        try:
-            return json.loads(text[:end] + _closing(text[:end]))
-        except (ValueError, RecursionError):
-            continue
-    return None
+    from pydantic_core import from_json
 
-
-def _item_ends(body: str) -> list[int]:
-    """One past each closing quote, bracket or brace outside of strings."""
-    ends: list[int] = []
-    inside = escaped = False
-    for at, char in enumerate(body):
-        if inside:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == '"':
-                inside = False
-                ends.append(at + 1)
-        elif char == '"':
-            inside = True
-        elif char in "]}":
-            ends.append(at + 1)
-    return ends
-
-
-def _closing(body: str) -> str:
-    """The brackets and braces that are open at the end of `body`, closed."""
-    open_: list[str] = []
-    inside = escaped = False
-    for char in body:
-        if inside:
-            inside, escaped = (char != '"' or escaped), char == "\\" and not escaped
-        elif char == '"':
-            inside = True
-        elif char in "{[":
-            open_.append("}" if char == "{" else "]")
-        elif char in "}]" and open_:
-            open_.pop()
-    return "".join(reversed(open_))
+    try:
+        return from_json(text, allow_partial=True) or None
+    except ValueError:
+        return None

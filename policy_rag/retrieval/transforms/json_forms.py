@@ -1,12 +1,12 @@
 """Replies that must be JSON of a form: asked for as such, read leniently, checked strictly."""
 
-import json
 import re
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from policy_rag.llm.metering import Calls
+from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -55,10 +55,9 @@ def ask_for(calls: Calls, template: str, form: type[AForm], **variables: str) ->
         ModelError: the model fails.
     """
     reply = calls.ask(load_template(template), variables, json_schema=form.model_json_schema())
-    begin, end = reply.text.find("{"), reply.text.rfind("}")
     try:
-        return form.model_validate(json.loads(reply.text[begin : end + 1]))
-    except (ValueError, ValidationError):
+        return form.model_validate(read_json(reply.text)[0])
+    except ValueError:  # pydantic's own error is one too
         return None
 
 
