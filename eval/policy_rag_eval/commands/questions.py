@@ -1,5 +1,6 @@
 """`policy-rag eval questions`: a question set from the documents of an index, by rule or by an LLM, and its review."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,7 @@ from policy_rag_eval.questions.drafts import Style
 
 if TYPE_CHECKING:
     from policy_rag.settings import Settings
-    from policy_rag_eval.questions.by_llm import Forecast
-    from policy_rag_eval.questions.generation import Work
+    from policy_rag_eval.questions.generation import GenerationPlan
     from policy_rag_eval.questions.reply_cache import Asker
     from policy_rag_eval.questions.writing import QuestionSet
 
@@ -34,9 +34,7 @@ def questions(
         typer.Option("--found-within", metavar="K", min=1, max=10, help="Drop what the first K hits do not hold."),
     ] = None,
     concurrency: Annotated[int, typer.Option("--concurrency", min=1, max=64, help="Calls at the same time.")] = 2,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls and tokens, and about how long; write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many calls and tokens; write nothing.")] = False,
     review_to: Annotated[
         Path | None, typer.Option("--review-to", metavar="CSV", help="Write the set as a table to be reviewed.")
     ] = None,
@@ -57,7 +55,7 @@ def questions(
     """
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.settings import load_settings
-    from policy_rag_eval.questions.generation import Wanted, make, prepare
+    from policy_rag_eval.questions.generation import QuestionSetOptions, make, prepare
 
     if review is not None:
         _take_review(out, review, json=json)
@@ -65,18 +63,20 @@ def questions(
     if review_to is not None and out.is_dir() and not dry_run:
         _write_table(out, review_to)
         return
-    wanted = Wanted(count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within)
+    options = QuestionSetOptions(
+        count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within
+    )
     settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
     with PolicyAssistant.open(index, settings=settings) as assistant:
-        work = prepare(assistant, out, wanted, _asker(settings, index, concurrency))
-        if work.asker is None and work.without_rules:
-            notice(f"rules ask in English and German only; passed over: {', '.join(work.without_rules)}")
+        plan = prepare(assistant, out, options, _asker(settings, index, concurrency))
+        if plan.asker is None and plan.without_templates:
+            notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")
         if dry_run:
-            _say_estimate(work, json=json)
+            _show_estimate(plan, json=json)
             return
         with progress_bar() as progress:
-            made = make(work, progress=lambda done, total: progress("ask", done, total))
-    _tell(out, made, json=json)
+            made = make(plan, progress=lambda done, total: progress("ask", done, total))
+    _show(out, made, json=json)
     if review_to is not None:
         _write_table(out, review_to)
 
@@ -123,36 +123,26 @@ def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None
     return Asker(resolved.model, fixed, CallCache(index / "eval" / "question-calls"), concurrency)
 
 
-def _say_estimate(work: "Work", *, json: bool) -> None:
-    from policy_rag_eval.questions.by_llm import Forecast
+def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:
+    from policy_rag_eval.questions.by_llm import Estimate
     from policy_rag_eval.questions.generation import estimate
 
-    found = estimate(work)
+    expected = estimate(plan)
     if json:
-        print_json(found)
-        return
-    out = console()
-    if isinstance(found, Forecast):
-        out.print(_forecast_text(found), markup=False)
+        print_json(asdict(expected) if isinstance(expected, Estimate) else expected)
+    elif isinstance(expected, Estimate):
+        console().print(
+            f"{expected.calls} calls ({expected.kept} more are answered already), about {expected.tokens_in:,} tokens "
+            f"in and {expected.tokens_out:,} out",
+            markup=False,
+        )
     else:
-        listed = ", ".join(f"{style} {number}" for style, number in found.items())
-        out.print(f"by rule, no calls; drafts to choose from before sifting: {listed}", markup=False)
+        listed = ", ".join(f"{style} {number}" for style, number in expected.items())
+        console().print(f"by rule, no calls; drafts to choose from before filtering: {listed}", markup=False)
 
 
-def _forecast_text(found: "Forecast") -> str:
-    """What a run would take, in a sentence."""
-    text = (
-        f"{found.calls} calls ({found.kept} more are answered already), about {found.tokens_in:,} tokens in and "
-        f"{found.tokens_out:,} out"
-    )
-    if found.seconds is None:
-        return text
-    minutes = found.seconds / 60
-    return f"{text}, about {minutes:.0f} minutes" if minutes >= 2 else f"{text}, about {found.seconds:.0f} seconds"
-
-
-def _tell(out: Path, made: "QuestionSet", *, json: bool) -> None:
-    """What was made, and what was dropped by which sieve."""
+def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
+    """What was made, and what was dropped by which check."""
     summary = made.summary
     calls = summary.get("calls", {})
     if calls.get("failed"):
@@ -198,8 +188,8 @@ def _write_table(out: Path, table: Path) -> None:
     except OSError as error:
         raise UsageError(f"{table} cannot be written ({error.strerror}): name another file") from error
     notice(
-        f"{len(made.kept)} questions to review are in {table}: write accept, edit or drop into `decision`, then run "
-        f"`policy-rag eval questions {out} --review {table}`"
+        f"{len(made.questions)} questions to review are in {table}: write accept, edit or drop into `decision`, then "
+        f"run `policy-rag eval questions {out} --review {table}`"
     )
 
 
@@ -212,10 +202,12 @@ def _take_review(out: Path, table: Path, *, json: bool) -> None:
     reviewed, counts = apply_review(read_set(out), read_review(table), _texts(out), table)
     rewrite_questions(out, reviewed)
     if json:
-        print_json({"dataset": str(out), "questions": len(reviewed.kept), **{k: counts[k] for k in sorted(counts)}})
+        print_json(
+            {"dataset": str(out), "questions": len(reviewed.questions), **{k: counts[k] for k in sorted(counts)}}
+        )
         return
     listed = ", ".join(f"{counts[name]} {said}" for name, said in _SAID.items())
-    console().print(f"{out}: {listed}; {len(reviewed.kept)} questions are left", markup=False)
+    console().print(f"{out}: {listed}; {len(reviewed.questions)} questions are left", markup=False)
 
 
 _SAID = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}

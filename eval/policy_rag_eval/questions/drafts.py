@@ -1,4 +1,4 @@
-"""A question as it was made, before and after it is sifted, and the reasons for which one is dropped."""
+"""A question as it was made, before and after it is filtered, and the reasons for which one is dropped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ SectionKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SectionSpan:
     """Where a section stands: `[start, end)` of the text of `file`."""
 
     file: str
@@ -83,7 +83,6 @@ class Draft:
         answers: short spans of the quotes that count as an answer; may be empty.
         made_by: `rules`, or the LLM's name.
         rule: the rule that made it, or "".
-        context: what stands before the question proper, to say what it is about; `text` begins with it, or it is "".
         template: sha256 of the prompt template, or "".
         seed: the seed that it was made under.
     """
@@ -96,7 +95,6 @@ class Draft:
     answers: tuple[str, ...] = ()
     made_by: str = RULES
     rule: str = ""
-    context: str = ""
     template: str = ""
     seed: int = 0
 
@@ -115,7 +113,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class GeneratedQuestion:
     """A question of the set.
 
     Attributes:

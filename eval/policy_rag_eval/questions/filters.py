@@ -1,7 +1,7 @@
-"""The sieves that a question must pass. Each looks at one thing and says whether it is wrong; none changes anything.
+"""The checks that a question must pass. Each looks at one thing and says whether it is wrong; none changes anything.
 
 `check` runs those that need the question and its sections only; duplicates and finding need the others and a search,
-and are in `sifting`.
+and are in `question_filter`.
 """
 
 import re

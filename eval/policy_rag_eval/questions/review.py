@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.questions.drafts import Draft, Kept, Place, Quote, SectionKey, Style
-from policy_rag_eval.questions.filtering import question_id
-from policy_rag_eval.questions.quotes import find_quote
+from policy_rag_eval.data.quotes import find_quote
+from policy_rag_eval.questions.drafts import Draft, GeneratedQuestion, Quote, SectionKey, SectionSpan, Style
+from policy_rag_eval.questions.question_filter import question_id
 from policy_rag_eval.questions.writing import QuestionSet
 
 COLUMNS = (
@@ -50,10 +50,10 @@ def review_table(made: QuestionSet, texts: Texts, titles: Mapping[str, str]) -> 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for kept in sorted(made.kept, key=lambda one: one.reviewed):
+    for kept in sorted(made.questions, key=lambda one: one.reviewed):
         draft = kept.draft
-        places = [made.places[key] for key in draft.sections if key in made.places]
-        shown = [texts[place.file][place.start : place.end] for place in places]
+        spans = [made.sections[key] for key in draft.sections if key in made.sections]
+        shown = [texts[place.file][place.start : place.end] for place in spans]
         row = {
             "id": kept.question_id,
             "decision": "accept" if kept.reviewed else "",
@@ -124,7 +124,7 @@ def apply_review(
         UsageError: a row is of no question of the set, its decision is unknown, `accept` stands beside a changed text,
             or a quote is not in the section. The message names the line. Nothing is taken over then.
     """
-    known = {kept.question_id: kept for kept in made.kept}
+    known = {kept.question_id: kept for kept in made.questions}
     unknown = [name for name in rows if name not in known]
     if unknown:
         raise UsageError(
@@ -132,9 +132,9 @@ def apply_review(
             "--review-to wrote last"
         )
     counts: Counter[str] = Counter()
-    kept: list[Kept] = []
+    kept: list[GeneratedQuestion] = []
     refused = list(made.refused)
-    for one in made.kept:
+    for one in made.questions:
         row = rows.get(one.question_id, {})
         decision = row.get("decision", "").strip().lower()
         where = f"{path}, line {row.get('line', '')}"
@@ -144,12 +144,12 @@ def apply_review(
         if decision == "drop":
             refused.append(one.draft.text)
         elif decision == "edit":
-            kept.append(_edited(one, row, texts, made.places, where))
+            kept.append(_edited(one, row, texts, made.sections, where))
         else:
             if decision == "accept" and _is_changed(one.draft, row):
                 raise UsageError(f"{where}: the row was changed but says accept: write edit, or undo the change")
             kept.append(replace(one, reviewed=one.reviewed or decision == "accept"))
-    return replace(made, kept=_unique(kept, path), refused=tuple(dict.fromkeys(refused))), counts
+    return replace(made, questions=_unique(kept, path), refused=tuple(dict.fromkeys(refused))), counts
 
 
 def _is_changed(draft: Draft, row: Mapping[str, str]) -> bool:
@@ -162,12 +162,18 @@ def _parts(cell: str) -> list[str]:
     return [part.strip() for part in cell.replace("\r\n", "\n").split(BETWEEN_QUOTES) if part.strip()]
 
 
-def _edited(kept: Kept, row: Mapping[str, str], texts: Texts, places: Mapping[SectionKey, Place], where: str) -> Kept:
-    draft = kept.draft
+def _edited(
+    question: GeneratedQuestion,
+    row: Mapping[str, str],
+    texts: Texts,
+    spans: Mapping[SectionKey, SectionSpan],
+    where: str,
+) -> GeneratedQuestion:
+    draft = question.draft
     text = " ".join(row["question"].split())
     if not text:
         raise UsageError(f"{where}: the question is empty: write one, or drop the row")
-    quotes = tuple(_found(said, draft.sections, texts, places, where) for said in _parts(row["quote"]))
+    quotes = tuple(_found(said, draft.sections, texts, spans, where) for said in _parts(row["quote"]))
     style = draft.style
     if quotes and style is Style.UNANSWERABLE:
         style = Style.FACTUAL
@@ -177,19 +183,19 @@ def _edited(kept: Kept, row: Mapping[str, str], texts: Texts, places: Mapping[Se
     edited = replace(draft, text=text, quotes=quotes, style=style, answers=answers)
     moved = edited.quotes != draft.quotes
     return replace(
-        kept,
+        question,
         question_id=question_id(edited),
         draft=edited,
-        found_at=None if moved or text != draft.text else kept.found_at,
+        found_at=None if moved or text != draft.text else question.found_at,
         reviewed=True,
     )
 
 
 def _found(
-    said: str, sections: Sequence[SectionKey], texts: Texts, places: Mapping[SectionKey, Place], where: str
+    said: str, sections: Sequence[SectionKey], texts: Texts, spans: Mapping[SectionKey, SectionSpan], where: str
 ) -> Quote:
     for key in sections:
-        place = places.get(key)
+        place = spans.get(key)
         span = find_quote(texts[place.file], place.start, place.end, said) if place else None
         if place is not None and span is not None:
             return Quote(key[0], place.file, key[1], *span, texts[place.file][slice(*span)])
@@ -197,7 +203,7 @@ def _found(
     raise UsageError(f"{where}: the quote {shown!r} does not stand in its section: copy the words from there")
 
 
-def _unique(kept: Sequence[Kept], path: Path) -> tuple[Kept, ...]:
+def _unique(kept: Sequence[GeneratedQuestion], path: Path) -> tuple[GeneratedQuestion, ...]:
     counts = Counter(one.question_id for one in kept)
     twice = next((one for one in kept if counts[one.question_id] > 1), None)
     if twice is not None:

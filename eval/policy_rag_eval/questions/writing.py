@@ -17,7 +17,7 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, Kept, Place, Quote, SectionKey, Style
+from policy_rag_eval.questions.drafts import Draft, GeneratedQuestion, Quote, SectionKey, SectionSpan, Style
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 
 PROVENANCE = "provenance.json"
@@ -29,16 +29,16 @@ class QuestionSet:
     """A question set as it lies in a folder.
 
     Attributes:
-        kept: its questions.
-        places: of the sections that they were made from.
+        questions: in order.
+        sections: where those stand that they were made from.
         refused: texts that people dropped; they are not made again.
         set_aside: reviewed questions whose words the documents do not hold any more, as rows of `queries.jsonl` with
             the quotes' texts.
         summary: what the run that made it counted.
     """
 
-    kept: tuple[Kept, ...]
-    places: Mapping[SectionKey, Place]
+    questions: tuple[GeneratedQuestion, ...]
+    sections: Mapping[SectionKey, SectionSpan]
     refused: tuple[str, ...] = ()
     set_aside: tuple[Mapping[str, Any], ...] = ()
     summary: Mapping[str, Any] = field(default_factory=dict)
@@ -118,10 +118,10 @@ def replace_folder(new: Path, old: Path) -> None:
 
 def _write_questions(folder: Path, made: QuestionSet) -> None:
     """Writes all but the documents into a folder."""
-    gold = {gold_id(quote): quote for kept in made.kept for quote in kept.draft.quotes}
-    _lines(folder / "queries.jsonl", (query_row(kept, made.places) for kept in made.kept))
+    gold = {gold_id(quote): quote for kept in made.questions for quote in kept.draft.quotes}
+    _lines(folder / "queries.jsonl", (query_row(kept, made.sections) for kept in made.questions))
     _lines(folder / "corpus.jsonl", (_passage(name, quote) for name, quote in sorted(gold.items())))
-    rows = [f"{kept.question_id}\t{name}\t1" for kept in made.kept for name in _labels(kept)]
+    rows = [f"{kept.question_id}\t{name}\t1" for kept in made.questions for name in _labels(kept)]
     _dump(folder / "qrels.tsv", "\n".join(["query-id\tcorpus-id\tscore", *rows]) + "\n")
     provenance = {
         "version": _VERSION,
@@ -132,11 +132,11 @@ def _write_questions(folder: Path, made: QuestionSet) -> None:
     _dump(folder / PROVENANCE, json.dumps(provenance, ensure_ascii=False, indent=1) + "\n")
 
 
-def _labels(kept: Kept) -> dict[str, None]:
+def _labels(kept: GeneratedQuestion) -> dict[str, None]:
     return dict.fromkeys(gold_id(quote) for quote in kept.draft.quotes)
 
 
-def query_row(kept: Kept, places: Mapping[SectionKey, Place]) -> dict[str, Any]:
+def query_row(kept: GeneratedQuestion, places: Mapping[SectionKey, SectionSpan]) -> dict[str, Any]:
     """A question as a row of `queries.jsonl`: what a data set has, then where it is from."""
     draft = kept.draft
     row: dict[str, Any] = {
@@ -228,9 +228,9 @@ def read_set(folder: Path) -> QuestionSet:
         }
         ordered = [rows[question.question_id] for question in dataset.questions]
         return QuestionSet(
-            kept=tuple(_kept(row, quotes) for row in ordered),
-            places={
-                (at["doc_id"], at["section_id"]): Place(at["file"], at["start"], at["end"])
+            questions=tuple(_question(row, quotes) for row in ordered),
+            sections={
+                (at["doc_id"], at["section_id"]): SectionSpan(at["file"], at["start"], at["end"])
                 for row in ordered
                 for at in row["sections"]
             },
@@ -250,7 +250,7 @@ def _objects(path: Path) -> Iterable[dict[str, Any]]:
             yield json.loads(line)
 
 
-def _kept(row: Mapping[str, Any], quotes: Mapping[str, Quote]) -> Kept:
+def _question(row: Mapping[str, Any], quotes: Mapping[str, Quote]) -> GeneratedQuestion:
     draft = Draft(
         style=Style(row["type"]),
         text=row["text"],
@@ -263,12 +263,12 @@ def _kept(row: Mapping[str, Any], quotes: Mapping[str, Quote]) -> Kept:
         template=row["template"],
         seed=row["seed"],
     )
-    return Kept(
+    return GeneratedQuestion(
         row["_id"], draft, tuple(row.get("as", ())), row.get("as_of"), row["found_at"], reviewed=row["reviewed"]
     )
 
 
-def holds_still(kept: Kept, documents: Mapping[str, SourceDocument]) -> bool:
+def holds_still(kept: GeneratedQuestion, documents: Mapping[str, SourceDocument]) -> bool:
     """Whether the documents still have the sections that a question is from, and say its quotes in the same places."""
     sections = all(key[0] in documents and key[1] in documents[key[0]].by_id for key in kept.draft.sections)
     return sections and all(

@@ -17,7 +17,7 @@ from policy_rag_eval.commands.questions import read_styles
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.questions import writing
 from policy_rag_eval.questions.drafts import Quote
-from policy_rag_eval.questions.filtering import found_at
+from policy_rag_eval.questions.question_filter import found_at
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -77,7 +77,7 @@ def test_a_set_is_a_data_set_and_the_same_seed_gives_the_same_one(
     dataset = read_dataset("set")
     assert out.startswith(f"{len(dataset.questions)} questions in set, by rules\n")
     assert {question.kind for question in dataset.questions} >= {
-        "factual", "clause", "paraphrase", "conditional", "multi", "comparison", "unanswerable",
+        "factual", "clause", "multi", "comparison", "unanswerable",
     }  # fmt: skip
     for passage in dataset.passages:
         text = (dataset.documents_folder / str(passage.file)).read_text(encoding="utf-8")
@@ -357,7 +357,7 @@ def test_a_question_is_found_where_a_hit_holds_half_of_one_of_its_quotes() -> No
 
 def test_a_dry_run_by_rule_counts_drafts_and_writes_nothing(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert made("--dry-run", "--styles", "factual,clause") == 0
-    assert capfd.readouterr().out.startswith("by rule, no calls; drafts to choose from before sifting: factual ")
+    assert capfd.readouterr().out.startswith("by rule, no calls; drafts to choose from before filtering: factual ")
     assert not Path("set").exists()
 
 

@@ -1,4 +1,4 @@
-"""Sifts drafts one by one: what passes is kept, what does not is counted by its reason."""
+"""Filters drafts one by one: what passes is kept, what does not is counted by its reason."""
 
 import datetime as dt
 import hashlib
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from policy_rag.records.search import Hit, SearchRequest
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, Drop, Kept, Quote, Reason
+from policy_rag_eval.questions.drafts import Draft, Drop, GeneratedQuestion, Quote, Reason
 from policy_rag_eval.questions.filters import answered_elsewhere, check, near_duplicate, plain_form
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _EXAMPLES = 3
 
 
 @dataclass
-class Sifter:
-    """What has been kept and dropped so far.
+class QuestionFilter:
+    """What has been accepted and dropped so far.
 
     Attributes:
         assistant: over the index that the questions are about.
@@ -33,7 +33,7 @@ class Sifter:
         groups: the asker's access groups.
         day: the day on which the questions are asked.
         found_within: drop what is not found among so many hits; None: only say where it is found.
-        kept: in order.
+        questions: those accepted, in order.
         drops: counts by reason.
         examples: a few dropped texts by reason, for whoever wants to see what is meant.
     """
@@ -43,18 +43,18 @@ class Sifter:
     groups: tuple[str, ...]
     day: dt.date
     found_within: int | None = None
-    kept: list[Kept] = field(default_factory=list)
+    questions: list[GeneratedQuestion] = field(default_factory=list)
     drops: Counter[Reason] = field(default_factory=Counter)
     examples: dict[Reason, list[str]] = field(default_factory=dict)
     _forms: set[str] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
     _vectors: list[NDArray[np.float32]] = field(default_factory=list)
 
-    def take_over(self, reviewed: Iterable[Kept], refused: Iterable[str] = ()) -> None:
-        """Starts with what people reviewed: questions that are kept, and texts that they dropped for good."""
-        for kept in reviewed:
-            self.kept.append(kept)
-            self._remember(kept.draft.text)
+    def start_with(self, reviewed: Iterable[GeneratedQuestion], refused: Iterable[str] = ()) -> None:
+        """Starts with what people reviewed: questions that stay, and texts that they dropped for good."""
+        for question in reviewed:
+            self.questions.append(question)
+            self._remember(question.draft.text)
         for text in refused:
             self._remember(text)
 
@@ -63,7 +63,7 @@ class Sifter:
         self.assistant.embedder().embed_queries(list(texts))
 
     def offer(self, draft: Draft) -> bool:
-        """Keeps a draft that passes every sieve; else counts why not."""
+        """Keeps a draft that passes every check; else counts why not."""
         reason = check(draft, [self._section_text(*section) for section in draft.sections])
         if reason is None:
             reason = self._repeats(draft.text)
@@ -78,7 +78,7 @@ class Sifter:
             return False
         self._remember(draft.text)
         found = found_at(draft.quotes, hits)
-        self.kept.append(Kept(question_id(draft), draft, groups, self.day.isoformat(), found))
+        self.questions.append(GeneratedQuestion(question_id(draft), draft, groups, self.day.isoformat(), found))
         return True
 
     def drop(self, dropped: Drop) -> None:

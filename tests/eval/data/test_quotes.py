@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_eval.questions.quotes import find_quote
+from policy_rag_eval.data.quotes import find_quote
 
 TEXT = (
     "4.2 Kept back.\n\nClaims are\nsubmitted “in  Fjord” **within** 30 days \u2013 or not\u00ad at all. 4.2 Kept back."
