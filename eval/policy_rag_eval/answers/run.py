@@ -11,7 +11,6 @@ from policy_rag_eval.answers.answer_set import Answered, Condition, answer_all
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import Judge, judge_all, missing
 from policy_rag_eval.judges.records import Case, Verdict
 
@@ -148,30 +147,3 @@ def _judged(
         with counting(f"{judge.name}: {text}") as done:
             verdicts[judge.name] = judge_all(judge, cases, workers=workers, done=done)
     return verdicts
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What judging would take at most: calls to LLMs, tokens of their prompts, and tokens of replies."""
-
-    calls: int
-    tokens_in: int
-    tokens_out: int
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out)
-
-
-def judging_cost(judges: Sequence[Judge], cases: Sequence[Case]) -> Cost:
-    """What the judges that ask an LLM would ask of these cases; replies are counted at their longest."""
-    total = Cost(0, 0, 0)
-    for judge in judges:
-        if not isinstance(judge, LLMJudge):
-            continue
-        for case in cases:
-            if missing(judge, case) or judge.known(case) is not None:
-                continue
-            asks = judge.asks(case)
-            tokens_in = sum(ask.tokens for ask in asks)
-            total += Cost(len(asks), tokens_in, len(asks) * judge.model.reply_tokens)
-    return total

@@ -1,6 +1,5 @@
 """`policy-rag eval answers`: what answers are worth, between the gold sections given and nothing given."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +19,12 @@ from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.tracked import tell_kept, write_picture
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
+    from policy_rag_eval.judges.protocol import Judge
     from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
     from policy_rag_eval.statistics.intervals import Interval
 
@@ -65,14 +67,14 @@ def answers(
     store = open_replies(index)
     asked: list[RememberingModel] = []
     try:
-        judging = judging_models(judge_llm or (), settings, store)
+        judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
         judges = make_judges(names, lambda: comparing_embedder(settings), judging, guidelines)
         models = _models(store, asked, dry_run=dry_run)
         with progress_bar() as progress:
             result = run_answers(
                 data,
                 configurations,
-                [one for one in judges if not (dry_run and one.name.partition(":")[2])],
+                [] if dry_run else judges,
                 index,
                 models=models,
                 counting=counting,
@@ -80,7 +82,8 @@ def answers(
                 progress=progress,
             )
         if dry_run:
-            _tell_cost(result, judges, asked, json=json)
+            _judge_dry(result, judges, answered=not asked)
+            _show_cost(asked, judging, json=json)
             return
     finally:
         store.close()
@@ -121,27 +124,30 @@ def _models(
     return model
 
 
-def _tell_cost(
-    result: "AnswerRun", judges: Sequence[object], asked: "Sequence[RememberingModel]", *, json: bool
-) -> None:
-    """Calls and tokens; an answer that nobody has given yet is taken to be the reference, and no refusal."""
+def _judge_dry(result: "AnswerRun", judges: "Sequence[Judge]", *, answered: bool) -> None:
+    """Puts every answer to the judges; one that nobody has given yet is taken to be the reference, and no refusal."""
     from dataclasses import replace
 
-    from policy_rag_eval.answers.run import Cost, judging_cost
+    from policy_rag_eval.judges.protocol import judge_all
 
-    answering = Cost(sum(one.asked for one in asked), sum(one.tokens for one in asked), 0)
-    made = [case for one in result.evaluations for of in one.cases.values() for case in of]
-    if asked:
-        made = [replace(case, answer=case.reference or case.question, refused=False) for case in made]
-    judging = judging_cost(judges, made)  # type: ignore[arg-type]
+    cases = [case for one in result.evaluations for of in one.cases.values() for case in of]
+    if not answered:
+        cases = [replace(case, answer=case.reference or case.question, refused=False) for case in cases]
+    for judge in judges:
+        if ":" in judge.name:
+            judge_all(judge, cases)
+
+
+def _show_cost(answering: "Sequence[RememberingModel]", judging: "Sequence[RememberingModel]", *, json: bool) -> None:
+    """Calls, and tokens with the longest replies."""
+    models = {"answering": answering, "judging": judging}
+    calls = {name: sum(one.asked for one in of) for name, of in models.items()}
+    tokens = {name: sum(one.tokens for one in of) for name, of in models.items()}
     if json:
-        tokens = {"answering": answering.tokens_in, "judging": judging.tokens_in + judging.tokens_out}
-        print_json({"calls": {"answering": answering.calls, "judging": judging.calls}, "tokens_at_most": tokens})
+        print_json({"calls": calls, "tokens_at_most": tokens})
         return
-    out = console()
-    out.print(f"answering: {answering.calls:,} calls, at most {answering.tokens_in:,} tokens with their replies")
-    total = judging.tokens_in + judging.tokens_out
-    out.print(f"judging: about {judging.calls:,} calls, {total:,} tokens with the longest replies")
+    for name in models:
+        console().print(f"{name}: {calls[name]:,} calls, at most {tokens[name]:,} tokens with their replies")
 
 
 def show(result: "AnswerRun") -> None:

@@ -6,16 +6,13 @@ throughout, when chance alone agrees on everything.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 
 Label = Hashable
-Distance = Callable[[Label, Label], float]
 
 
 def cohen_kappa(first: Sequence[Label | None], second: Sequence[Label | None]) -> float | None:
-    """Cohen's kappa of two raters, over what both rated: `(o - e) / (1 - e)` (Cohen 1960).
-
-    `o` is the share of items with the same label, `e` the same expected from each rater's own shares of labels.
+    """Cohen's kappa of two raters, over what both rated (Cohen 1960), as scikit-learn computes it.
 
     Raises:
         ValueError: the raters did not rate the same items.
@@ -23,23 +20,14 @@ def cohen_kappa(first: Sequence[Label | None], second: Sequence[Label | None]) -
     >>> cohen_kappa("yynn", "yynn"), cohen_kappa("yynn", "ynyn"), cohen_kappa("yy", "yy")
     (1.0, 0.0, None)
     """
-    if len(first) != len(second):
-        raise ValueError("two raters are compared on the same items")
-    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    if not both:
-        return None
-    items = len(both)
-    observed = sum(a == b for a, b in both) / items
-    ones, others = Counter(a for a, _ in both), Counter(b for _, b in both)
-    expected = sum(ones[label] * others[label] for label in ones) / items**2
-    return None if expected == 1 else (observed - expected) / (1 - expected)
+    from sklearn.metrics import cohen_kappa_score
+
+    rows = _coded([row for row in zip(first, second, strict=True) if None not in row])
+    return float(cohen_kappa_score(*zip(*rows, strict=True))) if rows else None
 
 
 def fleiss_kappa(ratings: Sequence[Sequence[Label | None]]) -> float | None:
-    """Fleiss' kappa over the items that every rater rated (Fleiss 1971).
-
-    With `m` raters, an item's agreement is the share of its pairs of ratings that are equal, and chance's is the sum of
-    the squares of the labels' shares over all ratings.
+    """Fleiss' kappa over the items that every rater rated (Fleiss 1971), as statsmodels computes it.
 
     Args:
         ratings: a row an item, in it a rating a rater; at least two raters.
@@ -47,39 +35,29 @@ def fleiss_kappa(ratings: Sequence[Sequence[Label | None]]) -> float | None:
     Raises:
         ValueError: rows of different length, or fewer than two raters.
     """
+    from statsmodels.stats import inter_rater
+
     raters = {len(row) for row in ratings}
     if len(raters) > 1 or min(raters, default=2) < 2:
         raise ValueError("Fleiss' kappa needs the same two or more raters for every item")
-    rows = [row for row in ratings if None not in row]
-    if not rows:
-        return None
-    count = len(rows[0])
-    pairs = count * (count - 1)
-    observed = sum(sum(n * (n - 1) for n in Counter(row).values()) / pairs for row in rows) / len(rows)
-    totals = Counter(label for row in rows for label in row)
-    expected = sum((n / (count * len(rows))) ** 2 for n in totals.values())
-    return None if expected == 1 else (observed - expected) / (1 - expected)
+    rows = _coded([row for row in ratings if None not in row])
+    return float(inter_rater.fleiss_kappa(inter_rater.aggregate_raters(rows)[0])) if rows else None
 
 
-def nominal(first: Label, second: Label) -> float:
-    """0 for the same label, else 1."""
-    return float(first != second)
+def _coded(rows: Sequence[Sequence[Label]]) -> list[list[int]]:
+    """The labels as numbers, as the libraries take them; nothing where they are all the same."""
+    codes = {label: code for code, label in enumerate(dict.fromkeys(label for row in rows for label in row))}
+    return [[codes[label] for label in row] for row in rows] if len(codes) > 1 else []
 
 
-def interval(first: Label, second: Label) -> float:
-    """The square of the difference of two numbers."""
-    return float(first - second) ** 2  # type: ignore[operator]
+def krippendorff_alpha(ratings: Sequence[Sequence[Label | None]]) -> float | None:
+    """Krippendorff's alpha of labels without order, `1 - observed / expected` disagreement (Krippendorff 2004, ch. 11).
 
-
-def krippendorff_alpha(ratings: Sequence[Sequence[Label | None]], distance: Distance = nominal) -> float | None:
-    """Krippendorff's alpha, `1 - observed / expected` disagreement; ratings may be missing (Krippendorff 2004, ch. 11).
-
-    Observed is the mean distance of the pairs of ratings within an item, each item weighed by its ratings; expected is
-    that of all pairs of ratings. Items with fewer than two ratings are left out.
+    Observed is the share of unequal pairs of ratings within an item, each item weighed by its ratings; expected is
+    that of all pairs of ratings. Ratings may be missing; items with fewer than two are left out.
 
     Args:
         ratings: a row an item, in it a rating a rater, or None.
-        distance: of two labels, 0 for equal ones: `nominal`, or `interval` for grades.
 
     >>> krippendorff_alpha([("a", "a"), ("b", "b"), ("a", None)])
     1.0
@@ -89,12 +67,11 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Label | None]], distance: Dist
     values = [label for row in rows for label in row]
     if not values:
         return None
-    observed = sum(_distances(row, distance) / (len(row) - 1) for row in rows) / len(values)
-    expected = _distances(values, distance) / (len(values) * (len(values) - 1))
+    observed = sum(_unequal_pairs(row) / (len(row) - 1) for row in rows) / len(values)
+    expected = _unequal_pairs(values) / (len(values) * (len(values) - 1))
     return None if expected == 0 else 1 - observed / expected
 
 
-def _distances(labels: Sequence[Label], distance: Distance) -> float:
-    """The sum of the distances of all ordered pairs."""
-    counts = Counter(labels)
-    return sum(n * m * distance(a, b) for a, n in counts.items() for b, m in counts.items())
+def _unequal_pairs(labels: Sequence[Label]) -> int:
+    """The number of ordered pairs of different labels."""
+    return len(labels) ** 2 - sum(count**2 for count in Counter(labels).values())

@@ -1,20 +1,33 @@
 """The judges by name: the one place where a name becomes a judge."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.judges.llm_answer_judges import (
+    AnswerRelevancy,
+    Correctness,
+    Faithfulness,
+    Guidelines,
+    Refusal,
+    read_guidelines,
+)
+from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
+from policy_rag_eval.judges.llm_judge import LLMJudge
+from policy_rag_eval.judges.protocol import Judge
+from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
+from policy_rag_eval.judges.reference_judges import AcceptedSpan, AnswerSimilarity, RougeL, TokenF1
+from policy_rag_eval.judges.support_overlap import SupportOverlap
 
 if TYPE_CHECKING:
     from policy_rag.answering.answerer import Embed
     from policy_rag.llm.protocol import LanguageModel
-    from policy_rag_eval.judges.protocol import Judge
 
 
 class JudgeName(StrEnum):
-    """Judges; those of the second group ask an LLM, those of the first never do."""
+    """Judges, in the order in which they are shown."""
 
     SUPPORT_OVERLAP = "support_overlap"
     ACCEPTED_SPAN = "accepted_span"
@@ -23,7 +36,6 @@ class JudgeName(StrEnum):
     ANSWER_SIMILARITY = "answer_similarity"
     CITATION_EXACT = "citation_exact"
     REFUSAL_STATUS = "refusal_status"
-
     FAITHFULNESS = "faithfulness"
     ANSWER_RELEVANCY = "answer_relevancy"
     CONTEXT_RELEVANCY = "context_relevancy"
@@ -36,11 +48,27 @@ class JudgeName(StrEnum):
     @property
     def asks_llm(self) -> bool:
         """Whether it asks an LLM."""
-        return self not in WITHOUT_LLM
+        return issubclass(_CLASSES[self], LLMJudge)
 
 
-WITHOUT_LLM = tuple(list(JudgeName)[:7])
-WITH_LLM = tuple(list(JudgeName)[7:])
+_CLASSES: Mapping[JudgeName, type[Any]] = {
+    JudgeName.SUPPORT_OVERLAP: SupportOverlap,
+    JudgeName.ACCEPTED_SPAN: AcceptedSpan,
+    JudgeName.TOKEN_F1: TokenF1,
+    JudgeName.ROUGE_L: RougeL,
+    JudgeName.ANSWER_SIMILARITY: AnswerSimilarity,
+    JudgeName.CITATION_EXACT: CitationExact,
+    JudgeName.REFUSAL_STATUS: RefusalStatus,
+    JudgeName.FAITHFULNESS: Faithfulness,
+    JudgeName.ANSWER_RELEVANCY: AnswerRelevancy,
+    JudgeName.CONTEXT_RELEVANCY: ContextRelevancy,
+    JudgeName.CONTEXT_PRECISION: ContextPrecision,
+    JudgeName.CONTEXT_RECALL: ContextRecall,
+    JudgeName.CORRECTNESS: Correctness,
+    JudgeName.GUIDELINES: Guidelines,
+    JudgeName.REFUSAL: Refusal,
+}
+_EMBEDDING = frozenset({JudgeName.SUPPORT_OVERLAP, JudgeName.ANSWER_SIMILARITY, JudgeName.ANSWER_RELEVANCY})
 
 
 def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[JudgeName, ...]:
@@ -53,8 +81,8 @@ def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[J
     ['token_f1']
     """
     if not names:
-        asked = (*WITHOUT_LLM, *(WITH_LLM if llm else ()))
-        return tuple(name for name in asked if name is not JudgeName.GUIDELINES or guidelines)
+        able = (name for name in JudgeName if llm or not name.asks_llm)
+        return tuple(name for name in able if name is not JudgeName.GUIDELINES or guidelines)
     unknown = [name for name in names if name not in set(JudgeName)]
     if unknown:
         raise UsageError(f"there is no judge {unknown[0]!r}: the judges are {', '.join(JudgeName)}")
@@ -72,7 +100,7 @@ def make_judges(
     embedder: "Callable[[], Embed]",
     models: Sequence["LanguageModel"] = (),
     guidelines: Path | None = None,
-) -> tuple["Judge", ...]:
+) -> tuple[Judge, ...]:
     """The judges of these names in order; one that asks an LLM comes once for each model.
 
     Args:
@@ -81,63 +109,18 @@ def make_judges(
         models: the LLMs that judge.
         guidelines: the file of the user's rules.
     """
+    extra: dict[JudgeName, tuple[Any, ...]] = {}
+    needed = _EMBEDDING & set(names)
+    if needed:
+        embed = embedder()
+        extra |= dict.fromkeys(needed, (embed,))
+    if JudgeName.GUIDELINES in names:
+        extra[JudgeName.GUIDELINES] = (read_guidelines(guidelines) if guidelines else (),)
     made: list[Judge] = []
-    found: list[Embed] = []
-
-    def embed() -> "Embed":
-        if not found:
-            found.append(embedder())
-        return found[0]
-
     for name in names:
+        arguments = extra.get(name, ())
         if name.asks_llm:
-            made += [_asking(name, model, embed, guidelines) for model in models]
+            made += [_CLASSES[name](model, *arguments) for model in models]
         else:
-            made.append(_plain(name, embed))
+            made.append(_CLASSES[name](*arguments))
     return tuple(made)
-
-
-def _plain(name: JudgeName, embed: "Callable[[], Embed]") -> "Judge":
-    from policy_rag_eval.judges.accepted_span import AcceptedSpan
-    from policy_rag_eval.judges.answer_similarity import AnswerSimilarity
-    from policy_rag_eval.judges.citation_exact import CitationExact
-    from policy_rag_eval.judges.refusal_status import RefusalStatus
-    from policy_rag_eval.judges.rouge_l import RougeL
-    from policy_rag_eval.judges.support_overlap import SupportOverlap
-    from policy_rag_eval.judges.token_f1 import TokenF1
-
-    makers: dict[JudgeName, Callable[[], Judge]] = {
-        JudgeName.SUPPORT_OVERLAP: lambda: SupportOverlap(embed()),
-        JudgeName.ANSWER_SIMILARITY: lambda: AnswerSimilarity(embed()),
-        JudgeName.ACCEPTED_SPAN: AcceptedSpan,
-        JudgeName.TOKEN_F1: TokenF1,
-        JudgeName.ROUGE_L: RougeL,
-        JudgeName.CITATION_EXACT: CitationExact,
-        JudgeName.REFUSAL_STATUS: RefusalStatus,
-    }
-    return makers[name]()
-
-
-def _asking(name: JudgeName, model: "LanguageModel", embed: "Callable[[], Embed]", guidelines: Path | None) -> "Judge":
-    from policy_rag_eval.judges.answer_relevancy import AnswerRelevancy
-    from policy_rag_eval.judges.context_precision import ContextPrecision
-    from policy_rag_eval.judges.context_recall import ContextRecall
-    from policy_rag_eval.judges.context_relevancy import ContextRelevancy
-    from policy_rag_eval.judges.correctness import Correctness
-    from policy_rag_eval.judges.faithfulness import Faithfulness
-    from policy_rag_eval.judges.guidelines import Guidelines, read_guidelines
-    from policy_rag_eval.judges.refusal import Refusal
-
-    if name is JudgeName.ANSWER_RELEVANCY:
-        return AnswerRelevancy(model, embed())
-    if name is JudgeName.GUIDELINES:
-        return Guidelines(model, read_guidelines(guidelines) if guidelines else ())
-    plain: dict[JudgeName, Callable[[LanguageModel], Judge]] = {
-        JudgeName.FAITHFULNESS: Faithfulness,
-        JudgeName.CONTEXT_RELEVANCY: ContextRelevancy,
-        JudgeName.CONTEXT_PRECISION: ContextPrecision,
-        JudgeName.CONTEXT_RECALL: ContextRecall,
-        JudgeName.CORRECTNESS: Correctness,
-        JudgeName.REFUSAL: Refusal,
-    }
-    return plain[name](model)

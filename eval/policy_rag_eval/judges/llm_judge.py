@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar, cast
 
 from policy_rag.answering.verification.surface_checks import is_verbatim
 from policy_rag.llm.protocol import LanguageModel
@@ -11,25 +12,24 @@ from policy_rag_eval.judges.replies import Ask, Form, Unreadable, put
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
+R = TypeVar("R", bound=Form)
+
 
 @dataclass(frozen=True)
-class LLMJudge(ABC):
-    """A judge that asks an LLM: `asks` makes its questions, `read` a verdict of the replies, both without the model.
+class LLMJudge(ABC, Generic[R]):
+    """A judge that asks an LLM: `prompts` fills its template, `read` makes a verdict of the replies.
 
-    So that what a run will cost is known before it, and every way of reading is tested without a server.
+    Attributes:
+        model: the LLM.
+        kind: what it judges, and `judge_KIND` its template; with the model it makes the name.
+        needs: what it needs of a case.
+        form: of each reply.
     """
 
     model: LanguageModel
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """What it judges; with the model it makes the name."""
-
-    @property
-    @abstractmethod
-    def needs(self) -> frozenset[Need]:
-        """What it needs of a case."""
+    kind: ClassVar[str]
+    needs: ClassVar[frozenset[Need]]
+    form: ClassVar[type[Form]]
 
     @property
     def name(self) -> str:
@@ -41,12 +41,12 @@ class LLMJudge(ABC):
         return None
 
     @abstractmethod
-    def asks(self, case: Case) -> tuple[Ask, ...]:
-        """The questions to the model; at least one where `known` gives none."""
+    def prompts(self, case: Case) -> Sequence[dict[str, str]]:
+        """The values of the template for each call; at least one where `known` gives no verdict."""
 
     @abstractmethod
-    def read(self, case: Case, replies: Sequence[Form]) -> Verdict:
-        """The verdict that the replies give, one for each question, in order."""
+    def read(self, case: Case, replies: Sequence[R]) -> Verdict:
+        """The verdict that the replies give, one for each call, in order."""
 
     def judge(self, case: Case) -> Verdict:
         """The verdict; one reply that cannot be read makes it a verdict without a score.
@@ -57,19 +57,20 @@ class LLMJudge(ABC):
         known = self.known(case)
         if known is not None:
             return known
-        replies: list[Form] = []
-        for ask in self.asks(case):
-            reply = put(ask, self.model)
+        template = load_template(f"judge_{self.kind}")
+        # Whoever judges may be told by the answer, or by a context, what to reply.
+        untrusted = (case.answer, *(case.contexts or ()))
+        replies = [
+            put(Ask(template.render(**values), self.form, untrusted), self.model) for values in self.prompts(case)
+        ]
+        for reply in replies:
             if isinstance(reply, Unreadable):
-                return self._cannot(reply.reason)
-            replies.append(reply)
-        return self.read(case, replies)
+                return self.unjudged(reply.reason)
+        return self.read(case, cast("list[R]", replies))
 
-    def _cannot(self, reason: str) -> Verdict:
+    def unjudged(self, reason: str) -> Verdict:
+        """The verdict where it could not judge."""
         return Verdict.unjudged(self.name, reason)
-
-    def _ask(self, form: type[Form], *judged: str, **values: str) -> Ask:
-        return Ask(load_template(f"judge_{self.kind}").render(**values), form, judged)
 
 
 def as_sections(contexts: Sequence[str]) -> str:

@@ -48,22 +48,30 @@ def answering_model(
     Raises:
         ModelError: a model that is asked for by name is not there.
     """
-    from policy_rag.llm.dry_run_model import EstimatingModel
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.options import llm_options
-    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
 
     resolved = resolve_llm(settings.llm.llm, llm_options(settings))
     told = resolved.notice if settings.llm.llm == "auto" else None
     if resolved.model is None:
         return None, told
     if dry_run:
-        return RememberingModel(EstimatingModel(resolved.model), ReplyStore(Path(":memory:")), shaped_by={}), told
+        return counting(resolved.model), told
     return remembering(resolved.model, settings, store), told
 
 
-def judging_models(names: Sequence[str], settings: Settings, store: "ReplyStore") -> tuple["RememberingModel", ...]:
-    """The LLMs that judge, at temperature 0.
+def counting(model: "LanguageModel") -> "RememberingModel":
+    """A model of the same name that only counts what it is asked."""
+    from policy_rag.llm.dry_run_model import EstimatingModel
+    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
+
+    return RememberingModel(EstimatingModel(model), ReplyStore(Path(":memory:")), shaped_by={})
+
+
+def judging_models(
+    names: Sequence[str], settings: Settings, store: "ReplyStore", *, dry_run: bool = False
+) -> tuple["RememberingModel", ...]:
+    """The LLMs that judge, at temperature 0; in a dry run they only count what they would be asked.
 
     Raises:
         UsageError: a name is `extractive` or `auto`, or there twice: a judge is an LLM that is named.
@@ -78,7 +86,7 @@ def judging_models(names: Sequence[str], settings: Settings, store: "ReplyStore"
         model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
         if model is None:
             raise UsageError(f"--judge-llm {name}: name an LLM, ollama/NAME or openai/NAME")
-        made.append(remembering(model, cold, store))
+        made.append(counting(model) if dry_run else remembering(model, cold, store))
     return tuple(made)
 
 

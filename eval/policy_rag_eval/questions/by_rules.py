@@ -25,6 +25,7 @@ from policy_rag_parsers.text.sentences import Span, trimmed
 _MIN_BODY, _MAX_BODY = 40, 1500
 _MAX_TITLE, _MAX_CELL = 60, 60
 _MAX_ROWS = 8  # of one table
+_MAX_FOREIGN = 4  # titles of others asked of one document: the same wording again teaches nothing
 _MAX_LINKED = 2  # questions of one section on it and another
 _UNIT_WORD = re.compile(r"\A(?:§|[^\W\d_]{3,})")
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
@@ -227,7 +228,8 @@ def _titles_of_others(
     foreign = [topic for topic in topics if terms(topic, language) and not said & set(terms(topic, language))]
     sections = [section for section in askable_sections(document) if section.level > 0]
     rng = random.Random(f"{seed} {document.info.doc_id} titles")
-    for topic, section in zip(rng.sample(foreign, min(len(foreign), len(sections))), sections, strict=False):
+    chosen = rng.sample(foreign, min(len(foreign), len(sections), _MAX_FOREIGN))
+    for topic, section in zip(chosen, sections, strict=False):
         text = templates.topic.format(document=_name(document), title=topic)
         yield _draft(document, section, Style.UNANSWERABLE, text, "title_of_another")
 
