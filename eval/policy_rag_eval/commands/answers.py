@@ -125,14 +125,22 @@ def _models(
 
 
 def _judge_dry(result: "AnswerRun", judges: "Sequence[Judge]", *, answered: bool) -> None:
-    """Puts every answer to the judges; one that nobody has given yet is taken to be the reference, and no refusal."""
+    """Puts every answer to the judges.
+
+    One that nobody has given yet is taken to be the reference, no refusal, and another one under each condition.
+    """
     from dataclasses import replace
 
     from policy_rag_eval.judges.protocol import judge_all
 
-    cases = [case for one in result.evaluations for of in one.cases.values() for case in of]
-    if not answered:
-        cases = [replace(case, answer=case.reference or case.question, refused=False) for case in cases]
+    cases = [
+        case
+        if answered
+        else replace(case, answer=f"{case.reference or case.question} ({one.name}, {condition})", refused=False)
+        for one in result.evaluations
+        for condition, of in one.cases.items()
+        for case in of
+    ]
     for judge in judges:
         if ":" in judge.name:
             judge_all(judge, cases)

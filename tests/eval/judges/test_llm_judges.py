@@ -12,17 +12,18 @@ from small_dataset import WordHashes
 
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag_eval.judges.answer_relevancy import AnswerRelevancy
-from policy_rag_eval.judges.context_precision import ContextPrecision
-from policy_rag_eval.judges.context_recall import ContextRecall
-from policy_rag_eval.judges.context_relevancy import ContextRelevancy
-from policy_rag_eval.judges.correctness import Correctness
-from policy_rag_eval.judges.faithfulness import Faithfulness
-from policy_rag_eval.judges.guidelines import Guidelines, read_guidelines
+from policy_rag_eval.judges.llm_answer_judges import (
+    AnswerRelevancy,
+    Correctness,
+    Faithfulness,
+    Guidelines,
+    Refusal,
+    read_guidelines,
+)
+from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import judge_all
 from policy_rag_eval.judges.records import UNJUDGED, Case, Verdict
-from policy_rag_eval.judges.refusal import Refusal
 from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
 
 LEAVE = "4.2 Annual leave. Employees receive 25 days of annual leave. Up to five days may be carried over to March."
@@ -38,7 +39,7 @@ CASE = Case(
 RULES = ("The answer names an amount.", "The answer is polite.")
 
 
-def everything(model: OllamaModel) -> tuple[LLMJudge, ...]:
+def everything(model: OllamaModel) -> tuple[LLMJudge[Any], ...]:
     return (
         Faithfulness(model),
         AnswerRelevancy(model, WordHashes()),
@@ -55,7 +56,7 @@ def a_model(server: OllamaStandIn) -> OllamaModel:
     return OllamaModel("llama3.2", OllamaServer(server.url))
 
 
-def says(server: OllamaStandIn, make: Callable[[OllamaModel], LLMJudge], reply: Any, case: Case = CASE) -> Verdict:
+def says(server: OllamaStandIn, make: Callable[[OllamaModel], LLMJudge[Any]], reply: Any, case: Case = CASE) -> Verdict:
     server.replies = [reply if isinstance(reply, str) or callable(reply) else json.dumps(reply)]
     return make(a_model(server)).judge(case)
 

@@ -8,17 +8,20 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from small_dataset import WordHashes
 
-from policy_rag_eval.judges.accepted_span import AcceptedSpan
-from policy_rag_eval.judges.answer_similarity import AnswerSimilarity
-from policy_rag_eval.judges.citation_exact import CitationExact
+from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
 from policy_rag_eval.judges.records import UNJUDGED, Case, Cited, Need, Verdict
-from policy_rag_eval.judges.refusal_status import RefusalStatus
-from policy_rag_eval.judges.rouge_l import RougeL, rouge_l
+from policy_rag_eval.judges.reference_judges import (
+    AcceptedSpan,
+    AnswerSimilarity,
+    RougeL,
+    TokenF1,
+    rouge_l,
+    token_f1,
+)
 from policy_rag_eval.judges.statements import statements
 from policy_rag_eval.judges.support_checks import first_fault
 from policy_rag_eval.judges.support_evidence import Evidence
 from policy_rag_eval.judges.support_overlap import SupportOverlap
-from policy_rag_eval.judges.token_f1 import TokenF1, token_f1
 
 CONTEXT = (
     "7.1 Members must return books within 21 days. A fine of EUR 2 is due for each day after that.\n"
