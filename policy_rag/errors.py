@@ -1,6 +1,14 @@
 """Every error that policy_rag raises on purpose. Each message is one line that says what to do next."""
 
-from policy_rag_parsers.errors import DeclarationError, LoadError, MetadataError, ProfileError
+from policy_rag_parsers.errors import (
+    DeclarationError,
+    LoadError,
+    MetadataError,
+    ModelError,
+    ProfileError,
+    PromptSizeError,
+    UnansweredError,
+)
 from policy_rag_prompts.errors import PolicyRagError, PromptError, UsageError
 
 
@@ -10,10 +18,6 @@ class SettingsError(UsageError):
 
 class IndexingError(PolicyRagError):
     """The index is missing, damaged, locked, or was made with other settings than those in use."""
-
-
-class ModelError(PolicyRagError):
-    """An embedding model, reranker or LLM is not there, does not answer, or answers nonsense."""
 
 
 class BudgetError(PolicyRagError):
@@ -39,7 +43,9 @@ __all__ = [
     "PolicyRagError",
     "ProfileError",
     "PromptError",
+    "PromptSizeError",
     "SettingsError",
     "TraceError",
+    "UnansweredError",
     "UsageError",
 ]

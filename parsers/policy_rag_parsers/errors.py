@@ -19,4 +19,26 @@ class MetadataError(PolicyRagError):
     """Metadata of sections cannot be extracted at all, kept, or read back."""
 
 
-__all__ = ["DeclarationError", "LoadError", "MetadataError", "PolicyRagError", "ProfileError", "UsageError"]
+class ModelError(PolicyRagError):
+    """An embedding model, reranker or LLM is not there, does not answer, or answers nonsense."""
+
+
+class UnansweredError(ModelError):
+    """An LLM's server is not there, fell silent or failed: asking again may help."""
+
+
+class PromptSizeError(ModelError):
+    """A prompt does not fit an LLM's window, or the server cut it."""
+
+
+__all__ = [
+    "DeclarationError",
+    "LoadError",
+    "MetadataError",
+    "ModelError",
+    "PolicyRagError",
+    "ProfileError",
+    "PromptSizeError",
+    "UnansweredError",
+    "UsageError",
+]

@@ -4,11 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, estimate_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, prompt_tokens
 from policy_rag_parsers.text.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
-_ROLE_TOKENS = 32
 
 
 class EstimatingModel:
@@ -37,7 +36,7 @@ class EstimatingModel:
         first_tokens: bool = False,
     ) -> Reply:
         """What stands for a reply; nobody is asked."""
-        tokens_in = estimate_tokens(system) + estimate_tokens(user) + _ROLE_TOKENS
+        tokens_in = prompt_tokens(system, user)
         if first_tokens:
             return Reply("yes", tokens_in, BRIEF_TOKENS, 0.0, "estimated")
         section = None if json_schema is not None else _SECTION.search(user)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
 from policy_rag.llm.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model
-from policy_rag.llm.openai_like import OpenAIModel
+from policy_rag.llm.openai_compatible import OpenAIModel
 from policy_rag.llm.protocol import LanguageModel
 
 EXTRACTIVE = "extractive"
@@ -30,6 +30,7 @@ class LLMOptions:
         ollama_host: where Ollama is, as `OLLAMA_HOST` says it, or None for its default.
         timeout: seconds to wait between two tokens; three times that for Ollama's first one.
         context: most tokens of context to ask for.
+        reply_tokens: most tokens of a reply; None: as the window allows.
         temperature: the sampling temperature.
         seed: the sampling seed.
     """
@@ -39,6 +40,7 @@ class LLMOptions:
     ollama_host: str | None = None
     timeout: float = 120.0
     context: int = 8192
+    reply_tokens: int | None = None
     temperature: float = 0.0
     seed: int = 0
 
@@ -103,6 +105,7 @@ def _ollama(model: str, server: OllamaServer, options: LLMOptions) -> LanguageMo
         server,
         timeout=options.timeout,
         most_context=options.context,
+        reply_tokens=options.reply_tokens,
         temperature=options.temperature,
         seed=options.seed,
     )
@@ -115,6 +118,7 @@ def _openai(model: str, url: str, options: LLMOptions) -> LanguageModel:
         api_key=options.api_key,
         timeout=options.timeout,
         context=options.context,
+        reply_tokens=options.reply_tokens,
         temperature=options.temperature,
         seed=options.seed,
     )

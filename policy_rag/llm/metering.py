@@ -6,11 +6,9 @@ from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
 from policy_rag.llm.prices import FREE, Price
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, estimate_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, prompt_tokens
 from policy_rag.tracing import Steps
 from policy_rag_prompts.loader import Prompt, Template
-
-_ROLE_TOKENS = 32  # what a chat template adds around the two messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +172,7 @@ class Calls:
 
     def _check(self, prompt: Prompt, longest_reply: int) -> None:
         """Refuses a call that could exceed the budget."""
-        tokens_in = estimate_tokens(prompt.system) + estimate_tokens(prompt.user) + _ROLE_TOKENS
+        tokens_in = prompt_tokens(prompt.system, prompt.user)
         after = self.spent.plus(tokens_in, longest_reply, self._price)
         wanted = (
             ("budget_calls", after.calls, self._budget.calls),

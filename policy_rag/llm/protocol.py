@@ -13,9 +13,12 @@ __all__ = [
     "Reply",
     "estimate_tokens",
     "fewest_tokens",
+    "prompt_tokens",
     "reply_budget",
     "without_thinking",
 ]
+
+_ROLE_TOKENS = 32
 
 BRIEF_TOKENS = 8
 """Most tokens of a reply of which only the first is wanted."""
@@ -87,6 +90,11 @@ class LanguageModel(Protocol):
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.
         """
         ...
+
+
+def prompt_tokens(system: str, user: str) -> int:
+    """Tokens of a prompt at most, with what a chat template adds around its two messages."""
+    return estimate_tokens(system) + estimate_tokens(user) + _ROLE_TOKENS
 
 
 def reply_budget(context_window: int) -> int:

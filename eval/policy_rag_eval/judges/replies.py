@@ -7,11 +7,10 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from policy_rag.llm.protocol import LanguageModel, estimate_tokens, without_thinking
+from policy_rag.llm.protocol import LanguageModel, prompt_tokens, without_thinking
 from policy_rag_parsers.llm.json_reply import json_objects
 from policy_rag_prompts.loader import Prompt
 
-ROLE_TOKENS = 32
 _SHOWN = 80
 _TAGS = re.compile(r"</?(?:section|question|answer|reference|statements|rules)\b[^>]*>", re.IGNORECASE)
 
@@ -35,8 +34,8 @@ class Ask:
 
     @property
     def tokens(self) -> int:
-        """Tokens of the prompt, as `estimate_tokens` counts them."""
-        return estimate_tokens(self.prompt.system) + estimate_tokens(self.prompt.user) + ROLE_TOKENS
+        """Tokens of the prompt, as `prompt_tokens` counts them."""
+        return prompt_tokens(self.prompt.system, self.prompt.user)
 
 
 @dataclass(frozen=True, slots=True)

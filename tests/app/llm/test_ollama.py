@@ -138,8 +138,14 @@ def test_each_fault_of_a_chat_is_one_error_that_names_the_server(ollama: OllamaS
 
 
 def test_the_first_token_is_given_more_time_than_the_next_ones(ollama: OllamaStandIn) -> None:
-    timeout = model_of(ollama, timeout=2.0).llama_index.client._client.timeout
-    assert (timeout.read, timeout.connect) == (6.0, 5.0)
+    model = model_of(ollama, timeout=2.0)
+    asked: list[dict[str, float]] = []
+    seen = []
+    hooks = {"request": [lambda request: asked.append(dict(request.extensions["timeout"]))], "response": [seen.append]}
+    model._server._http().event_hooks = hooks
+    model.chat("a", "b")
+    assert [(timeout["read"], timeout["connect"]) for timeout in asked] == [(6.0, 5.0)]
+    assert [response.request.extensions["timeout"]["read"] for response in seen] == [2.0]
 
 
 def test_a_model_that_is_not_there_names_the_command_that_pulls_it(ollama: OllamaStandIn) -> None:

@@ -12,7 +12,7 @@ from openai_server import OpenAIStandIn, StreamFault
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.llm.openai_like import OpenAIModel
+from policy_rag.llm.openai_compatible import OpenAIModel
 from policy_rag.llm.protocol import LanguageModel, without_thinking
 from policy_rag.llm.streaming import text_so_far, without_begun
 

@@ -14,7 +14,7 @@ from openai_server import OpenAIStandIn
 from policy_rag.answering.generation.generator import Draft, compose, generate
 from policy_rag.answering.generation.stream_callback import Heard
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.llm.openai_like import OpenAIModel
+from policy_rag.llm.openai_compatible import OpenAIModel
 
 LEAVE = "4.2 Annual leave\nEmployees receive 25 days of annual leave. Up to five days may be carried over to March."
 SICK = "5.1 Sick leave\nEmployees must report sickness on the first day. A certificate is required from the fourth day."

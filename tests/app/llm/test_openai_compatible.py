@@ -10,7 +10,7 @@ from openai_server import OpenAIStandIn
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.factory import LLMOptions, resolve_llm
-from policy_rag.llm.openai_like import OpenAIModel
+from policy_rag.llm.openai_compatible import OpenAIModel
 
 KEY = "sk-very-secret-0123456789"
 
