@@ -471,14 +471,14 @@ def test_no_file_a_damaged_one_and_another_format_say_so(store, tmp_path):
         PolicyVectorStore.from_persist_path(str(tmp_path / "old"))
 
 
-# --- HNSW and IVF -------------------------------------------------------------------------------------------------------------
+# --- HNSW -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["hnsw", "ivf"])
-def large(request):
+@pytest.fixture
+def large():
     chance = np.random.default_rng(7)
     matrix = chance.normal(size=(3000, 32))
-    made = PolicyVectorStore(approximate_from=1000, approximation=request.param)
+    made = PolicyVectorStore(approximate_from=1000)
     made.add(
         [
             TextNode(id_=str(i), text="t", embedding=row.tolist(), metadata={"i": i, "half": i % 2})
@@ -501,7 +501,7 @@ def test_an_approximate_index_above_the_size_with_its_recall_measured_and_shown(
     with caplog.at_level("INFO"):
         found = store.query(VectorStoreQuery(matrix[3].tolist(), similarity_top_k=10)).ids
     assert store.recall > 0.9
-    assert f"{store.approximation.upper()} index over 3000 vectors: recall@10 {store.recall:.3f}" in caplog.text
+    assert f"HNSW index over 3000 vectors: recall@10 {store.recall:.3f}" in caplog.text
     assert len(set(found) & set(nearest(matrix, matrix[3], 10))) >= 8
     small = PolicyVectorStore(approximate_from=1000)
     small.add([node("a", vector(0))])
@@ -521,17 +521,17 @@ def test_a_narrow_filter_is_searched_exactly(large):
 def test_it_passes_over_what_is_deleted_and_learns_what_is_new(large):
     store, matrix = large
     store.query(VectorStoreQuery(matrix[0].tolist(), similarity_top_k=1))
-    built = store._approximate
+    built = store._graph
     store.delete_nodes([str(i) for i in range(100)])
     found = store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=50)).ids
     assert len(found) == 50
     assert all(int(i) >= 100 for i in found)
     store.add([TextNode(id_="new", text="t", embedding=matrix[5].tolist())])
     assert store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=1)).ids == ["new"]
-    assert store._approximate is built
+    assert store._graph is built
     store.delete_nodes([str(i) for i in range(100, 1700)])
     store.query(VectorStoreQuery(matrix[5].tolist(), similarity_top_k=1))
-    assert store._approximate is not built, "half of it was gone"
+    assert store._graph is not built, "half of it was gone"
 
 
 def test_it_is_kept_with_its_recall(large, tmp_path):
@@ -539,9 +539,7 @@ def test_it_is_kept_with_its_recall(large, tmp_path):
     store.query(VectorStoreQuery(matrix[0].tolist(), similarity_top_k=1))
     store.delete_nodes(["1"])
     store.persist(str(tmp_path / "s"))
-    again = PolicyVectorStore.from_persist_path(
-        str(tmp_path / "s"), approximate_from=1000, approximation=store.approximation
-    )
+    again = PolicyVectorStore.from_persist_path(str(tmp_path / "s"), approximate_from=1000)
     assert again.recall == store.recall
     for q in range(5):
         query = VectorStoreQuery(matrix[q].tolist(), similarity_top_k=5)
