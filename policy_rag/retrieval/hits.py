@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.metadata import added_text, shown
-from policy_rag.index.store.tables import PassageRow
+from policy_rag.index.store.tables import PassageRow, numbers_in
 from policy_rag.records.options import MetadataUse
 from policy_rag.records.search import Found, Hit, Location
 from policy_rag.retrieval.ranked_passages import RankedPassage
+from policy_rag_parsers.records import Section
 
 
 def hits_of(
@@ -67,6 +68,36 @@ def hit_of(
         about=added_text(use.llm, document.metadata, row.metadata) if use and use.llm else "",
         path_numbers=row.path_numbers,
     )
+
+
+def section_hit(
+    document: DocumentInfo,
+    section: Section,
+    sections: Mapping[str, Section],
+    text: str,
+    span: tuple[int, int],
+    *,
+    rank: int,
+    score: float,
+    found_by: Mapping[str, Found],
+) -> Hit:
+    """A hit that no search found: a range of a section.
+
+    Args:
+        document: where it stands.
+        section: the section.
+        sections: all of the document, by id.
+        text: the document's.
+        span: `[start, end)` of the text.
+        rank: of the hit.
+        score: of the hit.
+        found_by: what brought it.
+    """
+    row = PassageRow(
+        0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+        *span, text[slice(*span)], None, numbers_in(section, sections),
+    )  # fmt: skip
+    return hit_of(row, document, rank=rank, score=score, found_by=found_by)
 
 
 def location(row: PassageRow, document: DocumentInfo) -> Location:

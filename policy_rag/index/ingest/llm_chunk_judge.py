@@ -1,12 +1,11 @@
 """Whether neighbouring pieces of a document are about the same matter: what an LLM says, for `llm-context`."""
 
-import json
-import re
 from typing import Any, Final
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag_parsers.chunking.topic_grouping import Judge
+from policy_rag_parsers.llm.json_reply import json_objects
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -16,7 +15,6 @@ _SCHEMA: Final[dict[str, Any]] = {
     "required": ["same"],
     "additionalProperties": False,
 }
-_OBJECT = re.compile(r"\{[^{}]*\}")
 
 
 def judge_by(model: LanguageModel) -> Judge:
@@ -42,18 +40,11 @@ def read_verdict(reply: str, name: str) -> bool:
     >>> read_verdict('Sure: ```json {"same": true} ```', "ollama/llama3.2")
     True
     """
-    said: list[bool] = []
-    for found in _OBJECT.findall(reply):
-        try:
-            verdict = json.loads(found)
-        except json.JSONDecodeError:
-            continue
-        if isinstance(verdict.get("same"), bool):
-            said.append(verdict["same"])
-    if len(said) != 1:
+    verdicts = [value["same"] for value, _ in json_objects(reply) if isinstance(value.get("same"), bool)]
+    if len(verdicts) != 1:
         shown = " ".join(reply.split())[:60]
         raise ModelError(
             f"{name} was asked whether two pieces belong together and replied {shown!r}: choose another LLM, or llm = "
             f"extractive, with which the embedding model decides"
         )
-    return said[0]
+    return bool(verdicts[0])

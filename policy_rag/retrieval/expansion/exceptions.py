@@ -5,20 +5,20 @@ alone is half a rule. So is a sentence without the note below the document to wh
 """
 
 import re
-import threading
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
-from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.expansion.footnotes import marks_in, notes_below
-from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import readable_by
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.cross_references import find_references
@@ -62,7 +62,7 @@ class _Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _LimitedDocument:
     """A document with the limits in it."""
 
     text: str
@@ -75,8 +75,7 @@ class ExceptionFinder:
     """Finds what limits hits, and what they limit; the documents read last are kept. Safe for many threads."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[object, int], _Read] = OrderedDict()
-        self._lock = threading.Lock()
+        self._read = DocumentCache[_LimitedDocument](_DOCUMENTS_KEPT)
 
     def brought(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
@@ -96,31 +95,32 @@ class ExceptionFinder:
             document = by_id.get(hit.doc_id)
             if document is None:  # taken out of the index since the search
                 continue
-            read = self._read(snapshot, document)
+            key = snapshot.derived.transaction, document.doc_key
+            read = self._read.get(key, partial(_read, snapshot, document))
             seen = {(one.doc_id, one.start) for one in found}
             for kind, section, span in (*islice(_beside(read, hit), _MOST_A_HIT), *_noted(read, hit)):
                 if (hit.doc_id, span[0]) in seen or (hit.start <= span[0] and span[1] <= hit.end):
                     continue
                 seen.add((hit.doc_id, span[0]))
-                by = {kind: Found(hit.rank, hit.score)}
-                found.append(_hit(read, document, section, span, rank=len(found) + 1, by=by))
+                found.append(
+                    section_hit(
+                        document,
+                        section,
+                        read.sections,
+                        read.text,
+                        span,
+                        rank=len(found) + 1,
+                        score=hit.score,
+                        found_by={kind: Found(hit.rank, hit.score)},
+                    )
+                )
         return tuple(found)
 
-    def _read(self, snapshot: Snapshot, document: DocumentInfo) -> _Read:
-        key = (snapshot.derived.transaction, document.doc_key)
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        db = snapshot.db
-        text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
-        limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
-        read = _Read(text, {section.section_id: section for section in sections}, limits, notes_below(text))
-        with self._lock:
-            self._kept[key] = read
-            while len(self._kept) > _DOCUMENTS_KEPT:
-                self._kept.popitem(last=False)
-        return read
+
+def _read(snapshot: Snapshot, document: DocumentInfo) -> _LimitedDocument:
+    text, sections = read_text(snapshot.db, document.doc_key), read_sections(snapshot.db, document.doc_key)
+    limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
+    return _LimitedDocument(text, {section.section_id: section for section in sections}, limits, notes_below(text))
 
 
 def _limits(source: SourceText, sections: Sequence[Section], doc_id: str) -> Iterator[_Limit]:
@@ -163,7 +163,7 @@ def _sentence(text: str, around: Span, at: int) -> Span:
     return next((span for span in sentence_spans(text, *around) if span[0] <= at < span[1]), around)
 
 
-def _beside(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+def _beside(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
     """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
     for limit in read.limits:
         if limit.target.start <= hit.start < max(limit.target.end, limit.target.subtree_end):
@@ -174,7 +174,7 @@ def _beside(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
             yield LIMITS, limit.target, whole
 
 
-def _noted(read: _Read, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+def _noted(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
     """The notes to which a hit has marks, with its own section."""
     if hit.section_id in read.sections:
         for mark in dict.fromkeys(marks_in(hit.text)):
@@ -186,13 +186,3 @@ def _whole(text: str, section: Section) -> Span | None:
     """A section without its title, while it is short and says something."""
     start, end = trimmed(text, section.body if section.title else section.start, section.end)
     return (start, end) if 0 < end - start <= _MOST_CHARS else None
-
-
-def _hit(
-    read: _Read, document: DocumentInfo, section: Section, span: Span, *, rank: int, by: Mapping[str, Found]
-) -> Hit:
-    row = PassageRow(
-        0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
-        span[0], span[1], read.text[slice(*span)], None, numbers_in(section, read.sections),
-    )  # fmt: skip
-    return hit_of(row, document, rank=rank, score=max(one.score for one in by.values()), found_by=by)

@@ -5,16 +5,15 @@ What is brought in passes the same view as the hits: a caller never sees a docum
 """
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.options import Expansion
 from policy_rag.records.search import Found, Hit
-from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.expansion.document_cache import DocumentCache
+from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.cross_references import Reference, find_references
@@ -25,7 +24,7 @@ _MOST_A_HIT = 8  # of each kind: a section that refers to everything brings litt
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReferringDocument:
     """A document as it is looked into."""
 
     info: DocumentInfo
@@ -39,8 +38,7 @@ class RelatedSections:
     """Finds what hits bring along; the documents read last are kept. Safe for many threads."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[object, ...], _Read] = OrderedDict()
-        self._lock = threading.Lock()
+        self._documents = DocumentCache[_ReferringDocument](_DOCUMENTS_KEPT)
 
     def brought(self, view: Visibility, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
         """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again.
@@ -62,13 +60,18 @@ class RelatedSections:
                 seen.add(place)
                 read = self._read(view, by_id[doc_id], by_id)
                 section = read.sections[section_id]
-                start, end = span or (section.start, section.end)
-                row = PassageRow(
-                    0, read.info.doc_key, section_id, section.number, section.title, section.path, section.page,
-                    start, end, read.text[start:end], None, numbers_in(section, read.sections),
-                )  # fmt: skip
-                by = {kind: Found(hit.rank, hit.score)}
-                found.append(hit_of(row, read.info, rank=len(found) + 1, score=hit.score, found_by=by))
+                found.append(
+                    section_hit(
+                        read.info,
+                        section,
+                        read.sections,
+                        read.text,
+                        span or (section.start, section.end),
+                        rank=len(found) + 1,
+                        score=hit.score,
+                        found_by={kind: Found(hit.rank, hit.score)},
+                    )
+                )
         return tuple(found)
 
     def _of_hit(
@@ -90,29 +93,24 @@ class RelatedSections:
             for definition in used[:_MOST_A_HIT]:
                 yield Expansion.DEFINITIONS.value, hit.doc_id, definition.section_id, (definition.start, definition.end)
 
-    def _read(self, view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _Read:
+    def _read(self, view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _ReferringDocument:
         key = (view.snapshot.derived.transaction, document.doc_key, frozenset(by_id))
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        db = view.snapshot.db
-        text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
-        source = SourceText(text, document.format)
-        folded = text.casefold()
-        named = {d.doc_id: d for d in by_id.values() if d.title.strip() and d.title.casefold() in folded}
-        named[document.doc_id] = document
-        references = find_references(
-            source,
-            sections,
-            doc_id=document.doc_id,
-            titles={doc_id: d.title for doc_id, d in named.items()},
-            others={doc_id: read_sections(db, d.doc_key) for doc_id, d in named.items() if d is not document},
-        )
-        by_section = {section.section_id: section for section in sections}
-        read = _Read(document, text, by_section, references, find_definitions(source, sections))
-        with self._lock:
-            self._kept[key] = read
-            while len(self._kept) > _DOCUMENTS_KEPT:
-                self._kept.popitem(last=False)
-        return read
+        return self._documents.get(key, lambda: _read(view, document, by_id))
+
+
+def _read(view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _ReferringDocument:
+    db = view.snapshot.db
+    text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
+    source = SourceText(text, document.format)
+    folded = text.casefold()
+    named = {d.doc_id: d for d in by_id.values() if d.title.strip() and d.title.casefold() in folded}
+    named[document.doc_id] = document
+    references = find_references(
+        source,
+        sections,
+        doc_id=document.doc_id,
+        titles={doc_id: d.title for doc_id, d in named.items()},
+        others={doc_id: read_sections(db, d.doc_key) for doc_id, d in named.items() if d is not document},
+    )
+    by_section = {section.section_id: section for section in sections}
+    return _ReferringDocument(document, text, by_section, references, find_definitions(source, sections))

@@ -1,9 +1,9 @@
 """A whole document as hits: its sections in order, for a summary."""
 
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import PassageRow, numbers_in, read_sections, read_text
+from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.search import Hit
-from policy_rag.retrieval.hits import hit_of
+from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 
 
@@ -23,9 +23,6 @@ def whole_document(view: Visibility, document: DocumentInfo) -> tuple[Hit, ...]:
     for section in sections:
         if not text[section.body : section.end].strip():
             continue
-        row = PassageRow(
-            0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
-            section.start, section.end, text[section.start : section.end], None, numbers_in(section, by_id),
-        )  # fmt: skip
-        hits.append(hit_of(row, document, rank=len(hits) + 1, score=0.0, found_by={}))
+        span = section.start, section.end
+        hits.append(section_hit(document, section, by_id, text, span, rank=len(hits) + 1, score=0.0, found_by={}))
     return tuple(hits)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.retrieval.self_query.past_dates import PastDay
+from policy_rag.retrieval.self_query.dates import PastDay
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ share a word with the question are choices: an LLM cannot restrict a search to w
 """
 
 import datetime as dt
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,9 +17,10 @@ from policy_rag.llm.protocol import LanguageModel
 from policy_rag.retrieval.clause_lookup.lookup import telling_terms
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.conditions import Condition, FilterReader, QuestionFilters
+from policy_rag.retrieval.self_query.dates import past_day
 from policy_rag.retrieval.self_query.named_fields import declared_values
-from policy_rag.retrieval.self_query.past_dates import past_day
 from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
 
@@ -29,7 +29,6 @@ _MOST_CHARS: Final = 120  # of a value that is shown
 _DAY_WORDS: Final = re.compile(
     r"\b(?:\d{4}|last|previous|ago|yesterday|tomorrow|next|letzt\w*|vor|gestern|morgen|nächst\w*)\b", re.IGNORECASE
 )
-_OBJECT: Final = re.compile(r"\{.*\}", re.DOTALL)
 
 Choice = tuple[str, str]
 """A key and one of its values."""
@@ -109,13 +108,10 @@ def read_reply(reply: str, count: int) -> tuple[tuple[int, ...], dt.date | None]
     >>> read_reply('Sure: {"choices": [2, 2], "as_of": "2025-05-01"}', 3)
     ((2,), datetime.date(2025, 5, 1))
     """
-    found = _OBJECT.search(reply)
-    if found is None:
-        raise ValueError(f"it replied {' '.join(reply.split())[:60]!r}")
     try:
-        value = json.loads(found[0])
+        value = read_json(reply)[0]
         numbers, day = value["choices"], value.get("as_of") or ""
-    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it replied {' '.join(reply.split())[:60]!r}") from error
     if not isinstance(numbers, list) or not all(type(n) is int and 1 <= n <= count for n in numbers):
         raise ValueError(f"it chose {str(numbers)[:60]} of {count} choices")
