@@ -8,23 +8,14 @@ is not "twelve days", "must" not "must not", however alike the rest is.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from policy_rag.index.search.tokens import words
+from policy_rag_parsers.text.lexicon import LEXICONS
+from policy_rag_parsers.text.modality import negative
+from policy_rag_parsers.text.numbers import number_in_words
 
 SHINGLE = 3
-_TURNING = frozenset(
-    words(
-        "not no never none nor without except unless only must may shall should can cannot will "
-        "nicht kein keine keinen keiner keinem nie ohne außer nur muss müssen darf dürfen soll sollen kann können"
-    )
-)
-_NUMBER_WORDS = frozenset(
-    words(
-        "one two three four five six seven eight nine ten eleven twelve fourteen fifteen twenty thirty forty fifty "
-        "sixty ninety hundred thousand million ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig "
-        "dreißig hundert tausend"
-    )
-)
 _FIGURE = re.compile(r"\d")
 
 
@@ -73,4 +64,13 @@ def _shingles(found: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _telling(found: Sequence[str]) -> Counter[str]:
-    return Counter(w for w in found if w in _TURNING or w in _NUMBER_WORDS or _FIGURE.search(w))
+    return Counter(word for word in found if _FIGURE.search(word) or _turns(word))
+
+
+@lru_cache(maxsize=50_000)
+def _turns(word: str) -> bool:
+    """Whether a word counts, binds, negates or restricts in one of the languages."""
+    return any(
+        word in known.modal_words or negative(language).fullmatch(word) or number_in_words([word], language)
+        for language, known in LEXICONS.items()
+    )

@@ -5,24 +5,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from policy_rag_parsers.references.clause_query import asked_clauses
+from policy_rag_parsers.text.dates import MONTHS, month_names
+from policy_rag_parsers.text.lexicon import lexicon
+from policy_rag_parsers.text.quantities import Quantity, quantities
+from policy_rag_parsers.text.tokenizer import detect_language
+from policy_rag_parsers.text.units import signed_names, unit_names
 
-_MONEY = r"€|\$|£|eur|euros?|gbp|pounds?|usd|dollars?|chf"
-_SCALE = r"k|m|tsd\.?|mio\.?|mrd\.?|thousand|million|billion"
-_PERIOD = (
-    r"(?:working |calendar |business )?(?:minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?)|"
-    r"minuten?|stunden?|tagen?|tage|wochen?|monaten?|monate|quartalen?|jahren?|jahre"
-)
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"januar|februar|märz|mai|juni|juli|oktober|dezember)(?: \d{4})?"
-)
-_FIGURE = re.compile(
-    rf"(?P<before>[€$£] ?|\b(?:eur|gbp|usd|chf) )?(?<![\w.,])(?P<number>\d+(?:[.,'’ ]\d{{3}})*(?:[.,]\d+)?)"
-    rf"(?![\d.,]\d)(?:[ -]?(?P<after>(?:(?:{_SCALE})\b ?)?(?:{_MONEY})(?!\w)|(?:{_SCALE})(?!\w)|"
-    rf"(?P<share>%|per ?cent|prozent)(?!\w)|(?P<period>{_PERIOD})(?!\w)|\.? ?(?P<month>{_MONTH})(?!\w)))?(?!\w)",
-    re.IGNORECASE,
-)
+_PERIODS = frozenset(("minute", "hour", "day", "week", "month", "quarter", "year"))
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_WORD_BEHIND = re.compile(r"[\s-]*+([^\W\d_]+|[%€$£])")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+|[€$£])\s*\Z")
+_LONGEST_WORD = 30
 
 
 class _Kind(StrEnum):
@@ -55,10 +48,15 @@ def without_replaced(question: str, topic: str) -> str:
     >>> without_replaced("and for 3 weeks?", "Who approves GBP 500 for 2 days?")
     'Who approves GBP 500 for       ?'
     """
+    language = detect_language(f"{question} {topic}")
     own = asked_clauses(question)
     spans = [(clause.start, clause.end) for clause in asked_clauses(topic)] if own else []
-    new = [one for one in _figures(question) if not any(_overlap(one.span, (of.start, of.end)) for of in own)]
-    old = _figures(topic)
+    new = [
+        one
+        for one in _figures(question, language)
+        if not any(one.span[0] < clause.end and clause.start < one.span[1] for clause in own)
+    ]
+    old = _figures(topic, language)
     kinds = {one.kind for one in new}
     with_unit = {one.kind for one in new if one.unit}
     # "and for 20?" is of whatever the topic counts.
@@ -69,22 +67,35 @@ def without_replaced(question: str, topic: str) -> str:
     return topic
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 def _ends(figure: _Figure, question: str) -> bool:
     """Whether a figure without a unit ends its question."""
     return not figure.unit and not question[figure.span[1] :].strip(" ?!.")
 
 
-def _figures(text: str) -> list[_Figure]:
-    return [_figure(match) for match in _FIGURE.finditer(text)]
+def _figures(text: str, language: str) -> list[_Figure]:
+    return [_figure(one, text, language) for one in quantities(text, language) if one.shown[:1].isdigit()]
 
 
-def _figure(match: re.Match[str]) -> _Figure:
-    unit = bool(match["before"] or match["after"])
-    if match["month"] or (not unit and _YEAR.fullmatch(match["number"])):
-        return _Figure(_Kind.DAY, True, match.span("number"), match.span())
-    kind = _Kind.SHARE if match["share"] else _Kind.PERIOD if match["period"] else _Kind.AMOUNT
-    return _Figure(kind, unit, match.span("number"), match.span())
+def _figure(quantity: Quantity, text: str, language: str) -> _Figure:
+    number = quantity.start, quantity.end
+    if quantity.unit in MONTHS or (quantity.unit is None and _YEAR.fullmatch(quantity.shown)):
+        return _Figure(_Kind.DAY, True, number, _with_words(text, number, frozenset(month_names(language))))
+    known = lexicon(language)
+    words = frozenset({*unit_names(language), *known.unit_kinds, *known.scales})
+    span = _with_words(text, number, words, signed_names(language))
+    if quantity.unit == "%":
+        return _Figure(_Kind.SHARE, True, number, span)
+    timed = quantity.unit is not None and quantity.unit.split()[-1] in _PERIODS
+    return _Figure(_Kind.PERIOD if timed else _Kind.AMOUNT, span != number, number, span)
+
+
+def _with_words(
+    text: str, span: tuple[int, int], words: frozenset[str], signs: frozenset[str] = frozenset()
+) -> tuple[int, int]:
+    """A range with the words that stand directly behind it, and the sign of a currency in front of it."""
+    start, end = span
+    if (before := _WORD_BEFORE.search(text, max(0, start - _LONGEST_WORD), start)) and before[1].lower() in signs:
+        start = before.start(1)
+    while (behind := _WORD_BEHIND.match(text, end)) and behind[1].lower() in words:
+        end = behind.end()
+    return start, end
