@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.llm.reply_cache import CachedModel, ReplyCache
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
     from policy_rag_eval.judges.protocol import Judge
-    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
     from policy_rag_eval.statistics.intervals import Interval
 
 
@@ -65,7 +65,7 @@ def answers(
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
     settings = load_settings({"offline": offline or None})
     store = open_replies(index)
-    asked: list[RememberingModel] = []
+    asked: list[CachedModel] = []
     try:
         judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
         judges = make_judges(names, lambda: comparing_embedder(settings), judging, guidelines)
@@ -91,9 +91,9 @@ def answers(
         notice(f"skipped {name}: {reason}")
     for note in result.notes:
         notice(f"note: {note}")
-    spent = sum(one.asked for one in (*asked, *judging))
+    spent = sum(one.calls for one in (*asked, *judging))
     if spent or asked or judging:
-        known = sum(one.remembered for one in (*asked, *judging))
+        known = sum(one.cached_calls for one in (*asked, *judging))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
     picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.scored} questions")
     texts = all(one.settings.run.log_texts for one in configurations)
@@ -108,7 +108,7 @@ def answers(
 
 
 def _models(
-    store: "ReplyStore", asked: "list[RememberingModel]", *, dry_run: bool
+    store: "ReplyCache", asked: "list[CachedModel]", *, dry_run: bool
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
     from policy_rag_eval.judges.models import answering_model
@@ -146,10 +146,10 @@ def _judge_dry(result: "AnswerRun", judges: "Sequence[Judge]", *, answered: bool
             judge_all(judge, cases)
 
 
-def _show_cost(answering: "Sequence[RememberingModel]", judging: "Sequence[RememberingModel]", *, json: bool) -> None:
+def _show_cost(answering: "Sequence[CachedModel]", judging: "Sequence[CachedModel]", *, json: bool) -> None:
     """Calls, and tokens with the longest replies."""
     models = {"answering": answering, "judging": judging}
-    calls = {name: sum(one.asked for one in of) for name, of in models.items()}
+    calls = {name: sum(one.calls for one in of) for name, of in models.items()}
     tokens = {name: sum(one.tokens for one in of) for name, of in models.items()}
     if json:
         print_json({"calls": calls, "tokens_at_most": tokens})

@@ -12,9 +12,10 @@ from policy_rag.errors import UsageError
 from policy_rag_eval.questions.drafts import Style
 
 if TYPE_CHECKING:
+    from policy_rag.llm.reply_cache import ReplyCache
     from policy_rag.settings import Settings
     from policy_rag_eval.questions.generation import GenerationPlan
-    from policy_rag_eval.questions.reply_cache import Asker
+    from policy_rag_eval.questions.llm_calls import Asker
     from policy_rag_eval.questions.writing import QuestionSet
 
 
@@ -55,6 +56,7 @@ def questions(
     """
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.settings import load_settings
+    from policy_rag_eval.judges.models import open_replies
     from policy_rag_eval.questions.generation import QuestionSetOptions, make, prepare
 
     if review is not None:
@@ -67,8 +69,8 @@ def questions(
         count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within
     )
     settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
-    with PolicyAssistant.open(index, settings=settings) as assistant:
-        plan = prepare(assistant, out, options, _asker(settings, index, concurrency))
+    with PolicyAssistant.open(index, settings=settings) as assistant, open_replies(index) as cache:
+        plan = prepare(assistant, out, options, _asker(settings, cache, concurrency))
         if plan.asker is None and plan.without_templates:
             notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")
         if dry_run:
@@ -102,11 +104,12 @@ def read_styles(text: str | None) -> tuple[Style, ...]:
     return chosen
 
 
-def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None":
+def _asker(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "Asker | None":
     """Who writes the questions, or None for the rules."""
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.options import llm_options
-    from policy_rag_eval.questions.reply_cache import Asker, CallCache
+    from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag_eval.questions.llm_calls import Asker
 
     resolved = resolve_llm(settings.llm.llm, llm_options(settings))
     if resolved.model is None:
@@ -120,7 +123,7 @@ def _asker(settings: "Settings", index: Path, concurrency: int) -> "Asker | None
         "context": resolved.model.context_window,
         "url": settings.llm.llm_url or "",
     }
-    return Asker(resolved.model, fixed, CallCache(index / "eval" / "question-calls"), concurrency)
+    return Asker(CachedModel(resolved.model, cache, shaped_by=fixed), fixed, concurrency)
 
 
 def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:

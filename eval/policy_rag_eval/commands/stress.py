@@ -13,7 +13,7 @@ from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.tracked import tell_kept, write_picture
 
 if TYPE_CHECKING:
-    from policy_rag_eval.judges.reply_cache import RememberingModel
+    from policy_rag.llm.reply_cache import CachedModel
     from policy_rag_eval.stress.records import ConditionResult, StressResult, StressRun
 
 _SHORT = {
@@ -97,7 +97,7 @@ def stress(
     for note in result.notes:
         notice(f"note: {note}")
     if model is not None:
-        notice(f"{model.asked:,} calls to {result.llm}, {model.remembered:,} replies were known already")
+        notice(f"{model.calls:,} calls to {result.llm}, {model.cached_calls:,} replies were known already")
     title = f"{result.dataset}, answered by {result.llm}"
     images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
     kept = keep_stress(index, result, data.digest, images)  # first: see `eval retrieval`
@@ -112,8 +112,8 @@ def stress(
     _all_failed(result)
 
 
-def _tell_cost(model: "RememberingModel | None", *, json: bool) -> None:
-    calls, tokens = (model.asked, model.tokens) if model else (0, 0)
+def _tell_cost(model: "CachedModel | None", *, json: bool) -> None:
+    calls, tokens = (model.calls, model.tokens) if model else (0, 0)
     if json:
         print_json({"calls": calls, "tokens_at_most": tokens})
         return

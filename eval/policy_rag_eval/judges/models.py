@@ -9,24 +9,24 @@ from policy_rag.settings import Settings
 
 if TYPE_CHECKING:
     from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.llm.reply_cache import CachedModel, ReplyCache
     from policy_rag.models.embedder import Embedder
-    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
 
-REPLIES = "replies.sqlite"
+REPLIES = "llm-replies.sqlite"
 
 
-def open_replies(index: Path) -> "ReplyStore":
+def open_replies(index: Path) -> "ReplyCache":
     """The remembered replies beside an index's evaluations; the caller closes them."""
-    from policy_rag_eval.judges.reply_cache import ReplyStore
+    from policy_rag.llm.reply_cache import ReplyCache
 
-    return ReplyStore(index / "eval" / REPLIES)
+    return ReplyCache(index / "eval" / REPLIES)
 
 
-def remembering(model: "LanguageModel", settings: Settings, store: "ReplyStore") -> "RememberingModel":
+def remembering(model: "LanguageModel", settings: Settings, store: "ReplyCache") -> "CachedModel":
     """A model with the store in front of it; the address, temperature and seed are part of what is remembered."""
     import os
 
-    from policy_rag_eval.judges.reply_cache import RememberingModel
+    from policy_rag.llm.reply_cache import CachedModel
 
     shaped_by = {
         "url": settings.llm.llm_url if model.name.startswith("openai/") else None,
@@ -34,12 +34,12 @@ def remembering(model: "LanguageModel", settings: Settings, store: "ReplyStore")
         "temperature": settings.llm.temperature,
         "seed": settings.llm.seed,
     }
-    return RememberingModel(model, store, shaped_by=shaped_by)
+    return CachedModel(model, store, shaped_by=shaped_by)
 
 
 def answering_model(
-    settings: Settings, store: "ReplyStore", *, dry_run: bool
-) -> tuple["RememberingModel | None", str | None]:
+    settings: Settings, store: "ReplyCache", *, dry_run: bool
+) -> tuple["CachedModel | None", str | None]:
     """The LLM that answers, which remembers; in a dry run one that only counts what it would be asked.
 
     Returns:
@@ -60,17 +60,17 @@ def answering_model(
     return remembering(resolved.model, settings, store), told
 
 
-def counting(model: "LanguageModel") -> "RememberingModel":
+def counting(model: "LanguageModel") -> "CachedModel":
     """A model of the same name that only counts what it is asked."""
     from policy_rag.llm.dry_run_model import EstimatingModel
-    from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
+    from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 
-    return RememberingModel(EstimatingModel(model), ReplyStore(Path(":memory:")), shaped_by={})
+    return CachedModel(EstimatingModel(model), ReplyCache(Path(":memory:")), shaped_by={})
 
 
 def judging_models(
-    names: Sequence[str], settings: Settings, store: "ReplyStore", *, dry_run: bool = False
-) -> tuple["RememberingModel", ...]:
+    names: Sequence[str], settings: Settings, store: "ReplyCache", *, dry_run: bool = False
+) -> tuple["CachedModel", ...]:
     """The LLMs that judge, at temperature 0; in a dry run they only count what they would be asked.
 
     Raises:

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from policy_rag.llm.protocol import LanguageModel, estimate_tokens
+from policy_rag.llm.protocol import LanguageModel, prompt_tokens
 from policy_rag_eval.data.quotes import find_quote
 from policy_rag_eval.questions.by_rules import askable_sections
 from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import PAIRED, Draft, Drop, Quote, Reason, SectionKey, Style
 from policy_rag_eval.questions.linked_sections import linked_sections
+from policy_rag_eval.questions.llm_calls import Asker, Call
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.replies import Item, pair_schema, read_reply, section_schema
-from policy_rag_eval.questions.reply_cache import Asker, Call
 from policy_rag_parsers.records import Section
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
@@ -27,7 +27,6 @@ WORDING: Mapping[Style, str] = {
     Style.COMPARISON: "asks in what the two sections agree or differ on one point",
     Style.UNANSWERABLE: "is close to the section and looks as if it answered it, yet it does not",
 }
-_ROLE_TOKENS = 64
 _MIN_WAVE = 4
 _REPLY_TOKENS = 110  # of one question with its quote; only for the estimate before a run
 
@@ -94,7 +93,7 @@ def plan_calls(
 
 
 def _tokens(one: QuestionCall) -> int:
-    return estimate_tokens(one.call.prompt.system) + estimate_tokens(one.call.prompt.user) + _ROLE_TOKENS
+    return prompt_tokens(one.call.prompt.system, one.call.prompt.user)
 
 
 def _calls(

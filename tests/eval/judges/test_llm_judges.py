@@ -12,6 +12,7 @@ from small_dataset import WordHashes
 
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
+from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 from policy_rag_eval.judges.llm_answer_judges import (
     AnswerRelevancy,
     Correctness,
@@ -24,7 +25,6 @@ from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextR
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import judge_all
 from policy_rag_eval.judges.records import UNJUDGED, Case, Verdict
-from policy_rag_eval.judges.reply_cache import RememberingModel, ReplyStore
 
 LEAVE = "4.2 Annual leave. Employees receive 25 days of annual leave. Up to five days may be carried over to March."
 PETS = "9.1 Pets stay at home."
@@ -325,21 +325,21 @@ def test_a_judge_of_one_opinion_is_counted_as_such(ollama: OllamaStandIn) -> Non
 
 def test_replies_are_remembered_by_all_that_shapes_them(ollama: OllamaStandIn, tmp_path: Path) -> None:
     ollama.replies = ["one", "two", "three"]
-    store = ReplyStore(tmp_path / "replies.sqlite")
-    model = RememberingModel(a_model(ollama), store, shaped_by={"temperature": 0.0})
+    store = ReplyCache(tmp_path / "replies.sqlite")
+    model = CachedModel(a_model(ollama), store, shaped_by={"temperature": 0.0})
     assert [model.chat("s", "u").text, model.chat("s", "u").text, model.chat("s", "v").text] == ["one", "one", "two"]
-    assert (model.asked, model.remembered) == (2, 1)
-    warmer = RememberingModel(a_model(ollama), store, shaped_by={"temperature": 0.5})
+    assert (model.calls, model.cached_calls) == (2, 1)
+    warmer = CachedModel(a_model(ollama), store, shaped_by={"temperature": 0.5})
     assert warmer.chat("s", "u").text == "three"
     ollama.first = lambda _: {"yes": math.log(0.25), "no": math.log(0.75)}
     likeliest = model.chat("s", "u", first_tokens=True).first
     assert likeliest == (("yes", pytest.approx(0.25)), ("no", pytest.approx(0.75)))
     assert model.chat("s", "u", first_tokens=True).first == likeliest
-    assert (model.asked, model.remembered) == (3, 2)
+    assert (model.calls, model.cached_calls) == (3, 2)
     store.close()
-    again = ReplyStore(tmp_path / "replies.sqlite")
-    assert RememberingModel(a_model(ollama), again, shaped_by={"temperature": 0.0}).chat("s", "u").text == "one"
+    again = ReplyCache(tmp_path / "replies.sqlite")
+    assert CachedModel(a_model(ollama), again, shaped_by={"temperature": 0.0}).chat("s", "u").text == "one"
     again.close()
     (tmp_path / "bad.sqlite").write_bytes(b"no database, " * 200)
     with pytest.raises(ModelError, match="remove the file"):
-        ReplyStore(tmp_path / "bad.sqlite")
+        ReplyCache(tmp_path / "bad.sqlite")

@@ -3,10 +3,7 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +13,9 @@ from question_policies import asked_styles, first_words, good_reply, shown_secti
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
-from policy_rag.llm.protocol import Reply
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.questions.drafts import Reason, Style
-from policy_rag_eval.questions.replies import pair_schema, read_reply
-from policy_rag_eval.questions.reply_cache import Call, CallCache
-from policy_rag_prompts.loader import Prompt, load_template
+from policy_rag_eval.questions.replies import read_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -199,36 +193,6 @@ def test_a_quote_counts_only_in_its_own_section(
     assert rows("set")[0]["sections"][0]["section_id"] == "1"
 
 
-def test_all_that_changes_a_reply_makes_another_key() -> None:
-    template, other = load_template("questions_section"), load_template("questions_pair")
-    call = Call(template, Prompt("system", "user"), pair_schema())
-    same = Call(template, Prompt("system", "user"), pair_schema())
-    assert call.key("ollama/a", {"seed": 0}) == same.key("ollama/a", {"seed": 0})
-    changed = {
-        call.key("ollama/b", {"seed": 0}),
-        call.key("ollama/a", {"seed": 1}),
-        call.key("ollama/a", {"seed": 0, "temperature": 0.5}),
-        replace(call, template=other).key("ollama/a", {"seed": 0}),
-        replace(call, prompt=Prompt("system", "user ")).key("ollama/a", {"seed": 0}),
-        replace(call, prompt=Prompt("systemu", "ser")).key("ollama/a", {"seed": 0}),
-        replace(call, schema={}).key("ollama/a", {"seed": 0}),
-    }
-    assert len(changed) == 7
-    assert call.key("ollama/a", {"seed": 0}) not in changed
-
-
-def test_a_damaged_reply_on_disk_is_asked_again(tmp_path: Path) -> None:
-    cache = CallCache(tmp_path / "calls")
-    reply = Reply("text", 1, 2, 3.0, "stop")
-    cache.put("a", reply)
-    assert cache.get("a") == reply
-    (tmp_path / "calls" / "a.json").write_text('{"text": "te')
-    assert cache.get("a") is None
-    (tmp_path / "calls" / "a.json").write_text('{"words": "text"}')
-    assert cache.get("a") is None
-    assert cache.get("b") is None
-
-
 def test_an_order_inside_a_document_is_not_repeated_as_a_question(
     tmp_path: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -333,45 +297,6 @@ def test_a_call_that_fails_once_is_tried_again_and_one_that_fails_twice_is_count
     assert made("set", "--styles", "factual", "--concurrency", "1") == 0
     assert len(ollama.chats) == before + 1
     assert summary(capfd)["calls"]["failed"] == 0
-
-
-def test_a_process_that_is_killed_keeps_what_was_answered(tmp_path: Path, ollama: OllamaStandIn) -> None:
-    """The process dies at its third call without a chance to save anything."""
-    script = tmp_path / "ask.py"
-    script.write_text(
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from policy_rag.llm.factory import LLMOptions, resolve_llm\n"
-        "from policy_rag_eval.questions.reply_cache import Asker, Call, CallCache\n"
-        "from policy_rag_eval.questions.replies import pair_schema\n"
-        "from policy_rag_prompts.loader import Prompt, load_template\n"
-        "model = resolve_llm('ollama/llama3.2', LLMOptions(ollama_host=sys.argv[1])).model\n"
-        "template = load_template('questions_pair')\n"
-        "calls = [Call(template, Prompt('system', f'call {i}'), pair_schema()) for i in range(5)]\n"
-        "asker = Asker(model, {}, CallCache(Path(sys.argv[2])))\n"
-        "print(sum(one.kept for one in asker.ask_all(calls)))\n",
-        encoding="utf-8",
-    )
-    command = [sys.executable, str(script), ollama.host, str(tmp_path / "kept")]
-    running: list[subprocess.Popen[str]] = []
-
-    def kills(body: dict[str, Any]) -> str:
-        if len(ollama.chats) == 3:
-            running[0].kill()
-        return "{}"
-
-    ollama.replies = [kills]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        running.append(process)
-        process.communicate(timeout=120)
-    assert process.returncode == -signal.SIGKILL
-    assert len(ollama.chats) == 3
-    ollama.replies = ["{}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    assert done.stdout.strip() == "2"
-    assert len(ollama.chats) == 6
-    asked = [chat["messages"][-1]["content"] for chat in ollama.chats]
-    assert asked == ["call 0", "call 1", "call 2", "call 2", "call 3", "call 4"]
 
 
 def test_another_template_model_or_seed_is_another_call(
