@@ -314,7 +314,9 @@ class PolicyAssistant:
             **options: settings of answering instead of those in force, such as `threshold`.
         """
         from policy_rag.answering.answerer import answer_question
+        from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
+        result = replace(result, hits=with_parsed_blocks(result.hits))
         return answer_question(result, self._answering(self._with(options), model), asks_back=asks_back)
 
     def estimate(self, question: str, **options: Any) -> "Estimate":

@@ -40,6 +40,7 @@ from policy_rag.answering.extraction.extractor import Statement, compose, extrac
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.tables import read_text
 from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag_eval.calibration.evidence import column, evidence, roc_area
 from policy_rag_eval.data.dataset import Dataset, Question
 from policy_rag_eval.data.reader import read_dataset
@@ -166,9 +167,10 @@ def _quoted(assistant: PolicyAssistant, questions: Sequence[Question], file: Pat
     vectors = model.embed_queries([question.text for question in questions])
     with assistant.index.snapshot() as snapshot:
         languages = snapshot.derived.languages
+        hits = [with_stored_blocks(snapshot, result.hits) for result in results]
     quoted = [
-        extract(result.question, result.hits, embed=kept.embed, question_vector=vector, languages=languages)
-        for result, vector in zip(results, vectors, strict=True)
+        extract(result.question, found, embed=kept.embed, question_vector=vector, languages=languages)
+        for result, found, vector in zip(results, hits, vectors, strict=True)
     ]
     kept.save()
     return quoted

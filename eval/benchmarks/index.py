@@ -83,6 +83,7 @@ def document_of(doc_id: str, texts: Sequence[str], department: str = "") -> Prep
         source=SourceText("\n".join(texts) + "\n", FileFormat.TEXT),
         declaration=Declaration(extra=(("department", department),) if department else ()),
         sections=tuple(sections),
+        blocks=(),
         passages=tuple(passages),
     )
 

@@ -115,6 +115,43 @@ class Section:
     page: int | None = None
 
 
+class BlockKind(StrEnum):
+    """What a block is.
+
+    Flush words stand behind a list and belong to all of it: they limit it, or end its sentence.
+    """
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    FLUSH = "flush"
+    TABLE = "table"
+    HEADER_ROW = "header_row"
+    ROW = "row"
+    NOTE = "note"
+    CONTENTS = "contents"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a section consists of, piece by piece: its range is that of its own words.
+
+    Attributes:
+        kind: what it is.
+        start: its first character.
+        end: one past its last; a table's range holds those of its rows.
+        parent: where the block begins that it stands under: the lead of a list, the item of a list inside it, the
+            table of a row, the lead (else the last item) of flush words. None at the top.
+        marker: what an item begins with, as printed ("(a)", "4.2", "-"); the mark of a note ("1" of "[^1]", "*").
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    parent: int | None = None
+    marker: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of a passage that an embedder can read. `context` is added for the embedder and the LLM, never quoted.

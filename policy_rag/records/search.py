@@ -2,10 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from policy_rag.records.options import Transform
+from policy_rag_parsers.records import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class Hit:
         metadata: what was extracted of the section and is shown, as JSON values; in the JSON form where there is any.
         about: what of it an LLM is told beside the text, a line an item; not in the JSON form.
         path_numbers: the number of each step of `path` as printed, or None; not in the JSON form.
+        blocks: what `text` consists of, in order, places in the document; blocks that go on beyond `text` are among
+            them. Known of hits that an answer is made from; not in the JSON form.
     """
 
     rank: int
@@ -76,6 +79,7 @@ class Hit:
     metadata: Mapping[str, Any] | None = None
     about: str = ""
     path_numbers: tuple[str | None, ...] = ()
+    blocks: tuple[Block, ...] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

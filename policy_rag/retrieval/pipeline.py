@@ -11,6 +11,7 @@ from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Transform
 from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
+from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.conditions import FilterReader
 from policy_rag.retrieval.self_query.narrowing import narrow
@@ -156,7 +157,9 @@ class TracedSearch:
             ms = result.timings_ms["rerank"]
             begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self.steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
-        return self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
+        result = self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
+        with self.pipeline.index.snapshot() as snapshot:
+            return replace(result, hits=with_stored_blocks(snapshot, result.hits))
 
     def _transform(self, request: SearchRequest) -> TransformedQuestion | None:
         """What is searched for a request; None where no transform is on."""

@@ -15,6 +15,7 @@ from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
 from policy_rag.settings import load_settings
+from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
 
@@ -95,6 +96,7 @@ def made_document(
         source=SourceText(text, FileFormat.TEXT),
         declaration=declaration or Declaration(),
         sections=tuple(made),
+        blocks=find_blocks(SourceText(text, FileFormat.TEXT), made),
         passages=tuple(passages),
     )
 

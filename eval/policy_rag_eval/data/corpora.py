@@ -271,6 +271,7 @@ def _prepared(
 ) -> "PreparedDocument":
     from policy_rag.index.search.tokens import detect_language
     from policy_rag.index.store.documents import PreparedDocument
+    from policy_rag_parsers.blocks.section_blocks import find_blocks
     from policy_rag_parsers.chunking.passages import section_passages
     from policy_rag_parsers.records import FileFormat, Section, SourceText
 
@@ -301,6 +302,7 @@ def _prepared(
         source=source,
         declaration=_declaration(dataset, document),
         sections=tuple(sections),
+        blocks=find_blocks(source, sections),
         passages=passages,
     )
 

@@ -1,1 +1,1 @@
-"""What a section consists of: paragraphs, list items, tables."""
+"""What a section consists of: headings, paragraphs, list items, tables, notes, tables of contents."""

@@ -54,6 +54,13 @@ def table_rows(text: str, table: TableMark) -> list[Span]:
     return rows
 
 
+def header_span(text: str, table: TableMark) -> Span | None:
+    """The header row without a Markdown table's ruled line, or None where the table has none."""
+    lines = [line for line in _lines(text, table.start, table.header_end) if line.first < line.last]
+    inked = [line for line in lines if not _RULED.fullmatch(text, line.first, line.last)]
+    return (inked[0].first, inked[-1].last) if inked else None
+
+
 def header_text(text: str, table: TableMark) -> str:
     """The header row as it is repeated before later rows: without a Markdown table's ruled line; "" without header."""
     lines = [text[line.first : line.last] for line in _lines(text, table.start, table.header_end)]

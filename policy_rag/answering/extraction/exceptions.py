@@ -2,13 +2,8 @@
 
 import re
 
-_EXCEPTION = re.compile(
-    r"(?:however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception|"
-    r"th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies|"
-    r"jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)|"
-    r"toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation)\b",
-    re.IGNORECASE,
-)
+from policy_rag_parsers.blocks.line_wording import limits
+
 _EXCLUSION = re.compile(
     r"\b(?:(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)"
     r"|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)"
@@ -35,11 +30,6 @@ _BOUND = re.compile(
     r"|peut|peuvent|doit|doivent|si)\b",
     re.IGNORECASE,
 )
-
-
-def limits(line: str) -> bool:
-    """Whether a sentence begins as an exception to what stands before it does."""
-    return _EXCEPTION.match(line) is not None
 
 
 def excludes(line: str) -> bool:

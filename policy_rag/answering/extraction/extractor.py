@@ -5,23 +5,22 @@ cosine. What is chosen (`choosing`) comes in the order of the documents, and nei
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.question_terms import question_terms
-from policy_rag.answering.extraction.blocks import plain
 from policy_rag.answering.extraction.selection import Candidate, belonging, choose, says_validity
-from policy_rag.answering.extraction.spans import Unit, units
+from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.index.search.tokens import terms
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.exceptions import LIMITS, NOTE
-from policy_rag.retrieval.expansion.footnotes import mark_of, marks_in
 from policy_rag.retrieval.ranked_passages import MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
+from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -80,12 +79,11 @@ def extract(
     Returns:
         Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
     """
-    titles = _titles(hits)
     hits = hits[:max_hits]
     clauses = [hit for hit in hits if "clause" in hit.found_by]
     if clauses:
         return _in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits)
-    candidates = _candidates(hits, titles, question, languages)
+    candidates = _candidates(hits, question, languages)
     if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
         candidates = [one for one in candidates if says_validity(one.unit.text)]
     if not candidates:
@@ -142,18 +140,7 @@ def _marks(one: Candidate) -> Iterator[str]:
         yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
 
 
-def _titles(hits: Sequence[Hit]) -> dict[str, set[str]]:
-    """The titles of sections that the hits tell of, by document, as `plain` writes them."""
-    found: dict[str, set[str]] = {}
-    for hit in hits:
-        named = {plain(title) for title in (*hit.path, hit.title)}
-        found.setdefault(hit.doc_id, set()).update(named - {""})
-    return found
-
-
-def _candidates(
-    hits: Sequence[Hit], titles: Mapping[str, Collection[str]], question: str, languages: Sequence[str]
-) -> list[Candidate]:
+def _candidates(hits: Sequence[Hit], question: str, languages: Sequence[str]) -> list[Candidate]:
     """What can be quoted, each place and each wording once."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     asked = {stem for language in languages for stem in terms(question, language)}
@@ -161,7 +148,7 @@ def _candidates(
     places: set[tuple[str, int]] = set()
     wordings: set[str] = set()
     for hit in hits:
-        for unit in _nearest(units(hit, titles[hit.doc_id]), hit, asked, languages):
+        for unit in _nearest(units(hit), hit, asked, languages):
             wording = " ".join(unit.text.split()).casefold()
             place = (hit.doc_id, unit.start)
             if place in places or wording in wordings:

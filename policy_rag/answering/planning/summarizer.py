@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from policy_rag.answering.answerer import Answering
 from policy_rag.answering.extraction import extractor as extractive
 from policy_rag.answering.extraction.extractor import Statement
-from policy_rag.answering.extraction.spans import Unit, units
+from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.answering.generation import generator as generated
 from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Status

@@ -15,6 +15,7 @@ from policy_rag.index.store.embedded_text import no_prefix, section_prefix
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import Skipped
+from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.chunking import Chunker, cut
 from policy_rag_parsers.chunking.passages import BareHeading
 from policy_rag_parsers.chunking.topic_grouping import Judge
@@ -213,6 +214,7 @@ def prepare_text(
         source=source,
         declaration=declaration,
         sections=sections,
+        blocks=find_blocks(source, sections),
         passages=passages,
     )
 

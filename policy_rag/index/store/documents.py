@@ -11,7 +11,7 @@ from pathlib import Path
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.metadata.records import DocumentMetadata
-from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
+from policy_rag_parsers.records import Block, FileFormat, Passage, Section, SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class PreparedDocument:
         source: text and what its format says of it.
         declaration: what the document says of itself.
         sections: they tile the body.
+        blocks: what the sections consist of, in order of `start`.
         passages: what a search can hit, in order of `start`.
         source_hash: of its file and all else that shapes it, so that it need not be read again; "" where unknown.
         metadata: what was extracted from it, or None; `metadata.sections` are those of `sections`, in their order.
@@ -41,6 +42,7 @@ class PreparedDocument:
     source: SourceText
     declaration: Declaration
     sections: tuple[Section, ...]
+    blocks: tuple[Block, ...]
     passages: tuple[Passage, ...]
     source_hash: str = ""
     metadata: DocumentMetadata | None = None
@@ -57,6 +59,7 @@ class PreparedDocument:
             self.title,
             repr(self.declaration),
             repr(self.sections),
+            repr(self.blocks),
             repr(self.passages),
         )
         digest = hashlib.sha256()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 4
+FORMAT = 5
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -53,6 +53,16 @@ CREATE TABLE sections (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sections_by_id ON sections (doc_key, section_id);
 CREATE INDEX sections_by_number ON sections (number_key);
+CREATE TABLE blocks (
+    doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    parent INTEGER,
+    marker TEXT NOT NULL,
+    PRIMARY KEY (doc_key, position)
+) WITHOUT ROWID;
 CREATE TABLE passages (
     passage_key INTEGER PRIMARY KEY AUTOINCREMENT,
     doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

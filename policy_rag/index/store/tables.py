@@ -16,7 +16,7 @@ from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, Sta
 from policy_rag.index.store.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.store.supersession import Edition, superseded_from
 from policy_rag_parsers.metadata.records import SectionMetadata
-from policy_rag_parsers.records import FileFormat, Section
+from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section
 from policy_rag_parsers.structure.clause_numbers import number_key
 
 _DOCUMENT = (
@@ -24,6 +24,9 @@ _DOCUMENT = (
     "extra, content_hash, source_hash, text, metadata, recipes"
 )
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
+
+
+_NO_END = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,18 @@ def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:
         )
         for i, r in enumerate(rows)
     )
+
+
+def read_blocks(
+    db: sqlite3.Connection, doc_key: int, start: int = 0, end: int | None = None, *, kind: BlockKind | None = None
+) -> tuple[Block, ...]:
+    """The blocks of a document that share a character with `[start, end)`, in order; those of one `kind` if named."""
+    rows = db.execute(
+        'SELECT kind, start, "end", parent, marker FROM blocks WHERE doc_key = ? AND "end" > ? AND start < ? '
+        "AND kind LIKE ? ORDER BY position",
+        (doc_key, start, _NO_END if end is None else end, kind.value if kind else "%"),
+    )
+    return tuple(Block(BlockKind(name), *places) for name, *places in rows)
 
 
 def read_text(db: sqlite3.Connection, doc_key: int) -> str:
@@ -239,6 +254,8 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
     ]  # fmt: skip
     columns = f"doc_key, position, number_key, {_SECTION}, metadata"
     db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 15)})", rows)
+    blocks = [(key, i, b.kind.value, b.start, b.end, b.parent, b.marker) for i, b in enumerate(document.blocks)]
+    db.executemany("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
     passages = _write_passages(db, key, document, vector_hashes, kept)
     seal_document(db, key)
     return passages
@@ -266,6 +283,7 @@ def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
     for query in (
         f"SELECT {_DOCUMENT} FROM documents WHERE doc_key = ?",
         "SELECT * FROM sections WHERE doc_key = ? ORDER BY position",
+        "SELECT * FROM blocks WHERE doc_key = ? ORDER BY position",
         "SELECT * FROM passages WHERE doc_key = ? ORDER BY passage_key",
         "SELECT c.* FROM chunks c JOIN passages p USING (passage_key) WHERE p.doc_key = ? ORDER BY 1, c.start",
     ):

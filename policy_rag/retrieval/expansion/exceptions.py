@@ -6,6 +6,7 @@ alone is half a rule. So is a sentence without the note below the document to wh
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,13 +15,13 @@ from typing import Final
 
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
-from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.index.store.tables import read_blocks, read_sections, read_text
 from policy_rag.records.search import Found, Hit
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
-from policy_rag.retrieval.expansion.footnotes import marks_in, notes_below
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import readable_by
-from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.blocks.notes import marks_in
+from policy_rag_parsers.records import BlockKind, Section, SourceText
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed
 
@@ -118,9 +119,13 @@ class ExceptionFinder:
 
 
 def _read(snapshot: Snapshot, document: DocumentInfo) -> _LimitedDocument:
-    text, sections = read_text(snapshot.db, document.doc_key), read_sections(snapshot.db, document.doc_key)
+    db, key = snapshot.db, document.doc_key
+    text, sections = read_text(db, key), read_sections(db, key)
     limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
-    return _LimitedDocument(text, {section.section_id: section for section in sections}, limits, notes_below(text))
+    notes = [note for note in read_blocks(db, key, kind=BlockKind.NOTE) if note.marker[0] not in "*†‡"]
+    counts = Counter(note.marker for note in notes)
+    once = {note.marker: (note.start, note.end) for note in notes if counts[note.marker] == 1}
+    return _LimitedDocument(text, {section.section_id: section for section in sections}, limits, once)
 
 
 def _limits(source: SourceText, sections: Sequence[Section], doc_id: str) -> Iterator[_Limit]:

@@ -3,6 +3,7 @@
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.search import Hit
+from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 
@@ -25,4 +26,4 @@ def whole_document(view: Visibility, document: DocumentInfo) -> tuple[Hit, ...]:
             continue
         span = section.start, section.end
         hits.append(section_hit(document, section, by_id, text, span, rank=len(hits) + 1, score=0.0, found_by={}))
-    return tuple(hits)
+    return with_stored_blocks(view.snapshot, hits)

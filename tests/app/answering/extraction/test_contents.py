@@ -1,5 +1,6 @@
 """A table of contents answers nothing; a list that only looks like one does."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,20 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.answering.extraction.extractor import extract
-from policy_rag.answering.extraction.spans import units
+from policy_rag.answering.extraction.units import units
 from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
-def a_hit(text: str, title: str = "Home Working", doc: str = "d") -> Hit:
+def a_hit(text: str, title: str = "Home Working", doc: str = "d", titles: Sequence[str] = ()) -> Hit:
     return Hit(
         rank=1, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id="s", number=None, title=title,
-        path=("People", title), start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
+        path=("People", *titles, title), start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
         found_by={"vector": Found(1, 0.5)},
     )  # fmt: skip
 
 
 def quotes(text: str, *titles: str) -> list[str]:
-    return [text[unit.start : unit.end] for unit in units(a_hit(text), titles)]
+    return [text[unit.start : unit.end] for unit in units(*with_parsed_blocks([a_hit(text, titles=titles)]))]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,10 @@ def test_titles_are_those_of_the_same_document() -> None:
     vector = np.ones(1, dtype=np.float32)
 
     def quoted(hits: list[Hit]) -> list[str]:
-        found = extract("x", hits, embed=lambda t: np.ones((len(t), 1), np.float32), question_vector=vector, max_hits=1)
+        given = with_parsed_blocks(hits)
+        found = extract(
+            "x", given, embed=lambda t: np.ones((len(t), 1), np.float32), question_vector=vector, max_hits=1
+        )
         return [one.text for one in found]
 
     assert quoted(hits) == []

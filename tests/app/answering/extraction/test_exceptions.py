@@ -3,8 +3,9 @@
 import pytest
 
 from policy_rag.answering.extraction.exceptions import excludes, restricts
-from policy_rag.answering.extraction.spans import units
+from policy_rag.answering.extraction.units import units
 from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 _RULE = "Staff may work at home on two days a week."
 
@@ -15,7 +16,7 @@ def quotes(text: str) -> list[list[str]]:
         start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
         found_by={"vector": Found(1, 0.5)},
     )  # fmt: skip
-    return [[text[a:b] for a, b in unit.spans] for unit in units(hit)]
+    return [[text[a:b] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))]
 
 
 _EXCLUDES = [

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.extractor import Statement, compose, extract
-from policy_rag.answering.extraction.spans import units
+from policy_rag.answering.extraction.units import units
 from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
 def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: str = "", **changes: Any) -> Hit:
@@ -26,7 +27,9 @@ def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: 
 
 
 def quotes(hit: Hit) -> list[list[str]]:
-    return [[hit.text[a - hit.start : b - hit.start] for a, b in unit.spans] for unit in units(hit)]
+    return [
+        [hit.text[a - hit.start : b - hit.start] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))
+    ]
 
 
 def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
@@ -43,7 +46,7 @@ def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
 
 def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Statement, ...]:
     vector = np.eye(64, dtype=np.float32)[0]
-    return extract(question, hits, embed=along(word), question_vector=vector, **changes)
+    return extract(question, with_parsed_blocks(hits), embed=along(word), question_vector=vector, **changes)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ def test_a_small_table_is_quoted_whole_whichever_row_answers() -> None:
     table = "| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |"
     hit = a_hit(f"The limits are:\n\n{table}\n\nMeals are extra.")
     assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 2 + [["Meals are extra."]]
-    assert [unit.text for unit in units(hit)][:2] == [
+    assert [unit.text for unit in units(*with_parsed_blocks([hit]))][:2] == [
         "The limits are: | Country | Limit | | Italy | 140 |",
         "The limits are: | Country | Limit | | Spain | 130 |",
     ]

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.selection import Candidate, belonging, choose
-from policy_rag.answering.extraction.spans import Unit
+from policy_rag.answering.extraction.units import Unit
 from policy_rag.records.search import Found, Hit
 
 _HIT = Hit(

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag.answering.extraction.spans import Unit, units
+from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.records.search import Found, Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
 def a_hit(text: str, title: str = "") -> Hit:
@@ -21,12 +22,16 @@ def a_hit(text: str, title: str = "") -> Hit:
 
 def quotes(text: str, title: str = "") -> list[list[str]]:
     hit = a_hit(text, title)
-    return [[text[a - 50 : b - 50] for a, b in unit.spans] for unit in units(hit)]
+    return [[text[a - 50 : b - 50] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))]
 
 
 def whole(text: str, sentence: str) -> list[str]:
     """All that is quoted with the unit that begins with a sentence."""
-    unit = next(unit for unit in units(a_hit(text)) if text[unit.start - 50 : unit.end - 50].startswith(sentence))
+    unit = next(
+        unit
+        for unit in units(*with_parsed_blocks([a_hit(text)]))
+        if text[unit.start - 50 : unit.end - 50].startswith(sentence)
+    )
     return [text[a - 50 : b - 50] for a, b in unit.quoted]
 
 
@@ -111,7 +116,10 @@ def test_items_without_marks_are_items_below_a_colon() -> None:
 def test_a_list_without_punctuation_is_quoted_whole_while_it_is_short() -> None:
     text = "Bring:\n- a passport\n- a visa"
     assert quotes(text) == [["Bring:", "- a passport\n- a visa"]] * 2
-    assert [unit.text for unit in units(a_hit(text))] == ["Bring: - a passport", "Bring: - a visa"]
+    assert [unit.text for unit in units(*with_parsed_blocks([a_hit(text)]))] == [
+        "Bring: - a passport",
+        "Bring: - a visa",
+    ]
     long = [f"- the paper of number {number} that the border asks for in this case" for number in range(9)]
     assert quotes("\n".join(["Bring:", *long])) == [["Bring:", item] for item in long]
 
@@ -226,7 +234,7 @@ def touched(unit: Unit, line: Line) -> bool:
 @given(drawn=drawn_lists())
 def test_nothing_of_a_list_is_quoted_without_what_governs_it(drawn: tuple[str, list[Line], list[int]]) -> None:
     text, lines, limits = drawn
-    found = units(a_hit(text))
+    found = units(*with_parsed_blocks([a_hit(text)]))
     items = lines[1 : -1 - len(limits)]
     is_whole = items[-1].end - items[0].start <= 450  # a longer list without marks is quoted item by item
     for unit in found:
@@ -267,10 +275,10 @@ def test_a_short_numbered_paragraph_is_quoted_whole() -> None:
 @pytest.mark.parametrize("table", ["| A | B |\n|---|---|\n| c | 1 |", "A     B\n----  ----\nc     1\nd     2"])
 def test_a_table_brings_the_paragraph_before_it(table: str) -> None:
     text = f"Nobody pays more. All sums exclude tax.\n\n{table}"
-    unit = units(a_hit(text))[-1]
+    unit = units(*with_parsed_blocks([a_hit(text)]))[-1]
     assert text[unit.quoted[0][0] - 50 : unit.quoted[-1][1] - 50] == text
     assert [text[a - 50 : b - 50] for a, b in unit.quoted[:2]] == ["Nobody pays more.", "All sums exclude tax."]
-    apart = units(a_hit(f"Nobody pays more.\n\n## Sums\n\n{table}"))[-1]
+    apart = units(*with_parsed_blocks([a_hit(f"Nobody pays more.\n\n## Sums\n\n{table}")]))[-1]
     assert apart.quoted[0][0] > 50 + len("Nobody pays more.")
 
 
@@ -279,10 +287,10 @@ def test_a_table_brings_the_paragraph_before_it(table: str) -> None:
 )
 def test_a_mark_brings_its_note(mark: str, note: str) -> None:
     text = f"| A | B |\n|---|---|\n| Codeine{mark} | 1 |\n\nMeals are extra.\n\n{note}"
-    table = units(a_hit(text))[0]
+    table = units(*with_parsed_blocks([a_hit(text)]))[0]
     assert text[table.quoted[-1][0] - 50 : table.quoted[-1][1] - 50] == note
     bare = text.replace(mark + " |", " |", 1)
-    assert units(a_hit(bare))[0].quoted[-1][1] - 50 == bare.index("\n\nMeals")
+    assert units(*with_parsed_blocks([a_hit(bare)]))[0].quoted[-1][1] - 50 == bare.index("\n\nMeals")
 
 
 def test_a_sign_that_begins_several_lines_is_a_bullet() -> None:
@@ -293,7 +301,7 @@ def test_a_sign_that_begins_several_lines_is_a_bullet() -> None:
 def test_the_only_paragraph_of_a_numbered_section_is_quoted_whole_while_it_is_short() -> None:
     text = "## 4 Resits\n\nOne resit is given. Marks count half. The dean hears appeals."
     for number, expected in (("4", 3), (None, 1)):
-        unit = units(replace(a_hit(text, "Resits"), number=number))[0]
+        unit = units(*with_parsed_blocks([replace(a_hit(text, "Resits"), number=number)]))[0]
         assert len(unit.quoted) == expected
     two = replace(a_hit(text.replace("half. ", "half.\n\n"), "Resits"), number="4")
-    assert [len(unit.quoted) for unit in units(two)] == [1, 1, 1]
+    assert [len(unit.quoted) for unit in units(*with_parsed_blocks([two]))] == [1, 1, 1]

@@ -1,17 +1,16 @@
 """What can be quoted of a section: its sentences, list items and table rows, each with what it cannot stand without."""
 
 import re
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from policy_rag.answering.extraction.block_tree import Node, outline
-from policy_rag.answering.extraction.blocks import Kind, is_terminal, pieces
 from policy_rag.answering.extraction.exceptions import excludes, restricts
-from policy_rag.answering.extraction.toc_filter import without_contents
+from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
 from policy_rag.records.search import Hit
-from policy_rag.retrieval.expansion.footnotes import mark_of, marks_in
+from policy_rag_parsers.blocks.line_wording import is_terminal
+from policy_rag_parsers.blocks.notes import marks_in
+from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.sentences import Span
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,
@@ -69,7 +68,7 @@ class Unit:
         return min(len(self.text), sum(end - start for start, end in self.spans))
 
 
-def units(hit: Hit, titles: Collection[str] = ()) -> list[Unit]:
+def units(hit: Hit) -> list[Unit]:
     """What may be quoted of a hit, in order.
 
     Left out are headings, lines that only rule off, leads into nothing, and tables of contents.
@@ -79,14 +78,9 @@ def units(hit: Hit, titles: Collection[str] = ()) -> list[Unit]:
     without punctuation; a line that ends without a full stop brings what reads on from it. A sentence brings those that
     follow it in its paragraph and limit it; they are quoted with it and not compared with the question. The rest of a
     short list or numbered paragraph is `also` quoted.
-
-    Args:
-        hit: the section.
-        titles: those of its document's sections that are known, as `pieces.plain` writes them.
     """
-    nodes = outline(hit.text, without_contents(hit.text, pieces(hit), titles))
-    quoter = _Quoter(hit, nodes)
-    return quoter.siblings([node for node in nodes if node.above is None])
+    nodes = sentence_tree(hit)
+    return _Quoter(hit, nodes).siblings([node for node in nodes if node.parent is None])
 
 
 class _Quoter:
@@ -96,9 +90,10 @@ class _Quoter:
         self._text = hit.text
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
-        self._from = {before.piece.end: (before, after) for before, after in pairwise(nodes)}
+        self._from = {before.end: (before, after) for before, after in pairwise(nodes)}
         self._clauses = _clauses(hit, nodes)
-        self._notes = _notes(hit.text, nodes)
+        notes = [node for node in nodes if node.kind is BlockKind.NOTE]
+        self._notes = {node.block.marker: (node.start, min(node.block.end, hit.end) - hit.start) for node in notes}
 
     def siblings(self, nodes: Sequence[Node]) -> list[Unit]:
         """The units of nodes that stand under one line, or under none."""
@@ -106,24 +101,23 @@ class _Quoter:
         at = 0
         while at < len(nodes):
             run = self._run(nodes, at)
-            found.extend(self._rows(run) if run[0].piece.kind is Kind.ROW else self._list(run))
+            found.extend(self._list(run) if run[0].table is None else self._rows(run))
             at += len(run)
         return found
 
     def _run(self, nodes: Sequence[Node], at: int) -> Sequence[Node]:
         """The rows of a table, the items of a list, or one sentence."""
-        after = at + 1
-        kind = nodes[at].piece.kind
-        if kind is Kind.PROSE and nodes[at].above is None:
+        first, after = nodes[at], at + 1
+        if first.is_prose and first.parent is None:
             return nodes[at:after]
-        while after < len(nodes) and nodes[after].piece.kind is kind:
+        while after < len(nodes) and _are_alike(first, nodes[after]):
             after += 1
         return nodes[at:after]
 
     def _list(self, items: Sequence[Node]) -> list[Unit]:
-        whole = items[0].piece.start, items[-1].last.end
-        ends = [self._text[item.last.last : item.last.end] for item in items[:-1]]
-        under = items[0].above
+        whole = items[0].start, items[-1].deepest.end
+        ends = [self._text[item.deepest.last : item.deepest.end] for item in items[:-1]]
+        under = items[0].parent
         joined = any(map(_JOINED.search, ends)) and whole[1] - whole[0] <= _LIST_CHARS
         if joined and (under is not None or all(end.endswith((";", ",")) or _JOINED.search(end) for end in ends)):
             return [self._joined(items[0], whole)]
@@ -141,32 +135,32 @@ class _Quoter:
         while at < len(items):
             after = at + 1
             while after < len(items) and self._leans_on_next(items[after - 1]):
-                if items[after].last.end - items[at].piece.start > _LIST_CHARS:
+                if items[after].deepest.end - items[at].start > _LIST_CHARS:
                     break
                 after += 1
             if after - at > 1:
-                found.append(self._unit(items[at], (items[at].piece.start, items[after - 1].last.end)))
+                found.append(self._unit(items[at], (items[at].start, items[after - 1].deepest.end)))
             else:
                 found.extend(self._of_node(items[at]))
             at = after
         return found
 
     def _leans_on_next(self, item: Node) -> bool:
-        end = self._text[item.last.last : item.last.end]
-        return _JOINED.search(end) is not None or (item.leads and not item.below)
+        end = self._text[item.deepest.last : item.deepest.end]
+        return _JOINED.search(end) is not None or (item.leads and not item.children)
 
     def _of_node(self, node: Node) -> list[Unit]:
-        below = self.siblings(node.below)
+        below = self.siblings(node.children)
         if node.leads:
             return below
-        return [self._unit(node, node.piece.span), *below]
+        return [self._unit(node, node.span), *below]
 
     def _unit(self, node: Node, own: Span) -> Unit:
         """A unit of `own`, which begins at `node`, with what leads into it and what limits it."""
-        chain = node.chain
-        lead = [one.piece.span for one in chain] or self._leaning(node)
-        tail = [piece.span for piece in (chain[0] if chain else node).tail]
-        made = self._made([*lead, own, *tail], own)
+        chain = node.leading
+        lead = [one.span for one in chain] or self._leaning(node)
+        flush = (chain[0] if chain else node).flush
+        made = self._made([*lead, own, *flush], own)
         limited = replace(made, spans=tuple(sorted([*made.spans, *self._moved(self._restricting(own))])))
         return self._with(self._clauses.get(own[0], ()), limited)
 
@@ -182,25 +176,25 @@ class _Quoter:
         found: list[Span] = []
         before, after = self._from.get(own[1], (None, None))
         while before and after and self._goes_on(before, after) and restricts(self._line(after)):
-            if after.piece.end - own[1] > (_EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS):
+            if after.end - own[1] > (_EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS):
                 break
-            found.append(after.piece.span)
-            before, after = self._from.get(after.piece.end, (None, None))
+            found.append(after.span)
+            before, after = self._from.get(after.end, (None, None))
         return found
 
     def _goes_on(self, before: Node, after: Node) -> bool:
         """Whether a sentence stands in the paragraph of what is before it; below a bullet's line it does not."""
-        if after.piece.kind is not Kind.PROSE or after.leads or before.piece.kind in (Kind.ROW, Kind.HEADING):
+        if not after.is_prose or after.leads or before.table is not None or before.kind is BlockKind.HEADING:
             return False
-        is_clause = before.piece.mark is None or len(before.piece.mark.parts) > 1
-        return ("\n\n" if is_clause else "\n") not in self._text[before.piece.end : after.piece.start]
+        is_clause = before.kind is not BlockKind.ITEM or len(before.marker_parts) > 1
+        return ("\n\n" if is_clause else "\n") not in self._text[before.end : after.start]
 
     def _joined(self, first: Node, whole: Span) -> Unit:
         """A unit of a whole list, in one range with the line that leads into it."""
         unit = replace(self._unit(first, whole), is_list=True)
-        if first.above is None or not first.above.leads:
+        if first.parent is None or not first.parent.leads:
             return unit
-        lead = first.above.piece.start + self._offset
+        lead = first.parent.start + self._offset
         spans = tuple((lead, end) if start == unit.start else (start, end) for start, end in unit.spans)
         return replace(unit, spans=tuple(span for span in spans if span[0] != lead or span[1] >= unit.end))
 
@@ -211,45 +205,45 @@ class _Quoter:
         that answers a question.
         """
         before = self._before.get(id(node))
-        start = node.piece.start
-        if before is None or node.piece.kind is not Kind.PROSE:
+        start = node.start
+        if before is None or not node.is_prose:
             return []
         line = self._line(node)
         answers = self._line(before).endswith("?")
         if not (answers or _LEANS.match(line) or _ELLIPTIC.search(line) or excludes(line)):
             return []
-        if "\n\n" in self._text[before.piece.end : start] or before.piece.kind in (Kind.ROW, Kind.HEADING):
+        if "\n\n" in self._text[before.end : start] or before.table is not None or before.kind is BlockKind.HEADING:
             return []
-        return [*(one.piece.span for one in before.chain), before.piece.span]
+        return [*(one.span for one in before.leading), before.span]
 
     def _with_whole(self, unit: Unit, first: Node, whole: Span) -> Unit:
         """A unit of a list that is quoted whole."""
-        spans = [one.piece.span for one in first.chain]
-        tail = [piece.span for piece in (first.chain[0] if first.chain else first).tail]
-        return replace(unit, spans=self._moved([*spans, whole, *tail]))
+        spans = [one.span for one in first.leading]
+        flush = (first.leading[0] if first.leading else first).flush
+        return replace(unit, spans=self._moved([*spans, whole, *flush]))
 
     def _rows(self, rows: Sequence[Node]) -> list[Unit]:
         """The rows of a table, each with what leads into it and the header row; a small table is quoted whole."""
-        lead = [one.piece.span for one in rows[0].chain]
+        lead = [one.span for one in rows[0].leading]
         above = [] if lead else self._above(rows[0])
-        tail = [piece.span for piece in (rows[0].chain[0] if rows[0].chain else rows[-1]).tail]
-        header, body = ([rows[0].piece.span], rows[1:]) if len(rows) > 1 else ([], rows)
-        made = [self._made([*lead, *header, row.piece.span, *tail], row.piece.span) for row in body]
-        whole = (lead or [rows[0].piece.span])[0][0], rows[-1].piece.end
+        flush = (rows[0].leading[0] if rows[0].leading else rows[-1]).flush
+        header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
+        body = [row for row in rows if row.kind is BlockKind.ROW]
+        made = [self._made([*lead, *header, row.span, *flush], row.span) for row in body]
+        whole = (lead or [rows[0].span])[0][0], rows[-1].end
         if whole[1] - whole[0] <= _TABLE_CHARS:
-            made = [replace(unit, spans=self._moved([whole, *tail])) for unit in made]
-        table = rows[0].piece.start + self._offset
-        return [self._with(above, replace(unit, table=table)) for unit in made]
+            made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]
+        return [self._with(above, replace(unit, table=rows[0].table)) for unit in made]
 
     def _above(self, row: Node) -> list[Span]:
         """The paragraph right before a table, while it is short: it says what the table is of."""
         found: list[Span] = []
         after, before = row, self._before.get(id(row))
-        while before is not None and before.piece.kind in (Kind.PROSE, Kind.ITEM):
-            between = self._text[before.piece.end : after.piece.start]
-            if between.count("\n") > (2 if after is row else 1) or row.piece.start - before.piece.start > _ABOVE_CHARS:
+        while before is not None and before.table is None and before.kind is not BlockKind.HEADING:
+            between = self._text[before.end : after.start]
+            if between.count("\n") > (2 if after is row else 1) or row.start - before.start > _ABOVE_CHARS:
                 break
-            found.insert(0, before.piece.span)
+            found.insert(0, before.span)
             after, before = before, self._before.get(id(before))
         return found
 
@@ -262,10 +256,17 @@ class _Quoter:
         )
 
     def _line(self, node: Node) -> str:
-        return self._text[slice(*node.piece.span)]
+        return self._text[slice(*node.span)]
 
     def _moved(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         return tuple((start + self._offset, end + self._offset) for start, end in spans)
+
+
+def _are_alike(one: Node, other: Node) -> bool:
+    """Whether two nodes are rows of one table, items, or sentences."""
+    if one.table is not None:
+        return one.table == other.table
+    return one.kind == other.kind or (one.is_prose and other.is_prose)
 
 
 def _clauses(hit: Hit, nodes: Sequence[Node]) -> dict[int, list[Span]]:
@@ -274,26 +275,19 @@ def _clauses(hit: Hit, nodes: Sequence[Node]) -> dict[int, list[Span]]:
     The only paragraph of a numbered section has the section's.
     """
     found: dict[int, list[Span]] = {}
-    alone = hit.number is not None and all(node.piece.kind is Kind.PROSE for node in nodes)
+    alone = hit.number is not None and all(node.is_prose for node in nodes)
     for place, first in enumerate(nodes):
-        if not (alone and place == 0) and not (first.piece.mark and first.piece.mark.parts):
+        if not (alone and place == 0) and not first.marker_parts:
             continue
         clause = [first]
         for node in nodes[place + 1 :]:
-            between = hit.text[clause[-1].piece.end : node.piece.start]
-            if node.piece.kind is not Kind.PROSE or "\n\n" in between:
+            between = hit.text[clause[-1].end : node.start]
+            if not node.is_prose or "\n\n" in between:
                 break
             clause.append(node)
         if alone and len(clause) < len(nodes):
             break
-        short = clause[-1].piece.end - first.piece.start <= _CLAUSE_CHARS
+        short = clause[-1].end - first.start <= _CLAUSE_CHARS
         if short and len(clause) > 1 and not any(node.leads for node in clause):
-            found.update((node.piece.start, [one.piece.span for one in clause]) for node in clause)
+            found.update((node.start, [one.span for one in clause]) for node in clause)
     return found
-
-
-def _notes(text: str, nodes: Sequence[Node]) -> dict[str, Span]:
-    """The notes below a text by their marks; a sign that begins several lines is a bullet and no mark."""
-    marked = [(mark, node.piece.span) for node in nodes if (mark := mark_of(text[slice(*node.piece.span)]))]
-    counts = Counter(mark for mark, _ in marked)
-    return {mark: span for mark, span in marked if counts[mark] == 1}

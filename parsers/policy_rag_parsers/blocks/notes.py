@@ -1,12 +1,10 @@
 """Notes below a text or a table, and the marks that lead to them: "[^1]", "Codeine*", "EUR†"."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 _MARK = re.compile(r"\[\^([^\]\s]{1,20})\](?!:)|(?<=[\w.,;)])\\?([*†‡]{1,3})(?![\w*†‡])")
 _NOTE = re.compile(r"\[\^([^\]\s]{1,20})\]:|(?:\\?[*†‡]){1,3}(?=\)?\s)")
-_BELOW = re.compile(r"^\[\^(?P<mark>[^\]\s]{1,20})\]:[^\n]{1,600}(?:\n(?!\s*\n|\[\^)[^\n]{1,600}){0,5}", re.MULTILINE)
 
 
 def marks_in(text: str) -> Iterator[str]:
@@ -29,15 +27,3 @@ def mark_of(line: str) -> str | None:
     if found is None:
         return None
     return found[1] or found[0].replace("\\", "").strip()
-
-
-def notes_below(text: str) -> dict[str, tuple[int, int]]:
-    r"""The ranges of a document's notes by the number in their brackets; one that comes twice is left out.
-
-    >>> text = "Twice a day.[^1]\n\n[^1]: In theatres\nonce."
-    >>> [text[start:end] for start, end in notes_below(text).values()]
-    ['[^1]: In theatres\nonce.']
-    """
-    found = list(_BELOW.finditer(text))
-    counts = Counter(note["mark"] for note in found)
-    return {note["mark"]: note.span() for note in found if counts[note["mark"]] == 1}

@@ -1,0 +1,55 @@
+"""What the words of a line say of its place: whether it closes, leads into a list, says how one is meant, limits."""
+
+import re
+
+_TERMINAL = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
+_MARKUP = re.compile(r"[\s#*_|>]+")
+# What makes a line without a full stop a clause, and what of a title changes the meaning of the list below it.
+_GOVERNS = re.compile(
+    r"\b(?:may|must|shall|should|will|can|cannot|is|are|be|has|have|do|does|not|never|no|only|if|unless|except|where|"
+    r"when|without|prohibited|forbidden|banned|allowed|permitted|excluded|exempt|exceptions?|"
+    r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn|falls|außer|"
+    r"verboten|erlaubt|ausgenommen|ausnahmen?)\b|\b(?:by|for|of|to|in|with|from|that|which|and|or)\W*$",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"(?:however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception|"
+    r"th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies|"
+    r"jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)|"
+    r"toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation)\b",
+    re.IGNORECASE,
+)
+
+
+def is_terminal(line: str) -> bool:
+    """Whether a line ends in a mark that closes a sentence, an item or a lead.
+
+    >>> is_terminal("(a) it pays;"), is_terminal("Staff must not")
+    (True, False)
+    """
+    return _TERMINAL.search(line) is not None
+
+
+def introduces(line: str) -> bool:
+    """Whether a line ends in a colon or a dash."""
+    return line.rstrip("*_ ").endswith((":", "—", "–"))
+
+
+def governs(line: str) -> bool:
+    """Whether a line without a full stop says how a list below it is meant.
+
+    >>> governs("Staff must not"), governs("Prohibited items"), governs("Travel costs")
+    (True, True, False)
+    """
+    return _GOVERNS.search(line) is not None
+
+
+def limits(line: str) -> bool:
+    """Whether a sentence begins as an exception to what stands before it does."""
+    return _LIMITS.match(line) is not None
+
+
+def plain(line: str) -> str:
+    """A line without markup and punctuation, in small letters, as titles are compared."""
+    words = re.sub(r"[^\w\s.()]", " ", _MARKUP.sub(" ", line)).casefold()
+    return " ".join(part.strip(".()") for part in words.split()).strip()

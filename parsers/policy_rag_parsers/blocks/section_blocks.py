@@ -1,0 +1,235 @@
+"""What a section consists of: headings, paragraphs, list items, tables with their rows, notes, tables of contents.
+
+It is decided once, when a document is taken in, and stored; see `policy_rag_parsers.records.Block`.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from policy_rag_parsers.blocks.contents import mark_contents
+from policy_rag_parsers.blocks.drawn_tables import aligned_tables
+from policy_rag_parsers.blocks.line_wording import is_terminal, plain
+from policy_rag_parsers.blocks.markers import Marker
+from policy_rag_parsers.blocks.nesting import Line, nest
+from policy_rag_parsers.blocks.notes import mark_of, marks_in
+from policy_rag_parsers.blocks.tables import find_tables, header_span, table_rows
+from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
+from policy_rag_parsers.text.sentences import LIST_MARK, Span, paragraph_spans, sentence_spans, trimmed
+
+_RULE = re.compile(r"[\s|:=_*~-]+")
+_NUMBERED = frozenset(
+    ("part", "chapter", "section", "article", "rule", "schedule", "annex", "appendix", "guidance", "note", "notes")
+)
+_TITLE_WORDS = 4
+_LONGEST_ROW = 2000  # a longer one is prose in a frame
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of the document: its header row, or None, and the rows below it."""
+
+    header: Span | None
+    rows: tuple[Span, ...]
+
+    @property
+    def start(self) -> int:
+        return (self.header or self.rows[0])[0]
+
+
+def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block, ...]:
+    r"""The blocks of a document, in order of `start`, a table before its rows; none crosses the end of a section.
+
+    Together they hold all ink of the sections but for lines that only rule off. A run-in heading belongs to its
+    paragraph, lines that are only wrapped are one paragraph.
+
+    >>> from policy_rag_parsers.structure.sections import parse_sections
+    >>> source = SourceText("# Leave\n\nStaff may take:\n(a) days;\n(b) weeks.\n", FileFormat.MARKDOWN)
+    >>> found = find_blocks(source, parse_sections(source, title=""))
+    >>> [(block.kind.value, block.parent, block.marker) for block in found]
+    [('heading', None, ''), ('paragraph', None, ''), ('item', 9, '(a)'), ('item', 9, '(b)')]
+    """
+    tables = _tables(source)
+    titles = {plain(title) for section in sections for title in (*section.path, section.title)} - {""}
+    found: list[Block] = []
+    for section in sections:
+        own = (section.number or "", section.title)
+        found.extend(_section_blocks(source.text, (section.start, section.end), own, tables, titles))
+    return tuple(found)
+
+
+def text_blocks(text: str, *, number: str | None = None, title: str = "", titles: Sequence[str] = ()) -> list[Block]:
+    """The blocks of a text that is known by itself, such as a passage that somebody hands over.
+
+    Args:
+        text: one section, or a part of one.
+        number: its section's, as printed.
+        title: its section's.
+        titles: those of its document's sections that are known.
+    """
+    tables = _tables(SourceText(text, FileFormat.TEXT))
+    return list(_section_blocks(text, (0, len(text)), (number or "", title), tables, {plain(one) for one in titles}))
+
+
+def _tables(source: SourceText) -> list[_Table]:
+    """The tables of a document in order: those with bars or tabs between the cells, then those that blanks draw."""
+    text = source.text
+    marks = find_tables(source)
+    found = [
+        _Table(header_span(text, mark), tuple(row for row in table_rows(text, mark) if not _RULE.fullmatch(text, *row)))
+        for mark in marks
+    ]
+    drawn = [
+        _Table(header, tuple(rows))
+        for header, *rows in aligned_tables(text)
+        if rows and not any(mark.start < rows[-1][1] and header[0] < mark.end for mark in marks)
+    ]
+    return sorted((table for table in (*found, *drawn) if table.rows), key=lambda table: table.start)
+
+
+def _section_blocks(
+    text: str, span: Span, own: tuple[str, str], tables: Sequence[_Table], titles: Collection[str]
+) -> Iterator[Block]:
+    lines = _with_notes(text, span, _marked_from_above(text, list(_lines(text, span, own, tables))))
+    mark_contents(text, lines, titles)
+    for line in nest(text, lines):
+        parent = None if line.parent is None else line.parent.start
+        marker = line.marker.text if line.marker else line.note
+        yield Block(line.kind, line.start, line.end, parent, marker)
+        if line.kind is BlockKind.TABLE:
+            if line.header:
+                yield Block(BlockKind.HEADER_ROW, *line.header, line.start)
+            yield from (Block(BlockKind.ROW, *row, line.start) for row in line.rows)
+
+
+def _lines(text: str, span: Span, own: tuple[str, str], tables: Sequence[_Table]) -> Iterator[Line]:
+    """The section's tables, and the headings, items and paragraphs between them."""
+    at, end = span
+    first = bisect_left(tables, at, key=lambda table: table.rows[-1][1])
+    for table in tables[first:]:
+        if table.start >= end:
+            break
+        header = table.header if table.header and at <= table.header[0] and table.header[1] <= end else None
+        for rows in _short_rows([row for row in table.rows if at <= row[0] and row[1] <= end]):
+            head = header if header and header[1] <= rows[0][0] and header[0] >= at else None
+            start = (head or rows[0])[0]
+            yield from _paragraphs(text, (at, start), span, own)
+            yield Line(BlockKind.TABLE, start, rows[-1][1], header=head, rows=rows)
+            at = rows[-1][1]
+    yield from _paragraphs(text, (at, end), span, own)
+
+
+def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
+    """Runs of rows that are no prose in a frame."""
+    run: list[Span] = []
+    for row in rows:
+        if row[1] - row[0] <= _LONGEST_ROW:
+            run.append(row)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _paragraphs(text: str, span: Span, section: Span, own: tuple[str, str]) -> Iterator[Line]:
+    for start, end in paragraph_spans(text, *span):
+        for part in _parts(text, start, end):
+            if not _RULE.fullmatch(text, *part):
+                yield _line(text, part, own, first=not text[section[0] : part[0]].strip())
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Span]:
+    """A paragraph, cut where a note begins and where flush words follow an item's sentence on a line of their own."""
+    at = start
+    if "\n" in text[start:end]:
+        item = LIST_MARK.match(text, start, end) is not None
+        indent = _indent(text, start)
+        for first, _ in sentence_spans(text, start, end)[1:]:
+            line = text.rfind("\n", start, first)
+            begins = line >= 0 and not text[line:first].strip()
+            if begins and (mark_of(text[first:end]) or (item and _indent(text, first) <= indent)):
+                yield trimmed(text, at, first)
+                at, item = first, False
+    yield at, end
+
+
+def _indent(text: str, at: int) -> int:
+    """Columns before a place, where it begins its line, else 0."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return 0 if before.strip() else len(before)
+
+
+def _line(text: str, span: Span, own: tuple[str, str], *, first: bool) -> Line:
+    if _is_heading(text, span, own, first=first):
+        return Line(BlockKind.HEADING, *span)
+    found = LIST_MARK.match(text, *span)
+    if found is None:
+        return Line(BlockKind.PARAGRAPH, *span)
+    return Line(BlockKind.ITEM, *span, marker=Marker(found[0].strip(), _indent(text, span[0])))
+
+
+def _is_heading(text: str, span: Span, own: tuple[str, str], *, first: bool) -> bool:
+    """Whether a line is its section's own heading, or one inside it."""
+    line, (number, title) = text[slice(*span)], own
+    names = {plain(part) for part in (title, number, f"{number} {title}") if part.strip()}
+    bold = line.startswith("**") and line.endswith("**") and line.count("**") == 2
+    shouted = line.isupper() and not is_terminal(line)
+    named = plain(line) in {*names, ""} or (first and _opens(line, title))
+    return line.startswith("#") or bold or shouted or named or _is_bare(line) or _is_title(text, span)
+
+
+def _opens(line: str, title: str) -> bool:
+    """Whether a section's first line is its title with something around it ("Article 5 - Hotels")."""
+    around = len(line) < len(title) + 30 and "\n" not in line
+    return bool(title) and around and plain(line).endswith(plain(title))
+
+
+def _is_bare(line: str) -> bool:
+    """Whether a line is a number without words: "A2.4.Guidance.1.", "(b)"."""
+    letters = re.findall(r"[^\W\d_]+", line)
+    is_number = any(char.isdigit() for char in line) or LIST_MARK.fullmatch(line) is not None
+    return is_number and all(len(word) <= 2 or word.casefold() in _NUMBERED for word in letters)
+
+
+def _is_title(text: str, span: Span) -> bool:
+    """Whether a line of a few words without a full stop stands above text, as a title does."""
+    line = text[slice(*span)]
+    words = line.split()
+    short = len(words) <= _TITLE_WORDS and line[:1].isupper() and not is_terminal(line)
+    if not short or not all(word.isalpha() for word in words) or LIST_MARK.match(line) is not None:
+        return False
+    alone = text[span[0] - 1 : span[0]] == "\n" and text[span[1] : span[1] + 1] == "\n"
+    below, end = trimmed(text, span[1], len(text))
+    mark = LIST_MARK.match(text, below)
+    leads = mark is not None and len(re.findall(r"\w+", mark[0])) < 2  # into a list; "3.2" begins a clause
+    return alone and below < end and not leads
+
+
+def _marked_from_above(text: str, lines: Sequence[Line]) -> list[Line]:
+    """The lines, those below a list's marker that stands alone as items with that marker."""
+    marked: list[Line] = []
+    for line in lines:
+        above = marked[-1] if marked else None
+        bare = above and above.kind is BlockKind.HEADING and LIST_MARK.fullmatch(text, above.start, above.end)
+        if above and bare and line.kind is BlockKind.PARAGRAPH:
+            marker = Marker(text[above.start : above.end], _indent(text, above.start))
+            marked[-1] = replace(line, kind=BlockKind.ITEM, marker=marker)
+        else:
+            marked.append(line)
+    return marked
+
+
+def _with_notes(text: str, span: Span, lines: Sequence[Line]) -> list[Line]:
+    """The lines, the notes among them known as such; a sign that begins several lines is a bullet and no mark."""
+    marks = {id(line): mark_of(text[line.start : line.end]) for line in lines if line.kind is not BlockKind.TABLE}
+    counts = Counter(marks.values())
+    led = set(marks_in(text[slice(*span)])) if counts.total() > counts[None] else set()
+    return [
+        replace(line, kind=BlockKind.NOTE, marker=None, note=mark)
+        if (mark := marks.get(id(line))) and counts[mark] == 1 and (mark in led or text.startswith("[^", line.start))
+        else line
+        for line in lines
+    ]
