@@ -17,6 +17,7 @@ from policy_rag.answering.extraction import extractor as extractive
 from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 from policy_rag_eval.stress.records import Given, Trial
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Answerer:
     def _quoted(self, trial: Trial, matter: str) -> Given:
         statements = extractive.extract(
             matter,
-            trial.sections,
+            with_parsed_blocks(trial.sections),
             embed=self._vectors.embed,
             question_vector=self._vectors.question(matter),
             max_hits=len(trial.sections),
