@@ -77,14 +77,14 @@ def test_what_is_extracted_is_shown_and_never_part_of_the_text(policies, call):
     assert report["notes"] == ["metadata by rules (offline)"]
     first = json.loads(call("search", "How long are records kept?", "--json"))["hits"][0]
     assert first["text"] == LEAVE[first["start"] : first["end"]]
-    assert "What is the retention period?" in first["metadata"]["questions"]
+    assert "What are the rules on “Retention period”?" in first["metadata"]["questions"]
     assert first["metadata"]["document_title"] == "Leave Policy"
-    assert "What is the retention period?" not in first["text"]
+    assert "What are the rules on" not in first["text"]
     shown = json.loads(call("show", "leave.md", "--section", "1", "--json"))
     assert shown["metadata"]["questions"] == first["metadata"]["questions"]
     listed = json.loads(call("documents", "--json"))
     assert listed[0]["metadata"]["document_title"] == "Leave Policy"
-    assert "What is the retention period?" in call("search", "How long are records kept?")
+    assert "What are the rules on “Retention period”?" in call("search", "How long are records kept?")
 
 
 def test_without_metadata_nothing_of_it_is_in_the_json(policies, call):
@@ -201,11 +201,11 @@ def test_who_is_given_what_is_one_setting(policies, tmp_path, ollama):
         assistant.ingest([policies])
         hit = assistant.search("What is the retention period?").hits[0]
         assert list(hit.metadata) == ["keywords"]
-        assert hit.about.split("\n")[0] == "What is the retention period?"
+        assert hit.about.split("\n")[0] == "What are the rules on “Retention period”?"
         ollama.replies = ["NOT ANSWERED"]
         assistant.ask("What is the retention period of leave records?", llm="ollama/llama3.2")
     prompt = ollama.chats[-1]["messages"][-1]["content"]
-    assert 'about="What is the retention period? ' in prompt
+    assert 'about="What are the rules on “Retention period”?"' in prompt
     node = as_node(hit).node
     assert node.metadata["metadata"] == {"keywords": hit.metadata["keywords"]}
     assert node.text == hit.text

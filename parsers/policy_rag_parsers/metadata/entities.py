@@ -135,15 +135,6 @@ def systems_pattern(names: Iterable[str]) -> "re.Pattern[str] | None":
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, ordered))})\b") if ordered else None
 
 
-def is_role(text: str) -> bool:
-    """Whether a text names somebody by a role.
-
-    >>> is_role("the line manager"), is_role("the report")
-    (True, False)
-    """
-    return _ROLE.search(text) is not None
-
-
 def entity_values(entities: Sequence[Entity]) -> Mapping[EntityType, tuple[str, ...]]:
     """The distinct texts of each type, in order of their first mention."""
     values: dict[EntityType, dict[str, None]] = {}

@@ -6,7 +6,8 @@ A sentence obliges where it has "must", "shall", "may not", "is required to", "i
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
 from policy_rag_parsers.metadata.records import Force, Obligation
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
@@ -19,7 +20,7 @@ _WHAT_CHARS = 400
 # What is longer is no sentence; reading on would cost time that grows with its square.
 _LONGEST_SENTENCE = 4000
 _NOT = re.compile(r"not|never|prohibited|forbidden|nicht|kein|verboten|untersagt", re.IGNORECASE)
-MODAL = re.compile(
+_MODAL = re.compile(
     r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
     r"(?:is|are)\s(?:not\s(?:permitted|allowed|authori[sz]ed)|required|obliged|obligated)\sto|"
     r"(?:is|are)\s(?:prohibited|forbidden|barred)\sfrom|(?:has|have)\sto)\b(?!\shave\sbeen\b)",
@@ -85,33 +86,18 @@ _GERMAN_WHO = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """An obligation with what questions are made of.
-
-    Attributes:
-        obligation: for the record.
-        subject: the grammatical subject as written; "" where it was not found.
-        modal: as written, "must" or "is required to".
-        predicate: what follows the modal, on one line, up to the end of the sentence.
-        passive: whether the subject is what is done rather than who does it.
-        leads: whether a list goes on with the predicate.
-        item: whether it is made of an item and the words before its list.
-    """
+class _Duty(NamedTuple):
+    """An obligation, its predicate on one line, and whether a list goes on with that."""
 
     obligation: Obligation
-    subject: str
-    modal: str
     predicate: str
-    passive: bool
     leads: bool = False
-    item: bool = False
 
 
-def section_duties(text: str, spans: Sequence[Span], language: str) -> list[Duty]:
+def section_obligations(text: str, spans: Sequence[Span], language: str) -> tuple[Obligation, ...]:
     """The obligations in the sentences `spans` of a section's text, in order; at most `MOST_OBLIGATIONS`."""
-    found: list[Duty] = []
-    lead: Duty | None = None
+    found: list[Obligation] = []
+    lead: _Duty | None = None
     for start, end in spans:
         sentence = text[start:end]
         own = list(_duties(sentence[:_LONGEST_SENTENCE], start, language)) if _ANY.search(sentence) else []
@@ -125,30 +111,27 @@ def section_duties(text: str, spans: Sequence[Span], language: str) -> list[Duty
             if duty.leads:
                 lead = duty
             else:
-                found.append(duty)
+                found.append(duty.obligation)
         if len(found) >= MOST_OBLIGATIONS:
             break
-    return found[:MOST_OBLIGATIONS]
+    return tuple(found[:MOST_OBLIGATIONS])
 
 
-def _item(lead: Duty, item: str, start: int) -> Duty:
+def _item(lead: _Duty, item: str, start: int) -> Obligation:
     """The obligation that a list's item makes with the words before the list."""
     mark = LIST_MARK.match(item)
     body = one_line(item[mark.end() :] if mark else item)
     body = re.sub(r"[;,]?\s?(?:and|or|und|oder)?\s*$", "", body).rstrip(";,. ")
-    predicate = f"{lead.predicate} {body}".strip()
-    obligation = Obligation(
-        lead.obligation.who,
-        lead.obligation.force,
-        cut_at_word(predicate, _WHAT_CHARS),
-        _deadline(body) or lead.obligation.when,
-        start,
-        start + len(item),
+    return replace(
+        lead.obligation,
+        what=cut_at_word(f"{lead.predicate} {body}".strip(), _WHAT_CHARS),
+        when=_deadline(body) or lead.obligation.when,
+        start=start,
+        end=start + len(item),
     )
-    return Duty(obligation, lead.subject, lead.modal, predicate, lead.passive, item=True)
 
 
-def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
+def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
     if language == "german":
         match = _GERMAN.search(sentence)
         if match:
@@ -156,7 +139,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
         return
     end = _begin(sentence)
     subject = ""
-    for match in MODAL.finditer(sentence):
+    for match in _MODAL.finditer(sentence):
         if match.start() < end:
             continue
         before = sentence[end : match.start()]
@@ -164,7 +147,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
         if _SUBORDINATE.search(clause) or _frees(clause, match["modal"]):
             continue
         subject = _subject(before, subject)
-        following = MODAL.search(sentence, match.end())
+        following = _MODAL.search(sentence, match.end())
         # The predicate goes on to the next modal of the sentence, less the subject of that.
         stop = len(sentence)
         if following:
@@ -177,7 +160,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[Duty]:
         end = stop if following and stop < following.start() else match.end()
 
 
-def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> Duty | None:
+def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> _Duty | None:
     modal = " ".join(match["modal"].split())
     leads = predicate.endswith(":") or not predicate
     predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
@@ -200,10 +183,10 @@ def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predi
         start,
         start + len(sentence),
     )
-    return Duty(obligation, subject, modal, predicate, passive, leads)
+    return _Duty(obligation, predicate, leads)
 
 
-def _german(sentence: str, start: int, match: "re.Match[str]") -> Duty:
+def _german(sentence: str, start: int, match: "re.Match[str]") -> _Duty:
     before = one_line(sentence[_begin(sentence) : match.start()])
     after = one_line(sentence[match.end() :]).rstrip(".;")
     passive = re.search(r"\b(?:werden|worden)\b", after) is not None
@@ -217,7 +200,7 @@ def _german(sentence: str, start: int, match: "re.Match[str]") -> Duty:
         start,
         start + len(sentence),
     )
-    return Duty(obligation, who, match["modal"], after, passive)
+    return _Duty(obligation, after)
 
 
 def _begin(sentence: str) -> int:

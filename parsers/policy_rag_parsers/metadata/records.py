@@ -4,14 +4,19 @@ Text in them is data: one line, no control characters, of bounded length, never 
 A kind that was not asked for, or could not be extracted, is None; a kind that found nothing is `()` or `""`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from functools import cache
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from policy_rag_parsers.errors import MetadataError
 
 _T = TypeVar("_T")
+Offset = Annotated[int, Field(strict=True, ge=0)]
+"""A place in a section's text."""
 
 
 class Kind(StrEnum):
@@ -56,8 +61,8 @@ class Entity:
 
     type: EntityType
     text: str
-    start: int
-    end: int
+    start: Offset
+    end: Offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +82,8 @@ class Obligation:
     force: Force
     what: str
     when: str
-    start: int
-    end: int
+    start: Offset
+    end: Offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +114,7 @@ class SectionMetadata:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object, without what is None or empty by default."""
-        value: dict[str, Any] = {"section_id": self.section_id}
-        for name in ("summary", "previous_summary", "next_summary"):
-            if getattr(self, name) is not None:
-                value[name] = getattr(self, name)
-        for name in ("questions", "keywords"):
-            if getattr(self, name) is not None:
-                value[name] = list(getattr(self, name))
-        if self.entities is not None:
-            value["entities"] = [
-                {"type": e.type.value, "text": e.text, "start": e.start, "end": e.end} for e in self.entities
-            ]
-        if self.obligations is not None:
-            value["obligations"] = [
-                {"who": o.who, "force": o.force.value, "what": o.what, "when": o.when, "start": o.start, "end": o.end}
-                for o in self.obligations
-            ]
-        if self.shortened:
-            value["shortened"] = [kind.value for kind in self.shortened]
+        value: dict[str, Any] = _adapter(SectionMetadata).dump_python(self, mode="json", exclude_defaults=True)
         return value
 
     @classmethod
@@ -139,18 +127,7 @@ class SectionMetadata:
         >>> SectionMetadata.from_json(SectionMetadata("4.2", keywords=("leave",)).to_json()).keywords
         ('leave',)
         """
-        with _reading(value):
-            return cls(
-                section_id=_text(value["section_id"]),
-                summary=_optional(value, "summary", _text),
-                previous_summary=_optional(value, "previous_summary", _text),
-                next_summary=_optional(value, "next_summary", _text),
-                questions=_optional(value, "questions", _texts),
-                keywords=_optional(value, "keywords", _texts),
-                entities=_optional(value, "entities", lambda found: tuple(_entity(e) for e in found)),
-                obligations=_optional(value, "obligations", lambda found: tuple(_obligation(o) for o in found)),
-                shortened=tuple(Kind(kind) for kind in value.get("shortened", ())),
-            )
+        return _read(cls, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +142,7 @@ class DocumentMetadata:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object, without what is None or empty by default."""
-        value: dict[str, Any] = {"doc_id": self.doc_id, "sections": [section.to_json() for section in self.sections]}
-        if self.title is not None:
-            value["title"] = self.title
-        if self.summary is not None:
-            value["summary"] = self.summary
-        if self.shortened:
-            value["shortened"] = [kind.value for kind in self.shortened]
+        value: dict[str, Any] = _adapter(DocumentMetadata).dump_python(self, mode="json", exclude_defaults=True)
         return value
 
     @classmethod
@@ -181,64 +152,20 @@ class DocumentMetadata:
         Raises:
             MetadataError: it is something else.
         """
-        with _reading(value):
-            return cls(
-                doc_id=_text(value["doc_id"]),
-                title=_optional(value, "title", _text),
-                summary=_optional(value, "summary", _text),
-                sections=tuple(SectionMetadata.from_json(section) for section in value["sections"]),
-                shortened=tuple(Kind(kind) for kind in value.get("shortened", ())),
-            )
+        return _read(cls, value)
 
 
-class _reading:  # noqa: N801 - a context manager that reads as a phrase
-    """Turns what malformed JSON causes into one error."""
-
-    def __init__(self, value: object) -> None:
-        self._value = value
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, KeyError | TypeError | ValueError | AttributeError):
-            reason = f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"
-            raise MetadataError(
-                f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
-            ) from error
+@cache
+def _adapter(record: type[_T]) -> TypeAdapter[_T]:
+    return TypeAdapter(record)
 
 
-def _optional(value: Mapping[str, Any], name: str, read: Callable[[Any], _T]) -> _T | None:
-    return read(value[name]) if value.get(name) is not None else None
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _place(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError(f"{value!r} is no place in a text")
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise TypeError(f"{value!r} is no list")
-    return tuple(_text(item) for item in value)
-
-
-def _entity(value: Mapping[str, Any]) -> Entity:
-    return Entity(EntityType(value["type"]), _text(value["text"]), _place(value["start"]), _place(value["end"]))
-
-
-def _obligation(value: Mapping[str, Any]) -> Obligation:
-    return Obligation(
-        _text(value["who"]),
-        Force(value["force"]),
-        _text(value["what"]),
-        _text(value["when"]),
-        _place(value["start"]),
-        _place(value["end"]),
-    )
+def _read(record: type[_T], value: Mapping[str, Any]) -> _T:
+    try:
+        return _adapter(record).validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise MetadataError(
+            f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
+        ) from error

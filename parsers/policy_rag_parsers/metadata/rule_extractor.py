@@ -13,7 +13,7 @@ from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, 
 from policy_rag_parsers.metadata.entities import known_systems, section_entities, systems_pattern
 from policy_rag_parsers.metadata.keywords import section_keywords
 from policy_rag_parsers.metadata.neighbour_summaries import with_neighbours
-from policy_rag_parsers.metadata.obligations import Duty, section_duties
+from policy_rag_parsers.metadata.obligations import section_obligations
 from policy_rag_parsers.metadata.questions import section_questions
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
@@ -52,7 +52,7 @@ def extract_offline(
     >>> section = SectionText("1", "1 Retention period\nReceipts are kept for ten years.", "Retention period", 19)
     >>> outcome = extract_offline([SectionedDocument("a", "Rules", (section,))], [Kind.QUESTIONS])
     >>> outcome.documents[0].sections[0].questions
-    ('What is the retention period?',)
+    ('What are the rules on “Retention period”?',)
     """
     return _Offline(documents, frozenset(kinds), embed).run(on_progress)
 
@@ -126,18 +126,13 @@ class _Offline:
         if Kind.KEYWORDS in self._kinds:
             with self._timed(Kind.KEYWORDS):
                 made = replace(made, keywords=section_keywords(terms, self._corpus, document.language))
-        duties: list[Duty] = []
-        if self._kinds & {Kind.QUESTIONS, Kind.OBLIGATIONS}:
-            with self._timed(Kind.OBLIGATIONS, Kind.QUESTIONS):
-                duties = section_duties(section.text, terms.spans, document.language)
         if Kind.OBLIGATIONS in self._kinds:
-            made = replace(made, obligations=tuple(duty.obligation for duty in duties if not duty.leads))
+            with self._timed(Kind.OBLIGATIONS):
+                made = replace(made, obligations=section_obligations(section.text, terms.spans, document.language))
         if Kind.QUESTIONS in self._kinds:
             with self._timed(Kind.QUESTIONS):
-                asked = section_questions(
-                    section, duties, self._corpus, document_title=document.title, language=document.language
-                )
-                made = replace(made, questions=asked)
+                questions = section_questions(section, document_title=document.title, language=document.language)
+                made = replace(made, questions=questions)
         if Kind.ENTITIES in self._kinds:
             with self._timed(Kind.ENTITIES):
                 made = replace(made, entities=section_entities(section.text, section.body, self._systems))

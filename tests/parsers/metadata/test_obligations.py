@@ -2,13 +2,13 @@
 
 import pytest
 
-from policy_rag_parsers.metadata.obligations import section_duties
+from policy_rag_parsers.metadata.obligations import section_obligations
 from policy_rag_parsers.metadata.records import Force
 from policy_rag_parsers.text.sentences import sentence_spans
 
 
 def duties(text: str, language: str = "english") -> list[tuple[str, str, str, str, str]]:
-    found = [d.obligation for d in section_duties(text, sentence_spans(text, 0, len(text)), language) if not d.leads]
+    found = section_obligations(text, sentence_spans(text, 0, len(text)), language)
     return [(o.who, o.force.value, o.what, o.when, text[o.start : o.end]) for o in found]
 
 
