@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Never
 
-from policy_rag_parsers.document_metadata.front_matter import KNOWN_KEYS, find_front_matter
 from policy_rag_parsers.document_metadata.yaml_fields import Field, Scalar, read_entries, read_fields
 from policy_rag_parsers.errors import DeclarationError, LoadError
 from policy_rag_parsers.loaders.encoding import decode
+from policy_rag_parsers.loaders.front_matter import KNOWN_KEYS, find_front_matter
 from policy_rag_parsers.records import FileFormat, SourceText
 
 SIDECAR_NAME: Final = "policies.yaml"

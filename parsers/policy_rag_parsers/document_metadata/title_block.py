@@ -15,6 +15,7 @@ from typing import Final
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import SourceText
+from policy_rag_parsers.text.dates import date_of, date_pattern
 
 _HEAD_CHARS: Final = 2500
 _HEAD_LINES: Final = 40
@@ -26,27 +27,7 @@ _NUMBERED: Final = re.compile(
     re.IGNORECASE,
 )
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner", "february feb februar", "march mar märz", "april apr", "may mai",
-            "june jun juni", "july jul juli", "august aug", "september sept sep", "october oct oktober okt",
-            "november nov", "december dec dezember dez",
-        ),
-        1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTH: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATE: Final = re.compile(
-    rf"\b(?:(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"
-    rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<n1>{_MONTH})\.?,?\s+(?P<y1>\d{{4}})"
-    rf"|(?P<n2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>\d{{4}})"
-    r"|(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>\d{4})"
-    r"|(?P<d4>\d{1,2})/(?P<m4>\d{1,2})/(?P<y4>\d{4}))(?!\w)",
-    re.IGNORECASE,
-)
+_DATE: Final = re.compile(rf"\b{date_pattern()}(?!\w)", re.IGNORECASE)
 
 # Once dates are replaced by marks, "<" and ">" around the ISO form, statements have few shapes.
 _DAY: Final = r"<(?P<day>\d{4}-\d\d-\d\d)>"
@@ -247,19 +228,8 @@ def _head(source: SourceText) -> str:
 
 def _marked(match: re.Match[str]) -> str:
     """A date as `<YYYY-MM-DD>`; what is none, or could be two, stays as it is."""
-    part = match.groupdict()
-    year = part["y"] or part["y1"] or part["y2"] or part["y3"] or part["y4"]
-    name = part["n1"] or part["n2"]
-    month = _MONTHS[name.casefold()] if name else int(part["m"] or part["m3"] or part["m4"])
-    day = int(part["d"] or part["d1"] or part["d2"] or part["d3"] or part["d4"])
-    if part["d4"] and month != day:
-        if month <= 12 and day <= 12:
-            return match[0]
-        day, month = max(day, month), min(day, month)
-    try:
-        return f"<{dt.date(int(year), month, day).isoformat()}>"
-    except ValueError:
-        return match[0]
+    day = date_of(match)
+    return match[0] if day is None else f"<{day.isoformat()}>"
 
 
 def _statements(text: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from policy_rag_parsers.structure.unit_words import UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 PAGE_NUMBER: Final = re.compile(
     r"(?:[-–—|\[(]\s*)?(?:(?:page|seite|página|pagina|pág\.?|p\.?|s\.)\s*)?(?P<n>\d{1,4}|[ivxl]{1,6})"

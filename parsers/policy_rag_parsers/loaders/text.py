@@ -1,7 +1,7 @@
 """Markdown and plain text: the file decoded, its front matter passed over, in plain text its pages joined."""
 
-from policy_rag_parsers.document_metadata.front_matter import find_front_matter
 from policy_rag_parsers.loaders.encoding import decode
+from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.loaders.text_pages import BREAK, join_pages
 from policy_rag_parsers.records import FileFormat, SourceText
 

@@ -12,7 +12,7 @@ from policy_rag_parsers.metadata.records import Entity, EntityType
 from policy_rag_parsers.metadata.sanitise import one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.text.sentences import trimmed
-from policy_rag_parsers.text.temporal import find_times
+from policy_rag_parsers.metadata.temporal import find_times
 
 MOST_ENTITIES = 40
 

@@ -10,7 +10,7 @@ from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_query import AskedClause, asked_clauses
 from policy_rag_parsers.structure.numbering import INVISIBLE, Component, read_marker, roman_value
-from policy_rag_parsers.structure.unit_words import FORMS, ONE_SERIES, plain_value
+from policy_rag_parsers.text.unit_words import FORMS, ONE_SERIES, plain_value
 
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 _PLAIN_UNITS = {form for form, unit in FORMS.items() if unit in ONE_SERIES} | {

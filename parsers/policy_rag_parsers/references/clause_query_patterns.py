@@ -2,7 +2,7 @@
 
 import re
 
-from policy_rag_parsers.structure.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
+from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
 
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
 SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}

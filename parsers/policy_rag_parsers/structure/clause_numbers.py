@@ -2,7 +2,7 @@
 
 import re
 
-from policy_rag_parsers.structure.unit_words import (
+from policy_rag_parsers.text.unit_words import (
     FORMS,
     INSERTED,
     ONE_SERIES,

@@ -18,7 +18,7 @@ from policy_rag_parsers.structure.line_features import (
     wraps,
 )
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
-from policy_rag_parsers.structure.unit_words import BACK_MATTER, UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.unit_words import BACK_MATTER, UNIT_WORDS, words_pattern
 
 
 class HeadingKind(StrEnum):

@@ -4,7 +4,7 @@ from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKi
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step
-from policy_rag_parsers.structure.unit_words import BACK_MATTER, KIND_OF, ORDER
+from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER
 
 
 def nest(headings: list[Candidate]) -> list[int | None]:

@@ -3,7 +3,7 @@
 import re
 
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
-from policy_rag_parsers.structure.unit_words import BACK_MATTER
+from policy_rag_parsers.text.unit_words import BACK_MATTER
 
 _CROSS_REFERENCE = re.compile(
     r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from policy_rag_parsers.structure.unit_words import (
+from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
     INSERTED,
     ORDINAL_VALUE,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from policy_rag_parsers.structure.unit_words import UNIT_WORDS, words_pattern
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
+from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 Span = tuple[int, int]
 

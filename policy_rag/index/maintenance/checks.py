@@ -17,7 +17,7 @@ from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.index.store.tables import document_digest, read_sections, read_text, text_hash
 from policy_rag.records.options import read_kinds
-from policy_rag_parsers.document_metadata.front_matter import find_front_matter
+from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import FileFormat, Section
 
 _NORM = 1e-3  # how far from 1 a vector's length may lie

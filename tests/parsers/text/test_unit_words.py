@@ -9,7 +9,7 @@ from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.clause_numbers import number_key
 from policy_rag_parsers.structure.numbering import read_marker
 from policy_rag_parsers.structure.sections import parse_sections
-from policy_rag_parsers.structure.unit_words import (
+from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
     FORMS,
     KIND_OF,

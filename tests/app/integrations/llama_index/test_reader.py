@@ -9,9 +9,9 @@ from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import Document, MetadataMode, TextNode
 
+from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
+from policy_rag.integrations.llama_index.reader import PolicyDocument, PolicyReader
 from policy_rag_parsers.errors import DeclarationError, LoadError, UsageError
-from policy_rag_parsers.llama_index.node_parser import SectionNodeParser
-from policy_rag_parsers.llama_index.reader import PolicyDocument, PolicyReader
 
 
 @pytest.fixture

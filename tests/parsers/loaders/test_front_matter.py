@@ -2,7 +2,7 @@
 
 import pytest
 
-from policy_rag_parsers.document_metadata.front_matter import find_front_matter
+from policy_rag_parsers.loaders.front_matter import find_front_matter
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from policy_rag_parsers.metadata.records import EntityType
+from policy_rag_parsers.text.dates import month_pattern
 
 _WORDED = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|"
@@ -27,10 +28,7 @@ _UNIT = (
 )
 _SPAN = rf"{_NUMBER}(?:\sor\s{_NUMBER}|\sto\s{_NUMBER}|-)?\s?{_KIND}{_UNIT}\b"
 PERIOD = re.compile(rf"(?<![\w.,]){_SPAN}", re.IGNORECASE)
-_MONTH = (
-    r"(?:january|february|march|april|(?-i:May|MAY)|june|july|august|september|october|november|december|januar|februar|märz|"
-    r"(?-i:Mai)|juni|juli|oktober|dezember)"
-)
+_MONTH = rf"(?:(?-i:May|MAY|Mai)|(?!may\b|mai\b)(?:{month_pattern()}))"
 _DATE = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|"
     rf"\d{{1,2}}(?:\.|st|nd|rd|th)?\s{_MONTH}(?:,?\s\d{{4}})?|{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|"

@@ -1,6 +1,6 @@
 """Both routes as a LlamaIndex `BaseExtractor`, for any `IngestionPipeline`.
 
-Importing this module imports LlamaIndex; the others of this package do so when an LLM is asked.
+Importing this module imports LlamaIndex.
 """
 
 import asyncio

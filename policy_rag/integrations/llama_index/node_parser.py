@@ -1,6 +1,6 @@
 """The section parser as a LlamaIndex `NodeParser`, for any `IngestionPipeline`.
 
-Importing this module imports LlamaIndex; nothing else in this package does.
+Importing this module imports LlamaIndex.
 """
 
 import hashlib
@@ -15,9 +15,9 @@ from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.utils import get_tokenizer, get_tqdm_iterable
 
+from policy_rag.integrations.llama_index.reader import PolicyDocument
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages
-from policy_rag_parsers.document_metadata.front_matter import find_front_matter
-from policy_rag_parsers.llama_index.reader import PolicyDocument
+from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import Chunk, FileFormat, Section, SourceText
 from policy_rag_parsers.structure.sections import document_title, parse_sections
 
@@ -37,7 +37,7 @@ class SectionNodeParser(NodeParser):
     text. Nodes are linked by SOURCE, PREVIOUS, NEXT, and PARENT where the section above has a node (its first). Node
     ids depend on the document's id, the section's id and the text only.
 
-    Documents of `llama_index.reader.PolicyReader` bring their headings, tables and pages. Others are read
+    Documents of `PolicyReader` bring their headings, tables and pages. Others are read
     as Markdown or plain text: what another reader made of a DOCX or a PDF has lost its headings and numbers.
     """
 

@@ -10,9 +10,9 @@ from llama_index.core.schema import Document, TextNode
 from llama_index.llms.ollama import Ollama
 from ollama_server import OllamaStandIn
 
+from policy_rag.integrations.llama_index.extractor import PolicyMetadataExtractor
+from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
 from policy_rag_parsers.errors import MetadataError
-from policy_rag_parsers.llama_index.extractor import PolicyMetadataExtractor
-from policy_rag_parsers.llama_index.node_parser import SectionNodeParser
 from policy_rag_parsers.metadata.records import Kind
 
 TEXT = """# Leave Policy

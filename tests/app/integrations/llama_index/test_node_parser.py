@@ -7,7 +7,7 @@ from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import Document, MetadataMode, NodeRelationship, TextNode
 
-from policy_rag_parsers.llama_index.node_parser import SectionNodeParser
+from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
 from policy_rag_parsers.records import FileFormat, PageMark, SourceText, TableMark
 
 TEXT = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.text.temporal import find_times
+from policy_rag_parsers.metadata.temporal import find_times
 
 
 def found(text: str) -> list[tuple[str, str]]:
