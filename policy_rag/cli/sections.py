@@ -79,11 +79,12 @@ def section_rows(path: Path, name: str, profile: str | None) -> list[SectionRow]
     from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
     from policy_rag_parsers.loaders import load
     from policy_rag_parsers.structure.heading_profiles import load_profile
-    from policy_rag_parsers.structure.sections import document_title, parse_sections
+    from policy_rag_parsers.structure.sections import parse_document
 
     source = load(path)
-    title = declared(source, name, read_sidecar(path.parent)).title or document_title(source) or path.stem
-    found = parse_sections(source, title=title, profile=load_profile(profile) if profile else None)
+    title = declared(source, name, read_sidecar(path.parent)).title
+    chosen = load_profile(profile) if profile else None
+    found = parse_document(source, title=title, otherwise=path.stem, profile=chosen).sections
     return [
         SectionRow(
             file=name,

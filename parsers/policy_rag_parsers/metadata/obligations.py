@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from policy_rag_parsers.metadata.records import Force, Obligation
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
-from policy_rag_parsers.text.sentences import LIST_MARK, Span
 from policy_rag_parsers.metadata.temporal import DEADLINE
+from policy_rag_parsers.text.sentences import LIST_MARK, Span
 
 MOST_OBLIGATIONS = 30
 _WHO_CHARS = 120

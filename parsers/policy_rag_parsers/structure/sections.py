@@ -5,31 +5,51 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from policy_rag_parsers.records import Section, SourceText
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind, find_candidates, is_bare_unit
+from policy_rag_parsers.structure.document_title import VISIBLE, find_title, is_title_heading
+from policy_rag_parsers.structure.heading_candidates import Candidate, find_candidates, is_bare_unit
 from policy_rag_parsers.structure.heading_profiles import EVERY_KIND, Profile, custom_candidates
 from policy_rag_parsers.structure.heading_selection import select
 from policy_rag_parsers.structure.heading_tree import nest
-from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
-from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
 from policy_rag_parsers.structure.toc import contents_entries
 
-_VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
 _INK = re.compile(r"\S")
-_DOCUMENT_WORD = re.compile(
-    r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
-    r"agreement|charter|directive|statement|notice|terms)\b|"
-    r"\b\w*(?:richtlinien?|leitlinien?|regelung(?:en)?|ordnung|vereinbarung|anweisung|handbuch|satzung|leitfaden|merkblatt|"
-    r"kodex)\b",
-    re.IGNORECASE,
-)
-_COMPANY = re.compile(
-    r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
-)
-_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
-_SITE = re.compile(r"\s+[-–—|·:]\s+")
-_LONGEST_TITLE = 90
 _SLUG = re.compile(r"[^\w]+")
 _LONGEST_SLUG = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What a document is called, and its sections in order."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+def parse_document(
+    source: SourceText, *, title: str | None = None, otherwise: str = "", profile: Profile | None = None
+) -> ParsedDocument:
+    r"""Return a document's title and its sections, as `document_title` and `parse_sections` do in two passes.
+
+    Args:
+        source: the file as text.
+        title: the title where it is declared.
+        otherwise: the title of a document that has none.
+        profile: which lines may be headings; detected where it is None.
+
+    Raises:
+        ProfileError: a pattern of a user's profile takes too long.
+
+    >>> from policy_rag_parsers.records import FileFormat
+    >>> parsed = parse_document(SourceText("# Travel policy\n\n## 1. Scope\n\nAll.\n", FileFormat.MARKDOWN))
+    >>> parsed.title, [section.path for section in parsed.sections]
+    ('Travel policy', [('Travel policy',), ('Travel policy', 'Scope')])
+    """
+    text = source.text.replace("\r", "\n")
+    headings = _headings(source, text, profile)
+    if not title:
+        detected = headings if profile is None else _headings(source, text, None)
+        title = find_title(source, text, detected) or otherwise
+    return ParsedDocument(title, _sections(source, text, headings, title))
 
 
 def parse_sections(source: SourceText, *, title: str, profile: Profile | None = None) -> tuple[Section, ...]:
@@ -48,17 +68,7 @@ def parse_sections(source: SourceText, *, title: str, profile: Profile | None = 
         ProfileError: a pattern of a user's profile takes too long.
     """
     text = source.text.replace("\r", "\n")
-    begin = _INK.search(text, source.body_start)
-    if begin is None:
-        return ()
-    first = _VISIBLE.search(text, source.body_start) or begin
-    headings = _headings(source, text, profile)
-    titled = _title_heading(headings, text, source.body_start)
-    preamble = headings[0] if titled else None
-    headings = headings[1:] if titled else headings
-    start = begin.start()
-    has_preamble = preamble is not None or not headings or first.start() < headings[0].start
-    return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
+    return _sections(source, text, _headings(source, text, profile), title)
 
 
 def document_title(source: SourceText) -> str | None:
@@ -69,48 +79,20 @@ def document_title(source: SourceText) -> str | None:
     'Travel policy'
     """
     text = source.text.replace("\r", "\n")
-    headings = _headings(source, text, None)
-    heading = headings[0].title if _title_heading(headings, text, source.body_start) else None
-    declared = " ".join((source.title or "").split())
-    common = _without_site(heading, declared) if heading else None
-    return (
-        common
-        or declared
-        or heading
-        or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
-    )
+    return find_title(source, text, _headings(source, text, None))
 
 
-def _without_site(heading: str, declared: str) -> str | None:
-    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave"."""
-    parts = _SITE.split(declared)
-    if heading in parts:
-        return heading
-    last = _SITE.split(heading)[-1]
-    return last if len(parts) > 1 and last in parts else None
-
-
-def _title_line(top: str) -> str | None:
-    """Return the title among the lines before the first heading: one that names a document, else a lone first one."""
-    lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
-    visible = [line for line in lines if _VISIBLE.search(line)]
-    named = [
-        line for line in visible[:4] if _DOCUMENT_WORD.search(line) and is_title(line) and len(line) <= _LONGEST_TITLE
-    ]
-    if named:
-        return _VERSION.sub("", clean_title(named[0]))
-    first = visible[0] if visible else ""
-    if not is_title(first) or len(first) > _LONGEST_TITLE or read_marker(first) is not None:
-        return None
-    below = lines[lines.index(first) + 1 :]
-    if below and (not below[0] or _stands_out(first, below[0])):
-        return clean_title(first)
-    return None
-
-
-def _stands_out(line: str, below: str) -> bool:
-    """Whether a line in capitals, no company's name, stands over text in small letters."""
-    return line.isupper() and not below.isupper() and _COMPANY.search(line) is None
+def _sections(source: SourceText, text: str, headings: list[Candidate], title: str) -> tuple[Section, ...]:
+    begin = _INK.search(text, source.body_start)
+    if begin is None:
+        return ()
+    first = VISIBLE.search(text, source.body_start) or begin
+    titled = is_title_heading(headings, text, source.body_start)
+    preamble = headings[0] if titled else None
+    headings = headings[1:] if titled else headings
+    start = begin.start()
+    has_preamble = preamble is not None or not headings or first.start() < headings[0].start
+    return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
 
 
 def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:
@@ -121,26 +103,6 @@ def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Ca
     candidates = custom_candidates(source, text, profile)
     entries = contents_entries(text, candidates)
     return [candidate for index, candidate in enumerate(candidates) if index not in entries]
-
-
-def _title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
-    """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
-    if not headings or headings[0].marker is not None or not headings[0].title:
-        return False
-    first = headings[0]
-    alone = not _VISIBLE.search(text, begin, first.start)
-    others = [heading for heading in headings[1:] if heading.strong]
-    if first.kind is HeadingKind.CAPITALS:
-        return alone and len(headings) > 2
-    if first.kind is HeadingKind.BOLD:
-        return alone and bool(others) and all(one.marker for one in others)
-    if first.level is None or not first.strong or first.start - begin > 2 * LONG_LINE:
-        return False
-    if not others:
-        return first.level == 1 or len(headings) > 1
-    highest = min((heading.level for heading in others if heading.level is not None), default=first.level + 1)
-    # a PDF may have all its headings on one level: its title is the one without a number
-    return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
 
 
 @dataclass(slots=True)

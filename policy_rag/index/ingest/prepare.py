@@ -26,7 +26,7 @@ from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.structure.heading_profiles import load_profile
-from policy_rag_parsers.structure.sections import document_title, parse_sections
+from policy_rag_parsers.structure.sections import parse_document
 
 _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
                        "nl": "dutch", "pt": "portuguese"}  # fmt: skip
@@ -189,9 +189,13 @@ def prepare_text(
     judge: Judge | None = None,
 ) -> PreparedDocument:
     """Cuts a text into sections, passages and chunks."""
-    title = declaration.title or document_title(source) or Path(file).stem.replace("_", " ").strip()
-    profile = load_profile(manifest.profile) if manifest.profile else None
-    sections = parse_sections(source, title=title, profile=profile)
+    parsed = parse_document(
+        source,
+        title=declaration.title,
+        otherwise=Path(file).stem.replace("_", " ").strip(),
+        profile=load_profile(manifest.profile) if manifest.profile else None,
+    )
+    title, sections = parsed.title, parsed.sections
     passages = cut(
         source,
         sections,

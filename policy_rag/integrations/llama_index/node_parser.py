@@ -19,7 +19,7 @@ from policy_rag.integrations.llama_index.reader import PolicyDocument
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages
 from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import Chunk, FileFormat, Section, SourceText
-from policy_rag_parsers.structure.sections import document_title, parse_sections
+from policy_rag_parsers.structure.sections import parse_document
 
 _NAMESPACE = uuid.UUID("6f1c0d1e-6a4e-5f6e-9d0b-0d0a1f3c8b52")
 # What the embedder and the LLM see in front of a node's text; all other metadata is for filters and citations.
@@ -61,8 +61,8 @@ class SectionNodeParser(NodeParser):
             file: its name, for the metadata and, without any other, the title.
         """
         stated = document.metadata.get("title")
-        title = str(stated) if stated else document_title(source) or PurePath(file).stem or "Document"
-        sections = parse_sections(source, title=title)
+        title = str(stated) if stated else None
+        sections = parse_document(source, title=title, otherwise=PurePath(file).stem or "Document").sections
         passages = section_passages(
             source,
             sections,

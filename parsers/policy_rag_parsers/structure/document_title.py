@@ -1,0 +1,94 @@
+"""What a document calls itself."""
+
+import re
+
+from policy_rag_parsers.records import SourceText
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
+from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
+
+VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
+_DOCUMENT_WORD = re.compile(
+    r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
+    r"agreement|charter|directive|statement|notice|terms)\b|"
+    r"\b\w*(?:richtlinien?|leitlinien?|regelung(?:en)?|ordnung|vereinbarung|anweisung|handbuch|satzung|leitfaden|merkblatt|"
+    r"kodex)\b",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
+)
+_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_SITE = re.compile(r"\s+[-–—|·:]\s+")
+_LONGEST_TITLE = 90
+
+
+def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str | None:
+    """Return a document's declared title, else its only top heading, else a lone line at its top.
+
+    Args:
+        source: the document.
+        text: its text with LF for every line end.
+        headings: those found in it, in order.
+    """
+    heading = headings[0].title if is_title_heading(headings, text, source.body_start) else None
+    declared = " ".join((source.title or "").split())
+    common = _without_site(heading, declared) if heading else None
+    return (
+        common
+        or declared
+        or heading
+        or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+    )
+
+
+def is_title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
+    """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
+    if not headings or headings[0].marker is not None or not headings[0].title:
+        return False
+    first = headings[0]
+    alone = not VISIBLE.search(text, begin, first.start)
+    others = [heading for heading in headings[1:] if heading.strong]
+    if first.kind is HeadingKind.CAPITALS:
+        return alone and len(headings) > 2
+    if first.kind is HeadingKind.BOLD:
+        return alone and bool(others) and all(one.marker for one in others)
+    if first.level is None or not first.strong or first.start - begin > 2 * LONG_LINE:
+        return False
+    if not others:
+        return first.level == 1 or len(headings) > 1
+    highest = min((heading.level for heading in others if heading.level is not None), default=first.level + 1)
+    # a PDF may have all its headings on one level: its title is the one without a number
+    return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
+
+
+def _without_site(heading: str, declared: str) -> str | None:
+    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave"."""
+    parts = _SITE.split(declared)
+    if heading in parts:
+        return heading
+    last = _SITE.split(heading)[-1]
+    return last if len(parts) > 1 and last in parts else None
+
+
+def _title_line(top: str) -> str | None:
+    """Return the title among the lines before the first heading: one that names a document, else a lone first one."""
+    lines = [line.strip() for line in top[: 4 * LONG_LINE].split("\n")]
+    visible = [line for line in lines if VISIBLE.search(line)]
+    named = [
+        line for line in visible[:4] if _DOCUMENT_WORD.search(line) and is_title(line) and len(line) <= _LONGEST_TITLE
+    ]
+    if named:
+        return _VERSION.sub("", clean_title(named[0]))
+    first = visible[0] if visible else ""
+    if not is_title(first) or len(first) > _LONGEST_TITLE or read_marker(first) is not None:
+        return None
+    below = lines[lines.index(first) + 1 :]
+    if below and (not below[0] or _stands_out(first, below[0])):
+        return clean_title(first)
+    return None
+
+
+def _stands_out(line: str, below: str) -> bool:
+    """Whether a line in capitals, no company's name, stands over text in small letters."""
+    return line.isupper() and not below.isupper() and _COMPANY.search(line) is None
