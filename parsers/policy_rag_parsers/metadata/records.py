@@ -156,16 +156,17 @@ class DocumentMetadata:
 
 
 @cache
-def _adapter(record: type[_T]) -> TypeAdapter[_T]:
+def _adapter(record: Any) -> TypeAdapter[Any]:
     return TypeAdapter(record)
 
 
 def _read(record: type[_T], value: Mapping[str, Any]) -> _T:
     try:
-        return _adapter(record).validate_python(value)
+        read: _T = _adapter(record).validate_python(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise MetadataError(
             f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
         ) from error
+    return read

@@ -36,7 +36,7 @@ def nodes(extractor: PolicyMetadataExtractor) -> list[dict[str, Any]]:
 def test_offline_in_a_pipeline() -> None:
     first, second = nodes(PolicyMetadataExtractor(kinds=list(Kind), show_progress=False))
     assert first["document_title"] == second["document_title"] == "Leave Policy"
-    assert first["questions_this_excerpt_can_answer"].splitlines()[0] == "What is the notice period?"
+    assert first["questions_this_excerpt_can_answer"].splitlines()[0] == "What are the rules on “Notice period”?"
     assert first["section_summary"] == second["prev_section_summary"]
     assert second["section_summary"] == first["next_section_summary"]
     assert "notice period" in first["excerpt_keywords"].split(", ")
