@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from policy_rag_parsers.errors import MetadataError
 
-_T = TypeVar("_T")
 Offset = Annotated[int, Field(strict=True, ge=0)]
 """A place in a section's text."""
 
@@ -127,7 +126,8 @@ class SectionMetadata:
         >>> SectionMetadata.from_json(SectionMetadata("4.2", keywords=("leave",)).to_json()).keywords
         ('leave',)
         """
-        return _read(cls, value)
+        record: SectionMetadata = _read(cls, value)
+        return record
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ class DocumentMetadata:
         Raises:
             MetadataError: it is something else.
         """
-        return _read(cls, value)
+        record: DocumentMetadata = _read(cls, value)
+        return record
 
 
 @cache
@@ -160,13 +161,12 @@ def _adapter(record: Any) -> TypeAdapter[Any]:
     return TypeAdapter(record)
 
 
-def _read(record: type[_T], value: Mapping[str, Any]) -> _T:
+def _read(record: Any, value: Mapping[str, Any]) -> Any:
     try:
-        read: _T = _adapter(record).validate_python(value)
+        return _adapter(record).validate_python(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise MetadataError(
             f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
         ) from error
-    return read
