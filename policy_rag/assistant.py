@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from policy_rag.answering.conversation import ChatSession
     from policy_rag.answering.dry_run import Estimate
     from policy_rag.answering.pipeline import UnderWay
-    from policy_rag.index.ingest.metadata_extraction import MetadataPlan
-    from policy_rag.index.ingest.pipeline import Intake
+    from policy_rag.index.ingest.metadata_extractors import MetadataPlan
+    from policy_rag.index.ingest.pipeline import IngestPipeline
     from policy_rag.index.maintenance.verify import Verification
     from policy_rag.index.maintenance.version_diff import Comparison
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
@@ -143,27 +143,28 @@ class PolicyAssistant:
         """What decides which pieces stay together, where the index is cut by an LLM."""
         if manifest.judge is None:
             return None
-        from policy_rag.index.ingest.llm_chunk_judge import judge_by
+        from policy_rag.index.ingest.llm_chunk_judge import llm_judge
 
         model = self._models.llm(self._with({"llm": manifest.judge})).model
-        return judge_by(model) if model else None
+        return llm_judge(model) if model else None
 
-    def _intake(self, progress: Callable[[str, int, int], None] | None = None) -> "Intake":
+    def _ingest_pipeline(self, progress: Callable[[str, int, int], None] | None = None) -> "IngestPipeline":
         """What takes documents into the index."""
-        from policy_rag.index.ingest.extractor_choice import replies_file, route_of
-        from policy_rag.index.ingest.pipeline import Intake
+        from policy_rag.index.ingest.metadata_extractors import extractor_of, replies_file
+        from policy_rag.index.ingest.pipeline import IngestPipeline
 
         manifest, folder = self.manifest_for_ingest(), self.index.folder
-        route = route_of(self.settings, self._models.llm(self.settings).model, folder) if manifest.metadata else None
-        return Intake(
+        model = self._models.llm(self.settings).model if manifest.metadata else None
+        extractor = extractor_of(self.settings, model, folder) if manifest.metadata else None
+        return IngestPipeline(
             index=self.index,
             manifest=manifest,
             embedder=self._models.embedder(manifest.embedding),
             access=self.settings.parsing.access,
             judge=self._judge(manifest),
-            route=route,
+            extractor=extractor,
             replies=replies_file(self.settings, folder),
-            tell=progress,
+            progress=progress,
         )
 
     def plan_metadata(self, paths: Sequence[str | Path]) -> "MetadataPlan":
@@ -173,7 +174,7 @@ class PolicyAssistant:
             UsageError: a path is not there, or no kind of metadata is asked for.
             MetadataError: the LLM's server does not answer.
         """
-        return self._intake().plan([Path(path) for path in paths])
+        return self._ingest_pipeline().plan([Path(path) for path in paths])
 
     def ingest(
         self,
@@ -198,13 +199,13 @@ class PolicyAssistant:
             UsageError: a path is not there, or nothing in it can be read.
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
-        return self._intake(progress).files([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
+        return self._ingest_pipeline(progress).ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
 
     def add_prepared(
         self, documents: Sequence[PreparedDocument], *, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
         """Indexes documents that were cut elsewhere, for example the gold passages of a data set."""
-        self._intake(progress).prepared(documents)
+        self._ingest_pipeline(progress).add_prepared(documents)
 
     # --- search -------------------------------------------------------------------------------------------------
 
@@ -449,7 +450,7 @@ class PolicyAssistant:
         """
         for doc_id in doc_ids:
             self.document(doc_id, groups)
-        from policy_rag.index.ingest.extractor_choice import forget_replies, replies_file
+        from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file
 
         manifest = self.manifest_for_ingest()
         removed = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids).removed

@@ -9,7 +9,8 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from policy_rag.index.maintenance.verify import Finding, Verification
+    from policy_rag.index.maintenance.checks import Problem
+    from policy_rag.index.maintenance.verify import Verification
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +44,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _line(problem: "Finding") -> str:
+def _line(problem: "Problem") -> str:
     where = f"{problem.doc_id}: " if problem.doc_id else ""
     state = "repaired" if problem.repaired else "wrong"
     return f"{state}: {where}{problem.message}" + (f": {problem.remedy}" if problem.remedy else "")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from policy_rag.errors import DeclarationError, PolicyRagError
 from policy_rag.index.ingest.source_fingerprint import Sidecars
-from policy_rag.index.ingest.unmatched_declarations import Stray, nearest, plain
+from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.manifest import place_hash
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME, declared_access
@@ -22,7 +22,7 @@ from policy_rag_parsers.records import FileFormat
 _OF_A_KIND = "say there who may read it, or as front matter ([] opens it to all)"
 
 
-class Held:
+class IndexedFiles:
     """What the index knows when files are read.
 
     Args:
@@ -56,7 +56,7 @@ class Held:
         return place in self._by_place or place_hash(place) in self._removed
 
 
-def require_certain(doubt: str) -> None:
+def require_no_doubt(doubt: str) -> None:
     """Raises what is in the way of a file, where anything is.
 
     Raises:
@@ -66,7 +66,7 @@ def require_certain(doubt: str) -> None:
         raise DeclarationError(doubt)
 
 
-def access_said(file: FoundFile, sidecars: Sidecars) -> tuple[str, ...] | None:
+def stated_access(file: FoundFile, sidecars: Sidecars) -> tuple[str, ...] | None:
     """The groups that a file or its entry names, () for all; None where nothing is said.
 
     Raises:
@@ -76,28 +76,34 @@ def access_said(file: FoundFile, sidecars: Sidecars) -> tuple[str, ...] | None:
     return declared_access(load(file.path) if matter else None, file.path.name, sidecars.of(file))
 
 
-class Doubts:
+class AccessDoubts:
     """Says of files why they are not taken in.
 
     Args:
-        strays: the entries that name no file.
+        entries: of `policies.yaml` files, those that name no file.
         files: all that is being ingested.
         sidecars: reads what is said of them.
         held: what the index knows.
     """
 
-    def __init__(self, strays: Sequence[Stray], files: Sequence[FoundFile], sidecars: Sidecars, held: Held) -> None:
+    def __init__(
+        self,
+        entries: Sequence[UnmatchedEntry],
+        files: Sequence[FoundFile],
+        sidecars: Sidecars,
+        held: IndexedFiles,
+    ) -> None:
         self._sidecars, self._held = sidecars, held
         self._reasons: dict[Path, str] = {}
         self._moved: dict[str, list[DocumentInfo]] | None = None
         silent: dict[Path, bool] = {}
-        for stray in strays:
-            if stray.restricts:
-                meant = [f for f in files if self._may_be(stray, f)]
+        for entry in entries:
+            if entry.restricts:
+                meant = [f for f in files if self._may_be(entry, f)]
                 for file in meant:
                     if file.path not in silent:
                         silent[file.path] = self._says_nothing(file)
-                self._suspect(stray, [f for f in meant if silent[f.path]])
+                self._suspect(entry, [f for f in meant if silent[f.path]])
 
     def about(self, file: FoundFile) -> str:
         """Why a file is not taken in, before it is read; "" where nothing is in the way."""
@@ -106,14 +112,14 @@ class Doubts:
     def about_text(self, document: PreparedDocument, file: FoundFile) -> str:
         """The same once it is read: whether it is a restricted document under another name."""
         groups = set(document.declaration.access)
-        was = next((d for d in self.moved_from(document) if d.withheld or set(d.access) != groups), None)
+        was = next((d for d in self.restricted_originals(document) if d.withheld or set(d.access) != groups), None)
         if was is None:
             return ""
         before = self._held.at(file)
         if before is not None and self._held.text_of(before) == document.source.text:
             return ""  # it stood beside that one
         try:
-            if access_said(file, self._sidecars) is not None:
+            if stated_access(file, self._sidecars) is not None:
                 return ""
         except PolicyRagError as error:
             return str(error)
@@ -123,7 +129,7 @@ class Doubts:
             f"name it in {file.path.parent / SIDECAR_NAME} and {_OF_A_KIND}"
         )
 
-    def moved_from(self, document: PreparedDocument) -> Sequence[DocumentInfo]:
+    def restricted_originals(self, document: PreparedDocument) -> Sequence[DocumentInfo]:
         """The restricted documents of the index whose file is gone and whose text this one has."""
         if self._moved is None:
             self._moved = {}
@@ -132,57 +138,59 @@ class Doubts:
                     self._moved.setdefault(self._held.text_of(gone), []).append(gone)
         return self._moved.get(document.source.text, ())
 
-    def _may_be(self, stray: Stray, file: FoundFile) -> bool:
+    def _may_be(self, entry: UnmatchedEntry, file: FoundFile) -> bool:
         """Whether the entry may mean the file, as far as places tell."""
-        if stray.alias is not None:
-            return file.path == stray.alias
-        below = file.path.is_relative_to(stray.folder)
-        if self._held.knew(stray.place):
+        if entry.alias is not None:
+            return file.path == entry.alias
+        below = file.path.is_relative_to(entry.folder)
+        if self._held.knew(entry.place):
             # The file was there once, so it is none of those that were there with it.
             before = self._held.at(file)
-            return before is None or bool(before.withheld) or self._is(stray, file)
-        return below or plain(file.path.name) == plain(Path(stray.name).name)
+            return before is None or bool(before.withheld) or self._is(entry, file)
+        return below or plain(file.path.name) == plain(Path(entry.name).name)
 
-    def _is(self, stray: Stray, file: FoundFile) -> bool:
-        return file.path.is_relative_to(stray.folder) and plain(_from(stray, file)) == plain(stray.name)
+    def _is(self, entry: UnmatchedEntry, file: FoundFile) -> bool:
+        return file.path.is_relative_to(entry.folder) and plain(_from(entry, file)) == plain(entry.name)
 
     def _says_nothing(self, file: FoundFile) -> bool:
         """Whether nothing says who may read a file, and nothing names it. What cannot be read is told of elsewhere."""
         try:
-            return not self._sidecars.of(file) and access_said(file, self._sidecars) is None
+            return not self._sidecars.of(file) and stated_access(file, self._sidecars) is None
         except PolicyRagError:
             return False
 
-    def _suspect(self, stray: Stray, files: Sequence[FoundFile]) -> None:
-        surely = [f for f in files if stray.alias is not None or self._is(stray, f)]
-        guess = nearest(stray.name, [_from(stray, f) for f in files])
+    def _suspect(self, entry: UnmatchedEntry, files: Sequence[FoundFile]) -> None:
+        surely = [f for f in files if entry.alias is not None or self._is(entry, f)]
+        guess = nearest(entry.name, [_from(entry, f) for f in files])
         instead = f"did you mean {guess!r}? Name" if guess else "name"
         for file in surely or files:
-            name = _from(stray, file)
+            name = _from(entry, file)
             reason = (
-                f"{stray.says()}, and no file is called so: write {name!r} there"
+                f"{entry.says()}, and no file is called so: write {name!r} there"
                 if surely
-                else f"{stray.says()}, there is no such file, and of this one nothing says who may read it: {instead} "
+                else f"{entry.says()}, there is no such file, and of this one nothing says who may read it: {instead} "
                 f"the file there as it is called now, or remove the entry if it is gone"
             )
             self._reasons.setdefault(file.path, reason)
 
 
-def _from(stray: Stray, file: FoundFile) -> str:
+def _from(entry: UnmatchedEntry, file: FoundFile) -> str:
     """A file's path as the entry's `policies.yaml` would have it."""
-    inside = file.path.is_relative_to(stray.folder)
-    return file.path.relative_to(stray.folder).as_posix() if inside else str(file.path)
+    inside = file.path.is_relative_to(entry.folder)
+    return file.path.relative_to(entry.folder).as_posix() if inside else str(file.path)
 
 
-def notes_on(strays: Sequence[Stray], files: Sequence[FoundFile], sidecars: Sidecars, held: Held) -> list[str]:
+def notes_on(
+    entries: Sequence[UnmatchedEntry], files: Sequence[FoundFile], sidecars: Sidecars, held: IndexedFiles
+) -> list[str]:
     """A line for each entry that names no file."""
     notes = []
-    for stray in strays:
-        unnamed = [_from(stray, f) for f in files if f.path.is_relative_to(stray.folder) and not _named(f, sidecars)]
-        guess = nearest(stray.name, unnamed)
-        gone = " any more" if held.knew(stray.place) else ""
+    for entry in entries:
+        unnamed = [_from(entry, f) for f in files if f.path.is_relative_to(entry.folder) and not _named(f, sidecars)]
+        guess = nearest(entry.name, unnamed)
+        gone = " any more" if held.knew(entry.place) else ""
         way = f"did you mean {guess!r}?" if guess else "mend or remove the entry"
-        notes.append(f"{stray.says()}, and there is no such file{gone}: {way}")
+        notes.append(f"{entry.says()}, and there is no such file{gone}: {way}")
     return notes
 
 

@@ -17,7 +17,7 @@ _SCHEMA: Final[dict[str, Any]] = {
 }
 
 
-def judge_by(model: LanguageModel) -> Judge:
+def llm_judge(model: LanguageModel) -> Judge:
     """A judge that asks `model` once for each piece.
 
     It raises ModelError when the model fails, or replies with anything but the JSON that it is asked for.

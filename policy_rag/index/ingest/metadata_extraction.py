@@ -1,13 +1,11 @@
 """Metadata for the documents of an ingest: what is extracted, what is kept from before, what it would cost."""
 
 import sqlite3
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import Any
 
+from policy_rag.index.ingest.metadata_extractors import CORPUS_SECTIONS, MetadataExtractor, MetadataPlan
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import FIELDS, Stored, read_stored
@@ -17,69 +15,6 @@ from policy_rag_parsers.metadata.neighbour_summaries import with_neighbours
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
-
-if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
-
-    from policy_rag_parsers.metadata.llm_extractor import LlmOptions
-
-_OFFLINE: Final = "offline 1"  # raise it when the rules give other results, so that the next ingest extracts anew
-_CORPUS_SECTIONS: Final = 1000  # of the index, beside which a small ingest weighs its words
-_SAMPLE_SECTIONS: Final = 200  # that a dry run times
-
-
-OpenLLM: TypeAlias = Callable[[], AbstractContextManager["LLM"]]
-"""Opens an LLM; its connections are closed behind it."""
-
-
-class Route(Protocol):
-    """A way to extract."""
-
-    @property
-    def name(self) -> str:
-        """Who extracts, for people."""
-        ...
-
-    def recipe(self, kind: Kind) -> str:
-        """What makes a kind: as long as it stays the same, results of unchanged sections are kept."""
-        ...
-
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
-        """The results for `documents`; `corpus` gives others of the index, for the statistics of words."""
-        ...
-
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> "MetadataPlan":
-        """What `extract` would cost."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class MetadataPlan:
-    """What an extraction would cost.
-
-    Attributes:
-        route: who would extract.
-        documents: how many are to be extracted from.
-        sections: of these documents.
-        calls: to the LLM, by kind, without those whose answers are kept; empty offline.
-        tokens_in: of their prompts, by kind, estimated.
-        tokens_out: most tokens of their replies, by kind.
-        seconds: at the speed of one timed call, or of a sample; 0 where there is nothing to do.
-    """
-
-    route: str
-    documents: int
-    sections: int
-    calls: Mapping[str, int]
-    tokens_in: Mapping[str, int]
-    tokens_out: Mapping[str, int]
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,129 +32,11 @@ class Extraction:
     failures: tuple[Failure, ...] = ()
 
 
-class OfflineRoute:
-    """By rule and by statistics, without an LLM."""
-
-    name = "rules (offline)"
-
-    def recipe(self, kind: Kind) -> str:
-        """The same for all kinds."""
-        del kind
-        return _OFFLINE
-
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
-        """A small ingest is weighed beside sections of the index; only its own results are given."""
-        from policy_rag_parsers.metadata.rule_extractor import extract_offline
-
-        own = {document.doc_id for document in documents}
-        others = []
-        left = _CORPUS_SECTIONS - sum(len(document.sections) for document in documents)
-        for document in corpus() if left > 0 else ():
-            if document.doc_id not in own and left > 0:
-                others.append(document)
-                left -= len(document.sections)
-        outcome = extract_offline([*documents, *others], kinds, on_progress=progress)
-        found = outcome.documents[: len(documents)]
-        return replace(outcome, documents=found) if not others else _counted_anew(outcome, found, kinds)
-
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
-        """Times a sample."""
-        sections = sum(len(document.sections) for document in documents)
-        sample: list[SectionedDocument] = []
-        while len(sample) < len(documents) and sum(len(d.sections) for d in sample) < _SAMPLE_SECTIONS:
-            sample.append(documents[len(sample)])
-        started = time.perf_counter()
-        self.extract(sample, kinds, lambda: (), None)
-        timed = sum(len(document.sections) for document in sample)
-        seconds = (time.perf_counter() - started) * sections / timed if timed else 0.0
-        return MetadataPlan(self.name, len(documents), sections, {}, {}, {}, seconds)
-
-
-def _counted_anew(outcome: Outcome, found: Sequence[DocumentMetadata], kinds: Sequence[Kind]) -> Outcome:
-    """Counts for the documents that were asked for; the others only lent their words."""
-    sections = sum(len(document.sections) for document in found)
-    counts = {}
-    for kind in kinds:
-        wanted = len(found) if kind in DOCUMENT_KINDS else sections
-        counts[kind] = KindCounts(wanted=wanted, extracted=wanted, seconds=outcome.counts[kind].seconds)
-    return Outcome(tuple(found), counts)
-
-
-class LLMRoute:
-    """By an LLM; answered calls are kept in a file.
-
-    Args:
-        name: the LLM's.
-        llm: opens LlamaIndex's face of it.
-        cache: the file of answered calls; its folder is made.
-        options: how it is asked.
-    """
-
-    def __init__(self, name: str, llm: OpenLLM, cache: Path, options: "LlmOptions") -> None:
-        self.name = name
-        self._llm = llm
-        self._cache = cache
-        self._options = options
-
-    def recipe(self, kind: Kind) -> str:
-        """The LLM and the words that it is asked with."""
-        from policy_rag_parsers.metadata.llm_tasks import TEMPLATES
-        from policy_rag_prompts.loader import load_template
-
-        # Summaries of neighbours are those of the sections.
-        template = load_template(TEMPLATES[Kind.SUMMARY if kind is Kind.NEIGHBOURS else kind])
-        return f"{self.name} {template.sha256[:12]}"
-
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
-        """An answered call is kept before the next one is sent, so that stopping loses none."""
-        del corpus
-        from policy_rag_parsers.llm.reply_cache import ReplyCache
-        from policy_rag_parsers.metadata.llm_extractor import extract_with_llm
-
-        with self._llm() as llm, ReplyCache(self._cache) as cache:
-            return extract_with_llm(documents, kinds, llm, cache=cache, options=self._options, on_progress=progress)
-
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
-        """Sends the first call and times it; its answer is kept."""
-        from policy_rag_parsers.llm.reply_cache import ReplyCache
-        from policy_rag_parsers.metadata.llm_extractor import plan_calls, time_one_call
-
-        with self._llm() as llm, ReplyCache(self._cache) as cache:
-            plan = plan_calls(documents, kinds, llm, cache=cache, options=self._options)
-            call = time_one_call(documents, kinds, llm, cache=cache, options=self._options)
-        calls = sum(plan.calls.values())
-        return MetadataPlan(
-            route=self.name,
-            documents=len(documents),
-            sections=sum(len(document.sections) for document in documents),
-            calls=_by_name(plan.calls),
-            tokens_in=_by_name(plan.tokens_in),
-            tokens_out=_by_name(plan.tokens_out),
-            seconds=(call or 0.0) * calls / self._options.concurrency,
-        )
-
-
-def _by_name(counts: Mapping[Kind, int]) -> dict[str, int]:
-    return {kind.value: count for kind, count in counts.items()}
-
-
 def extract(
     db: sqlite3.Connection,
     documents: Sequence[PreparedDocument],
     manifest: Manifest,
-    route: Route | None,
+    extractor: MetadataExtractor | None,
     *,
     known_as: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -233,20 +50,20 @@ def extract(
         db: the index.
         documents: of an ingest.
         manifest: says what is wanted.
-        route: who extracts; without one, documents are given back without metadata.
+        extractor: who extracts; without one, documents are given back without metadata.
         known_as: new `doc_id` to the one under which the index holds a document that was moved.
         progress: told how many of how many calls (offline, sections) are done.
     """
     kinds = read_kinds(manifest.metadata)
-    if not kinds or not documents or route is None:
+    if not kinds or not documents or extractor is None:
         return Extraction(tuple(documents))
-    recipes = {kind: route.recipe(kind) for kind in kinds}
+    recipes = {kind: extractor.recipe(kind) for kind in kinds}
     names = known_as or {}
     stored = {d.doc_id: read_stored(db, names.get(d.doc_id, d.doc_id)) for d in documents}
     todo = [d for d in documents if not _all_kept(d, stored[d.doc_id], recipes)]
     outcome = Outcome((), {})
     if todo:
-        outcome = route.extract([_as_read(d) for d in todo], kinds, lambda: _corpus(db), _told(progress))
+        outcome = extractor.extract([_as_read(d) for d in todo], kinds, lambda: _corpus(db), _progress(progress))
     new = {document.doc_id: document for document in outcome.documents}
     failed = {(failure.doc_id, failure.kind) for failure in outcome.failures}
     made = tuple(
@@ -262,29 +79,31 @@ def extract(
     return Extraction(made, counts, outcome.failures)
 
 
-def _told(progress: Callable[[int, int], None] | None) -> Callable[[Progress], None] | None:
+def _progress(progress: Callable[[int, int], None] | None) -> Callable[[Progress], None] | None:
     return None if progress is None else lambda found: progress(found.done, found.total)
 
 
 def plan(
-    db: sqlite3.Connection, documents: Sequence[PreparedDocument], manifest: Manifest, route: Route
+    db: sqlite3.Connection, documents: Sequence[PreparedDocument], manifest: Manifest, extractor: MetadataExtractor
 ) -> MetadataPlan:
     """What `extract` would cost."""
     kinds = read_kinds(manifest.metadata)
-    recipes = {kind: route.recipe(kind) for kind in kinds}
+    recipes = {kind: extractor.recipe(kind) for kind in kinds}
     todo = [d for d in documents if not _all_kept(d, read_stored(db, d.doc_id), recipes)]
-    return route.plan([_as_read(document) for document in todo], kinds)
+    return extractor.plan([_as_read(document) for document in todo], kinds)
 
 
-def lacking(recipes: Mapping[str, Mapping[str, str]], manifest: Manifest, route: Route | None) -> frozenset[str]:
+def outdated(
+    recipes: Mapping[str, Mapping[str, str]], manifest: Manifest, extractor: MetadataExtractor | None
+) -> frozenset[str]:
     """Ids of the documents that lack a kind, or have it by another recipe; they are to be read again.
 
     Args:
         recipes: by `doc_id`, what made which kind.
         manifest: says what is wanted.
-        route: who extracts now; None where nothing is wanted.
+        extractor: who extracts now; None where nothing is wanted.
     """
-    wanted = {kind.value: route.recipe(kind) for kind in read_kinds(manifest.metadata)} if route else {}
+    wanted = {kind.value: extractor.recipe(kind) for kind in read_kinds(manifest.metadata)} if extractor else {}
     return frozenset(
         doc_id for doc_id, made in recipes.items() if any(made.get(kind) != recipe for kind, recipe in wanted.items())
     )
@@ -314,7 +133,7 @@ def _corpus(db: sqlite3.Connection) -> Sequence[SectionedDocument]:
         )
         found.append(SectionedDocument(doc_id, title, sections, language))
         count += len(sections)
-        if count >= 2 * _CORPUS_SECTIONS:
+        if count >= 2 * CORPUS_SECTIONS:
             break
     return found
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import UsageError
-from policy_rag.index.ingest.access_doubts import Held
-from policy_rag.index.ingest.extractor_choice import forget_replies
-from policy_rag.index.ingest.metadata_extraction import MetadataPlan, Route, extract, lacking, plan
+from policy_rag.index.ingest.access_doubts import IndexedFiles
+from policy_rag.index.ingest.metadata_extraction import extract, outdated, plan
+from policy_rag.index.ingest.metadata_extractors import MetadataExtractor, MetadataPlan, forget_replies
 from policy_rag.index.ingest.prepare import (
-    Preparation,
+    PreparedFiles,
     moved_documents,
     nothing_taken_in,
     prepare_files,
@@ -25,13 +25,13 @@ from policy_rag.records.ingest import IngestReport
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.structure.heading_profiles import load_profile
 
-Tell = Callable[[str, int, int], None]
-"""Told the step (`read`, `extract`, `embed`), how much of it is done, and of how much."""
+ProgressCallback = Callable[[str, int, int], None]
+"""Called with the step (`read`, `extract`, `embed`), how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
-    """One ingest.
+class IngestPipeline:
+    """One ingest: files are read, extracted from, embedded and written.
 
     Attributes:
         index: into which.
@@ -39,24 +39,24 @@ class Intake:
         embedder: counts tokens and makes vectors.
         access: groups for documents that declare none.
         judge: says what stays together, for the chunker `llm-context`.
-        route: who extracts metadata; None where none is wanted.
-        replies: the file of an LLM's answered calls; it goes with documents that are removed.
-        tell: told how far it is, or None.
+        extractor: extracts metadata; None where none is wanted.
+        replies: the file of an LLM's answered calls, or None; it goes with documents that are removed.
+        progress: told how far it is, or None.
     """
 
     index: Index
     manifest: Manifest
     embedder: Embedder
-    access: tuple[str, ...]
-    judge: Judge | None
-    route: Route | None
-    replies: Path
-    tell: Tell | None = None
+    access: tuple[str, ...] = ()
+    judge: Judge | None = None
+    extractor: MetadataExtractor | None = None
+    replies: Path | None = None
+    progress: ProgressCallback | None = None
 
-    def read(self, places: Sequence[Path], doc_ids: Mapping[str, str] | None = None) -> Preparation:
+    def read(self, places: Sequence[Path], doc_ids: Mapping[str, str] | None = None) -> PreparedFiles:
         """The files, read and cut, but for those that the index holds as they are."""
         self._require_makeable()
-        again = lacking(self.index.recipes(), self.manifest, self.route)
+        again = outdated(self.index.recipes(), self.manifest, self.extractor)
         prepared = prepare_files(
             places,
             self.manifest,
@@ -83,12 +83,12 @@ class Intake:
         if found is not None:
             require_same(found, self.manifest, self.index.folder)
 
-    def _held(self) -> Held:
+    def _held(self) -> IndexedFiles:
         def text_of(document: DocumentInfo) -> str:
             with self.index.reading() as db:
                 return read_text(db, document.doc_key)
 
-        return Held(self.index.documents(), text_of, self.index.removed_places())
+        return IndexedFiles(self.index.documents(), text_of, self.index.removed_places())
 
     def plan(self, places: Sequence[Path]) -> MetadataPlan:
         """What extracting the metadata of the files would cost.
@@ -97,13 +97,15 @@ class Intake:
             UsageError: no metadata is wanted, or a path is not there.
             MetadataError: the LLM's server does not answer.
         """
-        if self.route is None:
+        if self.extractor is None:
             raise UsageError("no metadata is asked for: add --metadata KINDS, for example --metadata summary,questions")
         prepared = self.read(places)
         with self.index.reading() as db:
-            return plan(db, prepared.documents, self.manifest, self.route)
+            return plan(db, prepared.documents, self.manifest, self.extractor)
 
-    def files(self, places: Sequence[Path], *, prune: bool, doc_ids: Mapping[str, str] | None) -> IngestReport:
+    def ingest(
+        self, places: Sequence[Path], *, prune: bool = False, doc_ids: Mapping[str, str] | None = None
+    ) -> IngestReport:
         """Takes files in; see `PolicyAssistant.ingest`."""
         started = time.perf_counter()
         prepared = self.read(places, doc_ids)
@@ -113,7 +115,7 @@ class Intake:
         missing = [d for d in before if d.root in roots and d.is_gone()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
         gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
-        standings = {doc_id: behind.standing for doc_id, behind in prepared.left.items() if behind.changes}
+        standings = {doc_id: stale.standing for doc_id, stale in prepared.stale.items() if stale.changes}
         if not prepared.documents and not prepared.unchanged and not gone:
             if standings:
                 self.index.update([], self.manifest, self.embedder, standings=standings)
@@ -124,7 +126,7 @@ class Intake:
                 db,
                 prepared.documents,
                 self.manifest,
-                self.route,
+                self.extractor,
                 known_as=known_as,
                 progress=self._step("extract"),
             )
@@ -138,7 +140,7 @@ class Intake:
             standings=standings,
             progress=self._step("embed"),
         )
-        if gone:
+        if gone and self.replies is not None:
             forget_replies(self.replies)
         done = time.perf_counter()
         sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
@@ -152,26 +154,29 @@ class Intake:
             embedded=update.embedded,
             seconds={
                 "read": read - started,
-                **({"extract": extracted - read} if self.route else {}),
+                **({"extract": extracted - read} if self.extractor else {}),
                 "embed_and_write": done - extracted,
                 "total": done - started,
             },
             skipped=prepared.skipped,
-            notes=(*prepared.notes, *((f"metadata by {self.route.name}",) if self.route and extraction.counts else ())),
+            notes=(
+                *prepared.notes,
+                *((f"metadata by {self.extractor.name}",) if self.extractor and extraction.counts else ()),
+            ),
             documents=len(self.index.documents()),
             gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
-            kept=tuple(doc_id for doc_id, behind in prepared.left.items() if not behind.standing.withheld),
-            withheld=tuple(doc_id for doc_id, behind in prepared.left.items() if behind.standing.withheld),
+            kept=tuple(doc_id for doc_id, stale in prepared.stale.items() if not stale.standing.withheld),
+            withheld=tuple(doc_id for doc_id, stale in prepared.stale.items() if stale.standing.withheld),
             metadata=extraction.counts,
             metadata_failures=extraction.failures,
         )
 
-    def prepared(self, documents: Sequence[PreparedDocument]) -> None:
+    def add_prepared(self, documents: Sequence[PreparedDocument]) -> None:
         """Takes in documents that were cut elsewhere."""
         with self.index.reading() as db:
-            extraction = extract(db, documents, self.manifest, self.route, progress=self._step("extract"))
+            extraction = extract(db, documents, self.manifest, self.extractor, progress=self._step("extract"))
         self.index.update(extraction.documents, self.manifest, self.embedder, progress=self._step("embed"))
 
     def _step(self, name: str) -> Callable[[int, int], None] | None:
-        tell = self.tell
-        return None if tell is None else lambda done, total: tell(name, done, total)
+        progress = self.progress
+        return None if progress is None else lambda done, total: progress(name, done, total)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.ingest.access_doubts import Doubts, Held, notes_on, require_certain
+from policy_rag.index.ingest.access_doubts import AccessDoubts, IndexedFiles, notes_on, require_no_doubt
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
-from policy_rag.index.ingest.stale_documents import Left, left, passed_over, why
-from policy_rag.index.ingest.unmatched_declarations import strays
+from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
+from policy_rag.index.ingest.unmatched_declarations import unmatched_entries
 from policy_rag.index.search.tokens import LANGUAGES, detect_language
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.embedded_text import no_prefix, section_prefix
@@ -33,7 +33,7 @@ _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "s
 
 
 @dataclass(frozen=True, slots=True)
-class Preparation:
+class PreparedFiles:
     """What became of the files.
 
     Attributes:
@@ -41,7 +41,7 @@ class Preparation:
         skipped: those that are not, with the reason.
         notes: what a reader of the ingest's summary should know.
         unchanged: ids of those that the index holds from the very same file, settings and code; they were not read.
-        left: documents of the index whose file is there and was not taken in, and what becomes of them, by id.
+        stale: documents of the index whose file is there and was not taken in, and what becomes of them, by id.
         spared: ids of restricted documents of the index that a file must not take the place of; they are not pruned.
     """
 
@@ -49,7 +49,7 @@ class Preparation:
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
     unchanged: tuple[str, ...] = ()
-    left: Mapping[str, Left] = field(default_factory=dict)
+    stale: Mapping[str, StaleDocument] = field(default_factory=dict)
     spared: tuple[str, ...] = ()
 
 
@@ -62,9 +62,9 @@ def prepare_files(
     doc_ids: Mapping[str, str] | None = None,
     judge: Judge | None = None,
     known: Mapping[str, str] | None = None,
-    held: Held | None = None,
+    held: IndexedFiles | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Preparation:
+) -> PreparedFiles:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
 
     Args:
@@ -86,18 +86,18 @@ def prepare_files(
     documents: dict[str, PreparedDocument] = {}
     skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
     notes: list[str] = []
-    sidecars, held = Sidecars(), held or Held()
-    astray, unread = strays(paths, found.files, sidecars)
-    doubts = Doubts(astray, found.files, sidecars, held)
+    sidecars, held = Sidecars(), held or IndexedFiles()
+    astray, unread = unmatched_entries(paths, found.files, sidecars)
+    doubts = AccessDoubts(astray, found.files, sidecars, held)
     spared: list[str] = []
-    behind: dict[str, Left] = {}
+    stale: dict[str, StaleDocument] = {}
 
     def leave(before: DocumentInfo | None, file: FoundFile, reason: str) -> str:
         if before is None:
             return reason
-        kept = left(before, file, reason, doubts=doubts, sidecars=sidecars, access=access)
-        behind[before.doc_id] = kept
-        return reason + kept.told()
+        kept = stale_document(before, file, reason, doubts=doubts, sidecars=sidecars, access=access)
+        stale[before.doc_id] = kept
+        return reason + kept.notice
 
     unchanged: dict[str, None] = {}
     for i, file in enumerate(found.files):
@@ -105,7 +105,7 @@ def prepare_files(
             progress(i, len(found.files))
         doc_id = (doc_ids or {}).get(file.relative, file.relative)
         try:
-            require_certain(doubts.about(file))
+            require_no_doubt(doubts.about(file))
             digest = _source_hash(file, sidecars, manifest, access)
             if digest == (known or {}).get(doc_id) and doc_id not in documents:
                 unchanged[doc_id] = None
@@ -113,8 +113,8 @@ def prepare_files(
             document = prepare_file(file, sidecars, manifest, embedder, access=access, doc_id=doc_id, judge=judge)
             document = replace(document, source_hash=digest)
             doubt = doubts.about_text(document, file)
-            spared.extend(was.doc_id for was in doubts.moved_from(document) if doubt)
-            require_certain(doubt)
+            spared.extend(was.doc_id for was in doubts.restricted_originals(document) if doubt)
+            require_no_doubt(doubt)
         except PolicyRagError as error:
             skipped.append(Skipped(file.relative, leave(held.before(file, doc_id), file, str(error)), failed=True))
             continue
@@ -124,13 +124,15 @@ def prepare_files(
             continue
         documents[doc_id] = document
         notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
-    for doc_id, file in passed_over(held.documents, paths, found).items():
+    for doc_id, file in unreached(held.documents, paths, found).items():
         before = next(d for d in held.documents if d.doc_id == doc_id)
-        skipped.append(Skipped(file.relative, leave(before, file, why(file, found)), failed=True))
+        skipped.append(Skipped(file.relative, leave(before, file, reason_of(file, found)), failed=True))
     if progress:
         progress(len(found.files), len(found.files))
     notes.extend((*unread, *notes_on(astray, found.files, sidecars, held)))
-    return Preparation(tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), behind, tuple(spared))
+    return PreparedFiles(
+        tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), stale, tuple(spared)
+    )
 
 
 def _source_hash(file: FoundFile, sidecars: Sidecars, manifest: Manifest, access: tuple[str, ...]) -> str:
@@ -229,7 +231,7 @@ def _language(declaration: Declaration, source: SourceText) -> str:
     return said if said in LANGUAGES else detect_language(source.text[source.body_start :])
 
 
-def without_namesakes(prepared: Preparation, indexed: Sequence[DocumentInfo]) -> Preparation:
+def without_namesakes(prepared: PreparedFiles, indexed: Sequence[DocumentInfo]) -> PreparedFiles:
     """Passes over documents that would take the place of another folder's document of the same name.
 
     A document whose own file is gone gives way, since it was then moved or its folder was.

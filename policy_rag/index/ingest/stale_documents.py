@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.ingest.access_doubts import Doubts, access_said
+from policy_rag.index.ingest.access_doubts import AccessDoubts, stated_access
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.store.documents import DocumentInfo, Standing
 from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class StaleDocument:
     """A document that an ingest left as it was.
 
     Attributes:
@@ -32,7 +32,8 @@ class Left:
         """Whether who may read it is not what the index says."""
         return self.standing != Standing(self.document.access, self.document.withheld)
 
-    def told(self) -> str:
+    @property
+    def notice(self) -> str:
         """What becomes of it, as the end of a message that says what is wrong with its file."""
         if self.standing.withheld:
             return "; what the index holds of it is withheld from everybody until then"
@@ -41,9 +42,15 @@ class Left:
         return "; the index keeps its old text and answers from it"
 
 
-def left(
-    document: DocumentInfo, file: FoundFile, reason: str, *, doubts: Doubts, sidecars: Sidecars, access: tuple[str, ...]
-) -> Left:
+def stale_document(
+    document: DocumentInfo,
+    file: FoundFile,
+    reason: str,
+    *,
+    doubts: AccessDoubts,
+    sidecars: Sidecars,
+    access: tuple[str, ...],
+) -> StaleDocument:
     """What becomes of a document whose file cannot be taken in.
 
     Args:
@@ -56,15 +63,15 @@ def left(
     """
     withheld = Standing(document.access, reason)
     if doubts.about(file):
-        return Left(document, withheld)
+        return StaleDocument(document, withheld)
     try:
-        said = access_said(file, sidecars)
+        said = stated_access(file, sidecars)
     except PolicyRagError:
-        return Left(document, withheld)
-    return Left(document, Standing(said or access))
+        return StaleDocument(document, withheld)
+    return StaleDocument(document, Standing(said or access))
 
 
-def passed_over(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:
+def unreached(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:
     """`doc_id` to file of the documents whose file is there, in a folder that is ingested, and was not found in it.
 
     It cannot be reached, for example, or is a second way to another file by now.
@@ -78,7 +85,7 @@ def passed_over(documents: Iterable[DocumentInfo], places: Sequence[Path], found
     }
 
 
-def why(file: FoundFile, found: Discovery) -> str:
+def reason_of(file: FoundFile, found: Discovery) -> str:
     """Why a file was not found, as far as that was said."""
     for skipped in found.skipped:
         if file.path.is_relative_to(skipped.path.parent.resolve() / skipped.path.name):

@@ -16,7 +16,7 @@ from policy_rag_parsers.loaders.discovery import FoundFile
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class UnmatchedEntry:
     """An entry that names no file.
 
     Attributes:
@@ -49,9 +49,9 @@ class Stray:
         return f"{self.folder / SIDECAR_NAME} restricts {self.name!r}{groups}"
 
 
-def strays(
+def unmatched_entries(
     places: Sequence[Path], files: Sequence[FoundFile], sidecars: Sidecars
-) -> tuple[tuple[Stray, ...], tuple[str, ...]]:
+) -> tuple[tuple[UnmatchedEntry, ...], tuple[str, ...]]:
     """The entries that name no file, by folder and name; and what of the `policies.yaml` files cannot be read.
 
     Args:
@@ -60,12 +60,12 @@ def strays(
         sidecars: reads them.
     """
     with_files = {parent for f in files for parent in [f.path.parent, *folders_above(f)]}
-    found: list[Stray] = []
+    found: list[UnmatchedEntry] = []
     unread: list[str] = []
     real = {os.path.realpath(f.path): f.path for f in files}
     read = {f.path for f in files}
     listed: dict[Path, Mapping[str, Path]] = {}
-    for folder in sorted(with_files | set(_forsaken(places))):
+    for folder in sorted(with_files | set(_folders_with_sidecar(places))):
         try:
             entries = sidecars.read(folder)
         except PolicyRagError as error:
@@ -76,7 +76,7 @@ def strays(
             path = _named(folder, name, listed)
             alias = real.get(os.path.realpath(path)) if path is not None and path not in read else None
             if path is None or alias is not None:
-                found.append(Stray(folder, name, _groups(name, fields), alias))
+                found.append(UnmatchedEntry(folder, name, _groups(name, fields), alias))
     return tuple(found), tuple(unread)
 
 
@@ -104,7 +104,7 @@ def plain(name: str) -> str:
     return re.sub(r"[\s_-]+", "-", normalize("NFKC", name).casefold().strip())
 
 
-def _forsaken(places: Sequence[Path]) -> Iterator[Path]:
+def _folders_with_sidecar(places: Sequence[Path]) -> Iterator[Path]:
     """Folders that hold a `policies.yaml`, as far as files are looked for."""
     for place in places:
         for folder, below, names in os.walk(place):

@@ -24,7 +24,7 @@ _NORM = 1e-3  # how far from 1 a vector's length may lie
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
-class Check(StrEnum):
+class IndexCheck(StrEnum):
     """The checks, in the order in which they are made."""
 
     DATABASE = "database"
@@ -43,23 +43,27 @@ class Problem:
         check: which check found it.
         doc_id: the document that it is in, or None.
         message: what is wrong.
+        repaired: whether it was mended.
+        remedy: what to do about it; empty before that is known, and once it is repaired.
     """
 
-    check: Check
+    check: IndexCheck
     doc_id: str | None
     message: str
+    repaired: bool = False
+    remedy: str = ""
 
 
 def check_database(db: sqlite3.Connection) -> Iterator[Problem]:
     """SQLite's own check of its pages and indexes, and rows that belong to no other."""
     for (message,) in db.execute("PRAGMA integrity_check(20)").fetchall():
         if message != "ok":
-            yield Problem(Check.DATABASE, None, f"SQLite: {message}")
+            yield Problem(IndexCheck.DATABASE, None, f"SQLite: {message}")
     orphans: dict[str, int] = {}
     for table, _, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
         orphans[table] = orphans.get(table, 0) + 1
     for table, count in sorted(orphans.items()):
-        yield Problem(Check.ORPHANS, None, f"{count} rows of {table} belong to nothing")
+        yield Problem(IndexCheck.ORPHANS, None, f"{count} rows of {table} belong to nothing")
 
 
 def check_document(db: sqlite3.Connection, manifest: Manifest, doc_key: int) -> Iterator[Problem]:
@@ -68,14 +72,14 @@ def check_document(db: sqlite3.Connection, manifest: Manifest, doc_key: int) -> 
         "SELECT doc_id, format, digest FROM documents WHERE doc_key = ?", (doc_key,)
     ).fetchone()
     if document_digest(db, doc_key) != sealed:
-        yield Problem(Check.DOCUMENT, doc_id, "what is stored of it differs from its hash")
+        yield Problem(IndexCheck.DOCUMENT, doc_id, "what is stored of it differs from its hash")
         return
     text, sections = read_text(db, doc_key), read_sections(db, doc_key)
     for message in (
         *_section_faults(text, FileFormat(file_format), sections),
         *_passage_faults(db, doc_key, manifest, text, sections),
     ):
-        yield Problem(Check.DOCUMENT, doc_id, message)
+        yield Problem(IndexCheck.DOCUMENT, doc_id, message)
 
 
 def _blank(text: str) -> bool:
@@ -165,21 +169,23 @@ def check_vectors(db: sqlite3.Connection, dimension: int) -> Iterator[Problem]:
     for fault in faulty_vectors(db, dimension).values():
         kinds[fault] = kinds.get(fault, 0) + 1
     for fault, count in sorted(kinds.items()):
-        yield Problem(Check.VECTORS, None, f"{count} vectors are {fault}")
+        yield Problem(IndexCheck.VECTORS, None, f"{count} vectors are {fault}")
 
 
 def check_derived(db: sqlite3.Connection, manifest: Manifest, folder: Path) -> Iterator[Problem]:
     """The derived files against their hashes, and against what the rows give now."""
     number = transaction(db)
     for path in derived_files.others(folder, number):
-        yield Problem(Check.LEFTOVERS, None, f"{path.name} in {derived_files.FOLDER} is left over from a broken write")
+        yield Problem(
+            IndexCheck.LEFTOVERS, None, f"{path.name} in {derived_files.FOLDER} is left over from a broken write"
+        )
     damaged = derived_files.damaged(folder, number)
     if damaged:
-        yield Problem(Check.DERIVED, None, f"{', '.join(damaged)} missing, or not as written")
+        yield Problem(IndexCheck.DERIVED, None, f"{', '.join(damaged)} missing, or not as written")
         return
     found = derived_files.load(folder, number, token=token(db))
     if found is None:
-        yield Problem(Check.DERIVED, None, "the derived files are another ingest's, or cannot be read")
+        yield Problem(IndexCheck.DERIVED, None, "the derived files are another ingest's, or cannot be read")
         return
     try:
         made = derived_files.build(db, manifest, found.keyword, number)
@@ -187,7 +193,7 @@ def check_derived(db: sqlite3.Connection, manifest: Manifest, folder: Path) -> I
         return  # for want of vectors, which is a problem of its own
     different = _differences(found, made)
     if different:
-        yield Problem(Check.DERIVED, None, f"{', '.join(different)} differ from what the rows give")
+        yield Problem(IndexCheck.DERIVED, None, f"{', '.join(different)} differ from what the rows give")
 
 
 def _differences(found: Derived, made: Derived) -> list[str]:

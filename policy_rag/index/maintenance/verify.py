@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.checks import (
-    Check,
+    IndexCheck,
     Problem,
     check_database,
     check_derived,
@@ -22,33 +22,14 @@ from policy_rag.index.store.tables import read_sections, read_text, text_hash, w
 from policy_rag.records.options import read_kinds
 
 _REMEDIES = {
-    Check.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",
-    Check.ORPHANS: "run `policy-rag verify --repair`",
-    Check.DOCUMENT: "run `policy-rag verify --repair`, then `policy-rag ingest PATH` to take its file in anew",
-    Check.VECTORS: "run `policy-rag verify --repair`",
-    Check.DERIVED: "run `policy-rag verify --repair`",
-    Check.LEFTOVERS: "run `policy-rag verify --repair`; the next ingest removes it too",
+    IndexCheck.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",
+    IndexCheck.ORPHANS: "run `policy-rag verify --repair`",
+    IndexCheck.DOCUMENT: "run `policy-rag verify --repair`, then `policy-rag ingest PATH` to take its file in anew",
+    IndexCheck.VECTORS: "run `policy-rag verify --repair`",
+    IndexCheck.DERIVED: "run `policy-rag verify --repair`",
+    IndexCheck.LEFTOVERS: "run `policy-rag verify --repair`; the next ingest removes it too",
 }
 _HIDDEN = "a document that you may not read"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A problem, and what became of it.
-
-    Attributes:
-        check: which check found it.
-        doc_id: the document that it is in, or None.
-        message: what is wrong.
-        repaired: whether it was mended.
-        remedy: what to do about it; empty once it is repaired.
-    """
-
-    check: Check
-    doc_id: str | None
-    message: str
-    repaired: bool
-    remedy: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +48,7 @@ class Verification:
     documents: int
     vectors: int
     spare_vectors: int
-    problems: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
 
 
 def verify(
@@ -102,10 +83,10 @@ def verify(
             left = list(_problems(db, index))
     remaining = {(problem.check, problem.doc_id, problem.message) for problem in left}
     all_problems = [*found, *(problem for problem in left if problem not in found)]
-    findings = tuple(_finding(p, visible, open_=(p.check, p.doc_id, p.message) in remaining) for p in all_problems)
+    outcomes = tuple(_outcome(p, visible, open_=(p.check, p.doc_id, p.message) in remaining) for p in all_problems)
     with index.reading() as db:
         documents, vectors, spare = _counts(db, visible)
-    return Verification(not left, documents, vectors, spare, findings)
+    return Verification(not left, documents, vectors, spare, outcomes)
 
 
 def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
@@ -119,9 +100,9 @@ def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
         yield from check_vectors(db, manifest.dimension)
         yield from check_derived(db, manifest, index.folder)
     except sqlite3.DatabaseError as error:
-        yield Problem(Check.DATABASE, None, f"SQLite: {error}")
+        yield Problem(IndexCheck.DATABASE, None, f"SQLite: {error}")
     except (ValueError, KeyError) as error:
-        yield Problem(Check.DATABASE, None, f"a stored value cannot be read ({error})")
+        yield Problem(IndexCheck.DATABASE, None, f"a stored value cannot be read ({error})")
 
 
 def _visible(index: Index, groups: Sequence[str] | None) -> frozenset[str] | None:
@@ -134,9 +115,9 @@ def _visible(index: Index, groups: Sequence[str] | None) -> frozenset[str] | Non
         return frozenset()
 
 
-def _finding(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -> Finding:
+def _outcome(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -> Problem:
     named = visible is None or problem.doc_id is None or problem.doc_id in visible
-    return Finding(
+    return Problem(
         check=problem.check,
         doc_id=problem.doc_id if named else None,
         message=problem.message if named else f"{_HIDDEN}: some of it differs from its hash",
@@ -161,10 +142,10 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
     if manifest is None:
         return
     with index.writer() as db:
-        vectors = _vectors_again(db, manifest, embedder) if any(p.check is Check.VECTORS for p in found) else None
+        vectors = _vectors_again(db, manifest, embedder) if any(p.check is IndexCheck.VECTORS for p in found) else None
 
         def change(db: sqlite3.Connection) -> int:
-            if any(p.check is Check.DATABASE for p in found):
+            if any(p.check is IndexCheck.DATABASE for p in found):
                 db.execute("REINDEX")
             for table, row_id, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
                 if row_id is not None:
@@ -172,7 +153,7 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
             db.execute("DELETE FROM sections WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
             db.execute("DELETE FROM blocks WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
             db.execute("DELETE FROM chunks WHERE passage_key NOT IN (SELECT passage_key FROM passages)")
-            for doc_id in {p.doc_id for p in found if p.check is Check.DOCUMENT}:
+            for doc_id in {p.doc_id for p in found if p.check is IndexCheck.DOCUMENT}:
                 db.execute("UPDATE documents SET content_hash = '', source_hash = '' WHERE doc_id = ?", (doc_id,))
             if vectors is not None:
                 vectors(db)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
@@ -48,8 +48,8 @@ def places(index, manifest, embedder, tmp_path: Path):
     def found(question, **files):
         for name, text in files.items():
             (folder / f"{name}.md").write_text(text, encoding="utf-8")
-        intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
-        intake.files([folder], prune=False, doc_ids=None)
+        pipeline = IngestPipeline(index, manifest, embedder)
+        pipeline.ingest([folder])
         (result,) = Searcher(index, embedder).search_many(
             [SearchRequest(question)], SearchOptions(top_k=9), today=TODAY
         )
@@ -113,8 +113,8 @@ def result(index, manifest, embedder, tmp_path: Path):
     folder.mkdir()
     (folder / "gifts.md").write_text(GIFTS, encoding="utf-8")
     (folder / "records.md").write_text(RECORDS, encoding="utf-8")
-    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
-    intake.files([folder], prune=False, doc_ids=None)
+    pipeline = IngestPipeline(index, manifest, embedder)
+    pipeline.ingest([folder])
     searcher = Searcher(index, embedder)
     return lambda question: searcher.search_many([SearchRequest(question)], SearchOptions(), today=TODAY)[0]
 

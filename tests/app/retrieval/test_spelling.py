@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.visibility import Visibility
@@ -32,8 +32,8 @@ def asked(index, manifest, embedder, tmp_path: Path):
     (folder / "data.md").write_text(BREACH, encoding="utf-8")
     hidden = "---\naccess: [hr]\n---\n# Geheim\n\nDer Weihnachtsbonus der Human Resources Unit ist hier genannt.\n"
     (folder / "geheim.md").write_text(hidden, encoding="utf-8")
-    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
-    intake.files([folder], prune=False, doc_ids=None)
+    pipeline = IngestPipeline(index, manifest, embedder)
+    pipeline.ingest([folder])
 
     def found(question, groups=()):
         with index.snapshot() as snapshot:

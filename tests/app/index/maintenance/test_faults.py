@@ -19,7 +19,7 @@ import pytest
 
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
-from policy_rag.index.maintenance.checks import Check
+from policy_rag.index.maintenance.checks import IndexCheck
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.store import Index
 
@@ -106,7 +106,7 @@ def check_after_kill(folder, allowed):
     index = Index(folder)
     with index:
         found = verify(index)
-        assert {p.check for p in found.problems} <= {Check.LEFTOVERS, Check.DERIVED}, found.problems
+        assert {p.check for p in found.problems} <= {IndexCheck.LEFTOVERS, IndexCheck.DERIVED}, found.problems
         state = worker.held_state(index)
         assert state in allowed
         assert verify(index, repair=True).ok

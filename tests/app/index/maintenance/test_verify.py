@@ -8,7 +8,7 @@ import pytest
 
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
-from policy_rag.index.maintenance.checks import Check
+from policy_rag.index.maintenance.checks import IndexCheck
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store import snapshot_files as derived
 from policy_rag.index.store.store import Index
@@ -61,7 +61,7 @@ def test_an_empty_index_has_no_problem(index):
 def test_a_changed_row_is_noticed_and_its_document_taken_in_anew(filled, document, manifest, embedder, statement):
     change(filled, statement)
     found = verify(filled)
-    assert (Check.DOCUMENT, "leave.md", False) in kinds(found)
+    assert (IndexCheck.DOCUMENT, "leave.md", False) in kinds(found)
     assert not found.ok
     assert "policy-rag ingest PATH" in found.problems[0].remedy
     repaired = verify(filled, repair=True, embedder=lambda _: embedder)
@@ -126,10 +126,10 @@ def test_derived_files_are_made_again(filled, name, damage):
         middle = len(data) - 2
         path.write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
     found = verify(filled)
-    assert kinds(found) == [(Check.DERIVED, None, False)]
+    assert kinds(found) == [(IndexCheck.DERIVED, None, False)]
     mended = verify(filled, repair=True)
     assert mended.ok
-    assert kinds(mended) == [(Check.DERIVED, None, True)]
+    assert kinds(mended) == [(IndexCheck.DERIVED, None, True)]
     with Index(filled.folder) as again, again.snapshot() as snapshot:
         assert len(snapshot.derived.passages) == 5
 
@@ -170,7 +170,7 @@ def test_rows_and_files_that_differ_with_every_hash_in_order(filled):
 def test_what_a_broken_write_left_is_named_and_removed(filled):
     (filled.folder / derived.FOLDER / ".writing-abc").mkdir()
     (filled.folder / derived.FOLDER / "9").mkdir()
-    assert kinds(verify(filled)) == [(Check.LEFTOVERS, None, False)] * 2
+    assert kinds(verify(filled)) == [(IndexCheck.LEFTOVERS, None, False)] * 2
     assert verify(filled, repair=True).ok
     assert [path.name for path in (filled.folder / derived.FOLDER).iterdir()] == ["2"]
 
@@ -178,7 +178,7 @@ def test_what_a_broken_write_left_is_named_and_removed(filled):
 def test_rows_that_belong_to_nothing_are_removed(filled):
     change(filled, "PRAGMA foreign_keys = OFF", "DELETE FROM documents WHERE doc_id = 'leave.md'")
     found = verify(filled)
-    assert {problem.check for problem in found.problems} == {Check.ORPHANS, Check.DERIVED}
+    assert {problem.check for problem in found.problems} == {IndexCheck.ORPHANS, IndexCheck.DERIVED}
     assert verify(filled, repair=True).ok
     with filled.reading() as db:
         assert db.execute("SELECT count(*) FROM chunks").fetchone()[0] == 3

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_rag.index.ingest.pipeline import Intake
+from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import Found, Hit
 from policy_rag.retrieval.expansion.exceptions import LIMITS, NOTE, ExceptionFinder
 
@@ -37,11 +37,11 @@ def brought(index, manifest, embedder, tmp_path: Path):
     """A file becomes an index; gives what the hit of a section brings, as (section, text)."""
     folder = tmp_path / "policies"
     folder.mkdir()
-    intake = Intake(index, manifest, embedder, access=(), judge=None, route=None, replies=tmp_path / "replies")
+    pipeline = IngestPipeline(index, manifest, embedder)
 
     def found(*sections, text=GIFTS, groups=(), access=""):
         (folder / "gifts.md").write_text(f"---\naccess: [{access}]\n---\n{text}", encoding="utf-8")
-        intake.files([folder], prune=False, doc_ids=None)
+        pipeline.ingest([folder])
         with index.snapshot() as snapshot:
             rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections').fetchall()
             places = {section: (start, end) for section, start, end in rows}

@@ -1,0 +1,232 @@
+"""Who extracts metadata: an LLM where the settings name one that is there, else rules."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from policy_rag.llm.protocol import LanguageModel
+from policy_rag.settings import Settings
+from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
+from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.section_texts import SectionedDocument
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+    from policy_rag_parsers.metadata.llm_extractor import LlmOptions
+
+_OFFLINE: Final = "offline 1"  # raise it when the rules give other results, so that the next ingest extracts anew
+CORPUS_SECTIONS: Final = 1000
+"""Sections of the index, beside which a small ingest weighs its words."""
+_SAMPLE_SECTIONS: Final = 200  # that a dry run times
+
+OpenLLM: TypeAlias = Callable[[], AbstractContextManager["LLM"]]
+"""Opens an LLM; its connections are closed behind it."""
+
+
+class MetadataExtractor(Protocol):
+    """A way to extract."""
+
+    @property
+    def name(self) -> str:
+        """Who extracts, for people."""
+        ...
+
+    def recipe(self, kind: Kind) -> str:
+        """What makes a kind: as long as it stays the same, results of unchanged sections are kept."""
+        ...
+
+    def extract(
+        self,
+        documents: Sequence[SectionedDocument],
+        kinds: Sequence[Kind],
+        corpus: Callable[[], Sequence[SectionedDocument]],
+        progress: Callable[[Progress], None] | None,
+    ) -> Outcome:
+        """The results for `documents`; `corpus` gives others of the index, for the statistics of words."""
+        ...
+
+    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> "MetadataPlan":
+        """What `extract` would cost."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataPlan:
+    """What an extraction would cost.
+
+    Attributes:
+        route: who would extract.
+        documents: how many are to be extracted from.
+        sections: of these documents.
+        calls: to the LLM, by kind, without those whose answers are kept; empty offline.
+        tokens_in: of their prompts, by kind, estimated.
+        tokens_out: most tokens of their replies, by kind.
+        seconds: at the speed of one timed call, or of a sample; 0 where there is nothing to do.
+    """
+
+    route: str
+    documents: int
+    sections: int
+    calls: Mapping[str, int]
+    tokens_in: Mapping[str, int]
+    tokens_out: Mapping[str, int]
+    seconds: float
+
+
+class RuleExtractor:
+    """By rule and by statistics, without an LLM."""
+
+    name = "rules (offline)"
+
+    def recipe(self, kind: Kind) -> str:
+        """The same for all kinds."""
+        del kind
+        return _OFFLINE
+
+    def extract(
+        self,
+        documents: Sequence[SectionedDocument],
+        kinds: Sequence[Kind],
+        corpus: Callable[[], Sequence[SectionedDocument]],
+        progress: Callable[[Progress], None] | None,
+    ) -> Outcome:
+        """A small ingest is weighed beside sections of the index; only its own results are given."""
+        from policy_rag_parsers.metadata.rule_extractor import extract_offline
+
+        own = {document.doc_id for document in documents}
+        others = []
+        left = CORPUS_SECTIONS - sum(len(document.sections) for document in documents)
+        for document in corpus() if left > 0 else ():
+            if document.doc_id not in own and left > 0:
+                others.append(document)
+                left -= len(document.sections)
+        outcome = extract_offline([*documents, *others], kinds, on_progress=progress)
+        found = outcome.documents[: len(documents)]
+        return replace(outcome, documents=found) if not others else _counted_anew(outcome, found, kinds)
+
+    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
+        """Times a sample."""
+        sections = sum(len(document.sections) for document in documents)
+        sample: list[SectionedDocument] = []
+        while len(sample) < len(documents) and sum(len(d.sections) for d in sample) < _SAMPLE_SECTIONS:
+            sample.append(documents[len(sample)])
+        started = time.perf_counter()
+        self.extract(sample, kinds, lambda: (), None)
+        timed = sum(len(document.sections) for document in sample)
+        seconds = (time.perf_counter() - started) * sections / timed if timed else 0.0
+        return MetadataPlan(self.name, len(documents), sections, {}, {}, {}, seconds)
+
+
+def _counted_anew(outcome: Outcome, found: Sequence[DocumentMetadata], kinds: Sequence[Kind]) -> Outcome:
+    """Counts for the documents that were asked for; the others only lent their words."""
+    sections = sum(len(document.sections) for document in found)
+    counts = {}
+    for kind in kinds:
+        wanted = len(found) if kind in DOCUMENT_KINDS else sections
+        counts[kind] = KindCounts(wanted=wanted, extracted=wanted, seconds=outcome.counts[kind].seconds)
+    return Outcome(tuple(found), counts)
+
+
+class LLMExtractor:
+    """By an LLM; answered calls are kept in a file.
+
+    Args:
+        name: the LLM's.
+        llm: opens LlamaIndex's face of it.
+        cache: the file of answered calls; its folder is made.
+        options: how it is asked.
+    """
+
+    def __init__(self, name: str, llm: OpenLLM, cache: Path, options: "LlmOptions") -> None:
+        self.name = name
+        self._llm = llm
+        self._cache = cache
+        self._options = options
+
+    def recipe(self, kind: Kind) -> str:
+        """The LLM and the words that it is asked with."""
+        from policy_rag_parsers.metadata.llm_tasks import TEMPLATES
+        from policy_rag_prompts.loader import load_template
+
+        # Summaries of neighbours are those of the sections.
+        template = load_template(TEMPLATES[Kind.SUMMARY if kind is Kind.NEIGHBOURS else kind])
+        return f"{self.name} {template.sha256[:12]}"
+
+    def extract(
+        self,
+        documents: Sequence[SectionedDocument],
+        kinds: Sequence[Kind],
+        corpus: Callable[[], Sequence[SectionedDocument]],
+        progress: Callable[[Progress], None] | None,
+    ) -> Outcome:
+        """An answered call is kept before the next one is sent, so that stopping loses none."""
+        del corpus
+        from policy_rag_parsers.llm.reply_cache import ReplyCache
+        from policy_rag_parsers.metadata.llm_extractor import extract_with_llm
+
+        with self._llm() as llm, ReplyCache(self._cache) as cache:
+            return extract_with_llm(documents, kinds, llm, cache=cache, options=self._options, on_progress=progress)
+
+    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
+        """Sends the first call and times it; its answer is kept."""
+        from policy_rag_parsers.llm.reply_cache import ReplyCache
+        from policy_rag_parsers.metadata.llm_extractor import plan_calls, time_one_call
+
+        with self._llm() as llm, ReplyCache(self._cache) as cache:
+            plan = plan_calls(documents, kinds, llm, cache=cache, options=self._options)
+            call = time_one_call(documents, kinds, llm, cache=cache, options=self._options)
+        calls = sum(plan.calls.values())
+        return MetadataPlan(
+            route=self.name,
+            documents=len(documents),
+            sections=sum(len(document.sections) for document in documents),
+            calls=_by_name(plan.calls),
+            tokens_in=_by_name(plan.tokens_in),
+            tokens_out=_by_name(plan.tokens_out),
+            seconds=(call or 0.0) * calls / self._options.concurrency,
+        )
+
+
+def _by_name(counts: Mapping[Kind, int]) -> dict[str, int]:
+    return {kind.value: count for kind, count in counts.items()}
+
+
+def replies_file(settings: Settings, folder: Path) -> Path:
+    """Where an LLM's answered calls are kept, for the index in `folder`."""
+    return settings.index.metadata_cache or folder / "metadata.cache"
+
+
+def forget_replies(file: Path) -> None:
+    """Deletes the file with all that SQLite keeps beside it: it may hold what an LLM said of removed documents."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+
+
+def extractor_of(settings: Settings, model: LanguageModel | None, folder: Path) -> MetadataExtractor:
+    """What extracts metadata in an ingest.
+
+    Args:
+        settings: how the LLM is asked.
+        model: the LLM that they stand for, or None.
+        folder: the index.
+    """
+    if model is None:
+        return RuleExtractor()
+    from policy_rag.llm.llama_index import llama_index_llm
+    from policy_rag.llm.options import llm_options
+    from policy_rag_parsers.metadata.llm_extractor import LlmOptions
+
+    options = LlmOptions(
+        concurrency=settings.index.metadata_concurrency,
+        timeout=settings.index.metadata_timeout,
+        max_tokens=settings.index.metadata_tokens,
+        context_tokens=model.context_window,
+        patience=settings.index.metadata_patience,
+    )
+    llm = partial(llama_index_llm, model.name, llm_options(settings), timeout=settings.index.metadata_timeout)
+    return LLMExtractor(model.name, llm, replies_file(settings, folder), options)
