@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import UsageError
 from policy_rag_parsers.errors import PolicyRagError
-from policy_rag_parsers.llm.reply_cache import ReplyCache
-from policy_rag_parsers.metadata.llm_extractor import LlmOptions, extract_with_llm
+from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import Kind
 from policy_rag_parsers.metadata.rule_extractor import extract_offline
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
@@ -99,18 +98,18 @@ def _embedding_seconds(texts: Sequence[str]) -> float:
 
 def measure_wire(sections: int, milliseconds: float, concurrency: int) -> WireCost:
     """Ask for a summary of `sections` made-up sections, with an empty cache each time."""
-    from llama_index.llms.ollama import Ollama
+    from policy_rag.llm.ollama import OllamaModel, OllamaServer
+    from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 
     texts = (f"Rule {n}. Employees hand in form {n} within {n} days of the event." for n in range(sections))
     documents = [SectionedDocument("d", "D", tuple(SectionText(str(n), text) for n, text in enumerate(texts)))]
 
     def timed(url: str, calls: int) -> float:
-        llm = Ollama(model="stand-in", base_url=url, context_window=4096)
-        with tempfile.TemporaryDirectory() as folder, ReplyCache(Path(folder) / "replies.sqlite3") as cache:
+        model = OllamaModel("stand-in", OllamaServer(url), most_context=4096)
+        with tempfile.TemporaryDirectory() as folder, ReplyCache(Path(folder) / "replies.sqlite") as cache:
+            llm = CachedModel(model, cache, shaped_by={})
             before = time.perf_counter()
-            outcome = extract_with_llm(
-                documents, [Kind.SUMMARY], llm, cache=cache, options=LlmOptions(concurrency=calls)
-            )
+            outcome = extract_with_llm(documents, [Kind.SUMMARY], llm, options=ExtractionOptions(concurrency=calls))
             took = time.perf_counter() - before
         if outcome.failures:
             raise PolicyRagError(f"the stand-in server failed: {outcome.failures[0].reason}; run this again")

@@ -186,7 +186,7 @@ def _completion(text: str, last: Mapping[str, Any]) -> Completion:
         text=text,
         tokens_in=last.get("prompt_eval_count"),
         tokens_out=last.get("eval_count") or None,
-        done_reason=str(last.get("done_reason") or "stop"),
+        done_reason=str(last.get("done_reason") or ("stop" if last else "length")),
         first=_likeliest(last.get("logprobs") or ()),
     )
 

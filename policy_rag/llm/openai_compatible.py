@@ -174,7 +174,7 @@ class OpenAIModel(ServerModel):
         with contextlib.closing(self._streamed(self._pieces(body, end))) as texts:
             for text in texts:
                 listener(self._openai.text_so_far(text))
-        return Completion(self._openai.without_key(text), *_counted(end), end.get("finish_reason", "stop"))
+        return Completion(self._openai.without_key(text), *_counted(end), end.get("finish_reason", "length"))
 
     def _pieces(self, body: Mapping[str, Any], end: dict[str, Any]) -> Iterator[tuple[str, bool]]:
         """Pieces of the reply; `usage` and `finish_reason` are put into `end`."""

@@ -6,8 +6,9 @@ python metadata_worker.py URL CACHE SECTIONS CONCURRENCY
 import sys
 from pathlib import Path
 
-from policy_rag_parsers.llm.reply_cache import ReplyCache
-from policy_rag_parsers.metadata.llm_extractor import LlmOptions, extract_with_llm
+from policy_rag.llm.ollama import OllamaModel, OllamaServer
+from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import Kind
 from policy_rag_parsers.metadata.report import Outcome
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
@@ -21,12 +22,11 @@ def documents(sections: int) -> list[SectionedDocument]:
 
 def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> Outcome:
     """The summaries of all sections."""
-    from llama_index.llms.ollama import Ollama
-
-    llm = Ollama(model="llama3.2", base_url=url, context_window=4096)
+    model = OllamaModel("llama3.2", OllamaServer(url), most_context=4096)
     with ReplyCache(cache_file) as cache:
-        options = LlmOptions(concurrency=concurrency, patience=10.0)
-        return extract_with_llm(documents(sections), [Kind.SUMMARY], llm, cache=cache, options=options)
+        options = ExtractionOptions(concurrency=concurrency, patience=10.0)
+        llm = CachedModel(model, cache, shaped_by={})
+        return extract_with_llm(documents(sections), [Kind.SUMMARY], llm, options=options)
 
 
 if __name__ == "__main__":

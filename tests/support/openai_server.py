@@ -58,6 +58,7 @@ class OpenAIStandIn:
         self._over = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stand_in": self}))
         self._server.daemon_threads = True
+        self._server.handle_error = lambda *_: None  # a client that hung up is no fault of the test
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self._thread.start()
         return self

@@ -1,18 +1,17 @@
 """Tasks answered by several threads at once: from the cache, else by a call, again where the reply cannot be used.
 
-What was answered is in the cache before the thread goes on; what was not is tried again while the server lives. When it
-does not, for longer than `patience`, the run ends early and the tasks that are left fail with that reason.
+What has no answer is asked again while the server lives. When it does not, for longer than `patience`, the run ends
+early and the tasks that are left fail with that reason.
 """
 
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.llm.client import Caller, UnansweredError
-from policy_rag_parsers.llm.reply_cache import Answer, CallKey, ReplyCache
-from policy_rag_parsers.llm.tokens import fewest_tokens
+from policy_rag_parsers.errors import PromptSizeError, UnansweredError
+from policy_rag_parsers.llm.protocol import CachingLLM, LLMReply
 from policy_rag_parsers.metadata.llm_tasks import Task
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, Value, read_reply
 from policy_rag_parsers.metadata.schemas import SCHEMAS
@@ -20,12 +19,11 @@ from policy_rag_prompts.loader import Prompt, Template
 
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 5.0
-# So often a prompt may go unanswered while others are answered: then it is the prompt.
-_STRIKES = 3
+_STRIKES = 3  # so often a prompt may go unanswered while others are answered: then it is the prompt
 
 
 @dataclass(slots=True)
-class Result:
+class TaskResult:
     """What became of a task.
 
     Attributes:
@@ -49,13 +47,18 @@ class Result:
     seconds: float = 0.0
 
 
-class Asking:
-    """Tasks of one run over one LLM and one cache."""
+class CallScheduler:
+    """Tasks of one run over one LLM.
 
-    def __init__(self, caller: Caller, cache: ReplyCache, *, attempts: int, patience: float, again: Template) -> None:
-        """At most `attempts` replies a task, by the template `again` from the second; `patience` seconds of silence."""
-        self._caller = caller
-        self._cache = cache
+    Args:
+        llm: whose replies are kept.
+        attempts: most replies for a task.
+        patience: seconds for which a server that does not answer is tried again.
+        again: template of the second and later attempts.
+    """
+
+    def __init__(self, llm: CachingLLM, *, attempts: int, patience: float, again: Template) -> None:
+        self._llm = llm
         self._attempts = attempts
         self._patience = patience
         self._again = again
@@ -65,28 +68,28 @@ class Asking:
         self._silent_calls = 0
         self._gone = ""
 
-    def known(self, task: Task) -> Result | None:
+    def cached(self, task: Task) -> TaskResult | None:
         """The result that the cache alone gives; None where a call is due."""
-        result = Result(task)
+        result = TaskResult(task)
         for number in range(1, self._attempts + 1):
-            key, prompt = task.attempt(number, self._again)
-            answer = self._cache.get(key, number)
-            if answer is None:
+            prompt = task.attempt(number, self._again)
+            reply = self._cached(task, prompt)
+            if reply is None:
                 return None
-            if self._read(result, prompt, answer):
+            if _read(result, reply):
                 break
         return result
 
-    def run(self, tasks: Sequence[Task], *, concurrency: int) -> Generator[Result, None, None]:
+    def run(self, tasks: Sequence[Task], *, concurrency: int) -> Generator[TaskResult, None, None]:
         """The results as they come, of `concurrency` threads. Leaving it early stops the threads after their call.
 
         Raises:
-            MetadataError: the server refuses, or the cache cannot be written.
+            ModelError: the server refuses, or the replies cannot be kept.
         """
         waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
         for task in tasks:
             waiting.put(task)
-        ready: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
+        ready: queue.SimpleQueue[TaskResult | BaseException] = queue.SimpleQueue()
         for number in range(min(concurrency, len(tasks))):
             name = f"metadata-{number}"
             threading.Thread(target=self._work, args=(waiting, ready), daemon=True, name=name).start()
@@ -99,7 +102,7 @@ class Asking:
         finally:
             self._stop.set()
 
-    def _work(self, waiting: "queue.SimpleQueue[Task]", ready: "queue.SimpleQueue[Result | BaseException]") -> None:
+    def _work(self, waiting: "queue.SimpleQueue[Task]", ready: "queue.SimpleQueue[TaskResult | BaseException]") -> None:
         while not self._stop.is_set():
             try:
                 task = waiting.get_nowait()
@@ -111,73 +114,51 @@ class Asking:
                 ready.put(error)
                 return
 
-    def _resolve(self, task: Task) -> Result:
-        result = Result(task)
+    def _resolve(self, task: Task) -> TaskResult:
+        result = TaskResult(task)
         for number in range(1, self._attempts + 1):
-            key, prompt = task.attempt(number, self._again)
-            answer = self._cache.get(key, number)
-            if answer is None:
-                answer = self._ask(result, key, number, prompt)
-            if answer is None or self._read(result, prompt, answer):
+            prompt = task.attempt(number, self._again)
+            reply = self._cached(task, prompt) or self._ask(result, prompt)
+            if reply is None or _read(result, reply):
                 break
         return result
 
-    def _read(self, result: Result, prompt: Prompt, answer: Answer) -> bool:
-        """Read an answer into the result; whether nothing more is to be asked."""
-        fewest = fewest_tokens(prompt.system) + fewest_tokens(prompt.user)
-        if answer.tokens_in and answer.tokens_in < fewest:
-            result.reason = (
-                f"the server cut the prompt: it read {answer.tokens_in} tokens of at least {fewest}; "
-                "give the model a larger context there, or set a smaller one here"
-            )
-            return True
-        task = result.task
-        try:
-            reading = read_reply(task.kind, answer.text, task.text, language=task.language)
-        except InvalidReplyError as error:
-            result.asked_again += 1
-            result.reason = str(error)
-            return False
-        result.value, result.repaired, result.reason = reading.value, reading.repaired, ""
-        return True
+    def _cached(self, task: Task, prompt: Prompt) -> LLMReply | None:
+        return self._llm.cached(prompt.system, prompt.user, json_schema=SCHEMAS[task.kind])
 
-    def _ask(self, result: Result, key: CallKey, number: int, prompt: Prompt) -> Answer | None:
-        """The answer of the server, asked until it answers; None, with the reason, where it does not."""
+    def _ask(self, result: TaskResult, prompt: Prompt) -> LLMReply | None:
+        """The reply of the server, asked until it answers; None, with the reason, where it does not."""
         pause = _FIRST_PAUSE
         strikes = 0
         silent_since: float | None = None
-        while True:
-            if self._gone:
-                result.reason = self._gone
-                return None
-            others = self._answers
+        while not self._gone:
+            answers_before = self._answers
             started = time.monotonic()
             result.calls += 1
             try:
-                answer = self._caller.ask(
-                    prompt, SCHEMAS[result.task.kind], self._keeper(result, key, number), self._stop
-                )
+                reply = self._llm.chat(prompt.system, prompt.user, json_schema=SCHEMAS[result.task.kind])
+            except PromptSizeError as error:
+                result.reason = str(error)
+                return None
             except UnansweredError as error:
                 result.unanswered += 1
                 result.seconds += time.monotonic() - started
                 silent_since = silent_since or started
-                strikes += self._answers > others
+                strikes += self._answers > answers_before
                 result.reason = f"no answer ({error})"
                 if strikes >= _STRIKES or self._is_out_of_patience(silent_since, str(error)):
                     return None
-                self._stop.wait(pause)
-                if self._stop.is_set():
+                if self._stop.wait(pause):
                     return None
                 pause = min(2 * pause, _LONGEST_PAUSE)
                 continue
             with self._lock:
                 self._answers += 1
                 self._silent_calls = 0
-            result.seconds += answer.seconds
-            return answer
-
-    def _keeper(self, result: Result, key: CallKey, number: int) -> Callable[[Answer], None]:
-        return lambda answer: self._cache.put(key, number, result.task.kind.value, answer)
+            result.seconds += reply.ms / 1000
+            return reply
+        result.reason = self._gone
+        return None
 
     def _is_out_of_patience(self, since: float, reason: str) -> bool:
         """Whether a call has gone unanswered for too long; when two in a row have, the server is gone."""
@@ -188,3 +169,16 @@ class Asking:
             if self._silent_calls > 1:
                 self._gone = f"the LLM's server does not answer ({reason}): start it and run again"
         return True
+
+
+def _read(result: TaskResult, reply: LLMReply) -> bool:
+    """Read a reply into the result; whether it can be used."""
+    task = result.task
+    try:
+        reading = read_reply(task.kind, reply.text, task.text, language=task.language)
+    except InvalidReplyError as error:
+        result.asked_again += 1
+        result.reason = str(error)
+        return False
+    result.value, result.repaired, result.reason = reading.value, reading.repaired, ""
+    return True

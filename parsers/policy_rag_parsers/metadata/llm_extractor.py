@@ -5,13 +5,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from policy_rag_parsers.errors import MetadataError
-from policy_rag_parsers.llm.client import Caller, bounded
-from policy_rag_parsers.llm.reply_cache import ReplyCache
+from policy_rag_parsers.llm.protocol import CachingLLM
 from policy_rag_parsers.llm.tokens import estimate_tokens
-from policy_rag_parsers.metadata.call_scheduler import Asking, Result
+from policy_rag_parsers.metadata.call_scheduler import CallScheduler, TaskResult
 from policy_rag_parsers.metadata.llm_tasks import Target, Task, Tasks, make_tasks
 from policy_rag_parsers.metadata.neighbour_summaries import with_neighbours
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, SectionMetadata
@@ -19,47 +18,36 @@ from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Pro
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_prompts.loader import load_template
 
-if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
-
 
 @dataclass(frozen=True, slots=True)
-class LlmOptions:
-    """How the LLM is asked.
+class ExtractionOptions:
+    """How an LLM is asked for metadata.
 
     Attributes:
         concurrency: calls at the same time.
-        timeout: most seconds that one call may take, from the request to the last token.
-        max_tokens: most tokens of a reply.
-        context_tokens: most tokens of prompt and reply together; None: the LLM's own window.
         attempts: how often at most one text is asked about when replies cannot be used.
         patience: seconds for which a server that does not answer is tried again before the run gives up on it.
         templates: folder with the prompts `metadata_*.md`; None: those of the project.
+
+    Raises:
+        MetadataError: a number is not positive.
     """
 
     concurrency: int = 4
-    timeout: float = 120.0
-    max_tokens: int = 512
-    context_tokens: int | None = None
     attempts: int = 3
     patience: float = 60.0
     templates: Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be.
-
-        Raises:
-            MetadataError: a number is not positive.
-        """
-        for name in ("concurrency", "timeout", "max_tokens", "attempts"):
+        for name in ("concurrency", "attempts"):
             if getattr(self, name) <= 0:
                 raise MetadataError(f"{name}={getattr(self, name)}: it must be more than 0")
-        if (self.context_tokens is not None and self.context_tokens <= 0) or self.patience < 0:
-            raise MetadataError("context_tokens must be more than 0, and patience at least 0")
+        if self.patience < 0:
+            raise MetadataError(f"patience={self.patience}: it must be at least 0")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExtractionPlan:
     """What a run would send, by kind: calls, tokens of their prompts, most tokens of their replies (all estimates).
 
     Replies that cannot be used, and calls without an answer, come on top. `cached` counts the texts of each kind whose
@@ -75,13 +63,12 @@ class Plan:
 def plan_calls(
     documents: Sequence[SectionedDocument],
     kinds: Collection[Kind],
-    llm: "LLM",
+    llm: CachingLLM,
     *,
-    cache: ReplyCache,
-    options: LlmOptions | None = None,
-) -> Plan:
+    options: ExtractionOptions | None = None,
+) -> ExtractionPlan:
     """What `extract_with_llm` would send, without what the cache holds; nothing is sent."""
-    run = _Run(documents, kinds, llm, cache, options or LlmOptions())
+    run = _Run(documents, kinds, llm, options or ExtractionOptions())
     known, pending = run.split()
     calls: dict[Kind, int] = {run.named(kind): 0 for kind in run.kinds}
     tokens_in, cached = dict(calls), dict(calls)
@@ -91,29 +78,29 @@ def plan_calls(
         tokens_in[kind] += estimate_tokens(task.prompt.system) + estimate_tokens(task.prompt.user)
     for result in known:
         cached[run.named(result.task.kind)] += 1
-    tokens_out = {kind: count * run.options.max_tokens for kind, count in calls.items()}
-    return Plan(calls, tokens_in, tokens_out, cached)
+    tokens_out = {kind: count * run.reply_tokens for kind, count in calls.items()}
+    return ExtractionPlan(calls, tokens_in, tokens_out, cached)
 
 
 def time_one_call(
     documents: Sequence[SectionedDocument],
     kinds: Collection[Kind],
-    llm: "LLM",
+    llm: CachingLLM,
     *,
-    cache: ReplyCache,
-    options: LlmOptions | None = None,
+    options: ExtractionOptions | None = None,
 ) -> float | None:
     """Seconds that a call of the plan takes, one of middling length; its answer is kept. None: there is none to make.
 
     Raises:
-        MetadataError: the server does not answer, or refuses.
+        MetadataError: the server does not answer.
+        ModelError: it refuses.
     """
-    run = _Run(documents, kinds, llm, cache, options or LlmOptions())
+    run = _Run(documents, kinds, llm, options or ExtractionOptions())
     _, pending = run.split()
     if not pending:
         return None
     middling = sorted(pending, key=lambda task: len(task.text))[len(pending) // 2]
-    (result,) = run.asking.run([middling], concurrency=1)
+    (result,) = run.scheduler.run([middling], concurrency=1)
     answered = result.calls - result.unanswered
     if not answered:
         raise MetadataError(f"no call could be timed: {result.reason}")
@@ -123,10 +110,9 @@ def time_one_call(
 def extract_with_llm(
     documents: Sequence[SectionedDocument],
     kinds: Collection[Kind],
-    llm: "LLM",
+    llm: CachingLLM,
     *,
-    cache: ReplyCache,
-    options: LlmOptions | None = None,
+    options: ExtractionOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Outcome:
     """Extract `kinds` from every section of `documents` by asking `llm`.
@@ -137,17 +123,16 @@ def extract_with_llm(
     Args:
         documents: what to extract from.
         kinds: which to extract; summaries of neighbours are those of the sections and cost no calls of their own.
-        llm: any LLM of LlamaIndex; Ollama is given the JSON schema of the reply.
-        cache: holds the answered calls.
+        llm: keeps the answered calls.
         options: how it is asked.
         on_progress: told once before the first call and after each text that needed calls, from the thread that called
             this function.
 
     Raises:
-        MetadataError: the server refuses for good (no such model, no access), or the cache cannot be written. What
-            was answered until then is kept.
+        ModelError: the server refuses for good (no such model, no access), or the replies cannot be kept. What was
+            answered until then is kept.
     """
-    return _Run(documents, kinds, llm, cache, options or LlmOptions()).extract(on_progress)
+    return _Run(documents, kinds, llm, options or ExtractionOptions()).extract(on_progress)
 
 
 class _Run:
@@ -157,27 +142,22 @@ class _Run:
         self,
         documents: Sequence[SectionedDocument],
         kinds: Collection[Kind],
-        llm: "LLM",
-        cache: ReplyCache,
-        options: LlmOptions,
+        llm: CachingLLM,
+        options: ExtractionOptions,
     ) -> None:
         self._documents = documents
         self._wanted = frozenset(kinds)
         self.options = options
+        self.reply_tokens = llm.reply_tokens
         self._tasks: Tasks = make_tasks(
             documents,
             kinds,
-            llm,
-            max_tokens=options.max_tokens,
-            context_tokens=options.context_tokens,
+            context_window=llm.context_window,
+            reply_tokens=llm.reply_tokens,
             templates=options.templates,
         )
-        caller = Caller(
-            bounded(llm, max_tokens=options.max_tokens, timeout=options.timeout), options.timeout, options.max_tokens
-        )
-        self.asking = Asking(
-            caller,
-            cache,
+        self.scheduler = CallScheduler(
+            llm,
             attempts=options.attempts,
             patience=options.patience,
             again=load_template("metadata_again", folder=options.templates),
@@ -186,15 +166,15 @@ class _Run:
         self.kinds = [kind for kind in Kind if kind in asked]
         self._counts: dict[Kind, KindCounts] = dict.fromkeys(self.kinds, KindCounts())
         self._skipped = {kind: frozenset(targets) for kind, targets in self._tasks.skipped.items()}
-        self._found: dict[tuple[Target, Kind], Result] = {}
+        self._found: dict[tuple[Target, Kind], TaskResult] = {}
         self._failures: dict[tuple[Target, Kind], str] = {}
 
-    def split(self) -> tuple[list[Result], list[Task]]:
+    def split(self) -> tuple[list[TaskResult], list[Task]]:
         """What the cache answers, and what is to be asked."""
-        known: list[Result] = []
+        known: list[TaskResult] = []
         pending: list[Task] = []
         for task in self._tasks.tasks:
-            result = self.asking.known(task)
+            result = self.scheduler.cached(task)
             if result is None:
                 pending.append(task)
             else:
@@ -212,7 +192,7 @@ class _Run:
         failed = 0
         if on_progress:
             on_progress(Progress(0, len(pending), 0, time.monotonic() - started))
-        with closing(self.asking.run(pending, concurrency=self.options.concurrency)) as asked:
+        with closing(self.scheduler.run(pending, concurrency=self.options.concurrency)) as asked:
             for done, result in enumerate(asked, 1):
                 self._book(result)
                 failed += result.value is None
@@ -225,7 +205,7 @@ class _Run:
         )
         return Outcome(documents, self._all_counts(), failures)
 
-    def _book(self, result: Result) -> None:
+    def _book(self, result: TaskResult) -> None:
         old = self._counts[result.task.kind]
         targets = len(result.task.targets)
         good = result.value is not None

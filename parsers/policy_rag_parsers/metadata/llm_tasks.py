@@ -1,22 +1,15 @@
 """What is to be asked: one task for each distinct text and kind, with every place that its answer is for."""
 
-import hashlib
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from policy_rag_parsers.llm.reply_cache import CallKey
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import Prompt, Template, load_template
-
-if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
 
 # What the chat template of a model adds around the two messages.
 _ROLE_TOKENS = 32
@@ -45,7 +38,6 @@ class Task:
 
     Attributes:
         kind: what is asked for.
-        key: by which the answer is kept.
         prompt: of the first attempt.
         text: that is asked about, as far as the LLM sees it; ranges in the answer count its characters.
         language: of the text.
@@ -54,20 +46,18 @@ class Task:
     """
 
     kind: Kind
-    key: CallKey
     prompt: Prompt
     text: str
     language: str
     shortened: bool
     targets: list[Target] = field(default_factory=list)
 
-    def attempt(self, number: int, again: Template) -> tuple[CallKey, Prompt]:
-        """The key and the prompt of the `number`-th attempt, from 1."""
+    def attempt(self, number: int, again: Template) -> Prompt:
+        """The prompt of the `number`-th attempt, from 1."""
         if number == 1:
-            return self.key, self.prompt
-        key = CallKey(self.key.content, f"{self.key.template}+{again.sha256}", self.key.model, self.key.settings)
+            return self.prompt
         more = again.render(request=self.prompt.user, attempt=str(number))
-        return key, Prompt(f"{self.prompt.system}\n\n{more.system}", more.user)
+        return Prompt(f"{self.prompt.system}\n\n{more.system}", more.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +83,9 @@ def asked_kinds(kinds: Collection[Kind]) -> list[Kind]:
 def make_tasks(
     documents: Sequence[SectionedDocument],
     kinds: Collection[Kind],
-    llm: "LLM",
     *,
-    max_tokens: int,
-    context_tokens: int | None,
+    context_window: int,
+    reply_tokens: int,
     templates: Path | None = None,
 ) -> Tasks:
     """One task for each distinct text and kind.
@@ -104,50 +93,29 @@ def make_tasks(
     Args:
         documents: what to extract from.
         kinds: what to extract.
-        llm: is asked for its name and settings.
-        max_tokens: kept free for the reply.
-        context_tokens: of prompt and reply together; None: the LLM's own window.
+        context_window: tokens of prompt and reply together.
+        reply_tokens: kept free for the reply.
         templates: folder with the prompts; None: those of the project.
     """
-    window = context_tokens or llm.metadata.context_window
-    model, settings = identity(llm, max_tokens)
-    tasks: dict[CallKey, Task] = {}
+    tasks: dict[tuple[Kind, Prompt], Task] = {}
     skipped: dict[Kind, list[Target]] = {}
     for kind in asked_kinds(kinds):
         template = load_template(TEMPLATES[kind], folder=templates)
-        fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + max_tokens
+        fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + reply_tokens
         for target, document, section in _places(documents, kind):
             text, variables = _text(kind, document, section)
             if len(text.split()) < FEWEST_WORDS:
                 skipped.setdefault(kind, []).append(target)
                 continue
-            room = max(window - fixed - sum(map(estimate_tokens, variables.values())), _FEWEST_TEXT_TOKENS)
+            room = max(context_window - fixed - sum(map(estimate_tokens, variables.values())), _FEWEST_TEXT_TOKENS)
             whole = estimate_tokens(text) <= room
             if not whole:
                 text = _spread(document, room) if section is None else beginning(text, room)
             prompt = template.render(**variables, text=as_data(text))
-            content = json.dumps([text, sorted(variables.items())])
-            key = CallKey(_sha(content), template.sha256, model, settings)
-            task = tasks.setdefault(key, Task(kind, key, prompt, text, document.language, shortened=not whole))
+            new = Task(kind, prompt, text, document.language, shortened=not whole)
+            task = tasks.setdefault((kind, prompt), new)
             task.targets.append(target)
     return Tasks(tuple(tasks.values()), {kind: tuple(places) for kind, places in skipped.items()})
-
-
-def identity(llm: "LLM", max_tokens: int) -> tuple[str, str]:
-    """The model's name, and as JSON what else its replies depend on."""
-    more: Any = getattr(llm, "additional_kwargs", None)
-    settings = {
-        "class": llm.class_name(),
-        "temperature": getattr(llm, "temperature", None),
-        "max_tokens": max_tokens,
-        "thinking": getattr(llm, "thinking", None),
-        "more": {k: v for k, v in more.items() if k != "num_predict"} if isinstance(more, Mapping) else None,
-    }
-    return str(llm.metadata.model_name), json.dumps(settings, sort_keys=True, default=str)
-
-
-def _sha(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _places(

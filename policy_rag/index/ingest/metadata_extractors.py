@@ -1,31 +1,33 @@
 """Who extracts metadata: an LLM where the settings name one that is there, else rules."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from policy_rag.errors import SettingsError
+from policy_rag.llm.factory import resolve_llm
+from policy_rag.llm.options import llm_options
 from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 from policy_rag.settings import Settings
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 
 if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
-
-    from policy_rag_parsers.metadata.llm_extractor import LlmOptions
+    from policy_rag_parsers.llm.protocol import CachingLLM
+    from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions
 
 _OFFLINE: Final = "offline 1"  # raise it when the rules give other results, so that the next ingest extracts anew
 CORPUS_SECTIONS: Final = 1000
 """Sections of the index, beside which a small ingest weighs its words."""
 _SAMPLE_SECTIONS: Final = 200  # that a dry run times
 
-OpenLLM: TypeAlias = Callable[[], AbstractContextManager["LLM"]]
-"""Opens an LLM; its connections are closed behind it."""
+OpenLLM: TypeAlias = Callable[[], AbstractContextManager["CachingLLM"]]
+"""Opens an LLM that keeps its replies; the file of these is closed behind it."""
 
 
 class MetadataExtractor(Protocol):
@@ -133,19 +135,17 @@ def _counted_anew(outcome: Outcome, found: Sequence[DocumentMetadata], kinds: Se
 
 
 class LLMExtractor:
-    """By an LLM; answered calls are kept in a file.
+    """By an LLM that keeps its replies.
 
     Args:
         name: the LLM's.
-        llm: opens LlamaIndex's face of it.
-        cache: the file of answered calls; its folder is made.
+        llm: opens it.
         options: how it is asked.
     """
 
-    def __init__(self, name: str, llm: OpenLLM, cache: Path, options: "LlmOptions") -> None:
+    def __init__(self, name: str, llm: OpenLLM, options: "ExtractionOptions") -> None:
         self.name = name
         self._llm = llm
-        self._cache = cache
         self._options = options
 
     def recipe(self, kind: Kind) -> str:
@@ -166,20 +166,18 @@ class LLMExtractor:
     ) -> Outcome:
         """An answered call is kept before the next one is sent, so that stopping loses none."""
         del corpus
-        from policy_rag_parsers.llm.reply_cache import ReplyCache
         from policy_rag_parsers.metadata.llm_extractor import extract_with_llm
 
-        with self._llm() as llm, ReplyCache(self._cache) as cache:
-            return extract_with_llm(documents, kinds, llm, cache=cache, options=self._options, on_progress=progress)
+        with self._llm() as llm:
+            return extract_with_llm(documents, kinds, llm, options=self._options, on_progress=progress)
 
     def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
         """Sends the first call and times it; its answer is kept."""
-        from policy_rag_parsers.llm.reply_cache import ReplyCache
         from policy_rag_parsers.metadata.llm_extractor import plan_calls, time_one_call
 
-        with self._llm() as llm, ReplyCache(self._cache) as cache:
-            plan = plan_calls(documents, kinds, llm, cache=cache, options=self._options)
-            call = time_one_call(documents, kinds, llm, cache=cache, options=self._options)
+        with self._llm() as llm:
+            plan = plan_calls(documents, kinds, llm, options=self._options)
+            call = time_one_call(documents, kinds, llm, options=self._options)
         calls = sum(plan.calls.values())
         return MetadataPlan(
             route=self.name,
@@ -217,16 +215,25 @@ def extractor_of(settings: Settings, model: LanguageModel | None, folder: Path) 
     """
     if model is None:
         return RuleExtractor()
-    from policy_rag.llm.llama_index import llama_index_llm
-    from policy_rag.llm.options import llm_options
-    from policy_rag_parsers.metadata.llm_extractor import LlmOptions
+    from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions
 
-    options = LlmOptions(
-        concurrency=settings.index.metadata_concurrency,
-        timeout=settings.index.metadata_timeout,
-        max_tokens=settings.index.metadata_tokens,
-        context_tokens=model.context_window,
-        patience=settings.index.metadata_patience,
+    options = ExtractionOptions(
+        concurrency=settings.index.metadata_concurrency, patience=settings.index.metadata_patience
     )
-    llm = partial(llama_index_llm, model.name, llm_options(settings), timeout=settings.index.metadata_timeout)
-    return LLMExtractor(model.name, llm, replies_file(settings, folder), options)
+    return LLMExtractor(model.name, lambda: _opened(settings, model.name, folder), options)
+
+
+@contextmanager
+def _opened(settings: Settings, name: str, folder: Path) -> Iterator[CachedModel]:
+    """The LLM as metadata is asked of it: with shorter replies, which are kept."""
+    options = replace(
+        llm_options(settings),
+        timeout=settings.index.metadata_timeout,
+        reply_tokens=settings.index.metadata_tokens,
+    )
+    model = resolve_llm(name, options).model
+    if model is None:
+        raise SettingsError(f"llm={name!r} is no LLM: name one, as in ollama/llama3.2")
+    shaped_by = {"temperature": settings.llm.temperature, "seed": settings.llm.seed}
+    with ReplyCache(replies_file(settings, folder)) as cache:
+        yield CachedModel(model, cache, shaped_by=shaped_by)

@@ -1,7 +1,4 @@
-"""Both routes as a LlamaIndex `BaseExtractor`, for any `IngestionPipeline`.
-
-Importing this module imports LlamaIndex.
-"""
+"""Metadata, by rule or by an LLM, as a LlamaIndex `BaseExtractor` for any `IngestionPipeline`."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,10 +10,11 @@ from llama_index.core.extractors import BaseExtractor
 from llama_index.core.llms import LLM
 from llama_index.core.schema import BaseNode, MetadataMode
 
-from policy_rag_parsers.errors import MetadataError
-from policy_rag_parsers.llm.reply_cache import ReplyCache
+from policy_rag.errors import MetadataError
+from policy_rag.integrations.llama_index.llm import LlamaIndexModel
+from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 from policy_rag_parsers.metadata.entities import entity_values
-from policy_rag_parsers.metadata.llm_extractor import LlmOptions, extract_with_llm
+from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, Obligation, SectionMetadata
 from policy_rag_parsers.metadata.report import Outcome
 from policy_rag_parsers.metadata.rule_extractor import extract_offline
@@ -41,8 +39,7 @@ class PolicyMetadataExtractor(BaseExtractor):
     llm: SerializeAsAny[LLM] | None = Field(default=None, description="asked for the metadata; None: by rule")
     cache_file: str | None = Field(default=None, description="SQLite file of answered calls; needed with an LLM")
     concurrency: int = Field(default=4, ge=1, description="calls at the same time")
-    timeout: float = Field(default=120.0, gt=0, description="most seconds of a call")
-    max_tokens: int = Field(default=512, ge=1, description="most tokens of a reply")
+    max_tokens: int = Field(default=512, ge=1, description="most tokens of a reply, where the LLM takes a limit")
     attempts: int = Field(default=3, ge=1, description="most replies asked for a text")
 
     @classmethod
@@ -54,7 +51,7 @@ class PolicyMetadataExtractor(BaseExtractor):
         """Metadata for each node, in their order.
 
         Raises:
-            MetadataError: an LLM without a cache file, or one that refuses.
+            MetadataError: an LLM without a cache file.
         """
         documents, places = _documents(nodes)
         outcome = await asyncio.to_thread(self._extracted, documents)
@@ -69,11 +66,13 @@ class PolicyMetadataExtractor(BaseExtractor):
             return extract_offline(documents, self.kinds)
         if self.cache_file is None:
             raise MetadataError("an LLM's answers are kept: give cache_file, a place for an SQLite file")
-        options = LlmOptions(
-            concurrency=self.concurrency, timeout=self.timeout, max_tokens=self.max_tokens, attempts=self.attempts
-        )
+        model = LlamaIndexModel(self.llm, reply_tokens=self.max_tokens)
+        shaped_by = {"class": self.llm.class_name(), "temperature": getattr(self.llm, "temperature", None)}
+        options = ExtractionOptions(concurrency=self.concurrency, attempts=self.attempts)
         with ReplyCache(Path(self.cache_file)) as cache:
-            return extract_with_llm(documents, self.kinds, self.llm, cache=cache, options=options)
+            return extract_with_llm(
+                documents, self.kinds, CachedModel(model, cache, shaped_by=shaped_by), options=options
+            )
 
 
 def _documents(nodes: Sequence[BaseNode]) -> tuple[list[SectionedDocument], list[list[int]]]:

@@ -7,9 +7,6 @@ from ollama_server import Fault
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
-from policy_rag.errors import SettingsError
-from policy_rag.llm.factory import LLMOptions
-from policy_rag.llm.llama_index import llama_index_llm
 
 POLICY = """# Leave Policy
 
@@ -129,8 +126,3 @@ def test_a_server_that_is_gone_says_so_and_the_index_is_as_it_was(policies, call
     status, _, said = call("ingest", str(policies), *LLM, "--dry-run")
     assert status == 1
     assert said.startswith("error:")
-
-
-def test_a_name_that_is_no_llm_is_refused():
-    with pytest.raises(SettingsError, match="ollama/NAME"), llama_index_llm("llama3.2", LLMOptions(), timeout=1):
-        pass

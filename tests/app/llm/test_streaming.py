@@ -44,6 +44,10 @@ def model_of(server: Stand, timeout: float = 20.0) -> LanguageModel:
     return OpenAIModel("m", server.url, api_key=KEY, timeout=timeout)
 
 
+def each_word(reply: str) -> list[str]:
+    return [f"{word} " for word in reply.split()]
+
+
 def each_character(reply: str) -> list[str]:
     return list(reply)
 
@@ -84,6 +88,13 @@ def test_the_reply_is_the_same_whether_somebody_listens_or_not(server: Stand) ->
         heard.tokens_out,
         heard.done_reason,
     )
+
+
+def test_a_model_that_does_not_stop_is_stopped(server: Stand) -> None:
+    server.cut = each_word
+    say(server, "word " * 10_000)
+    reply = model_of(server).chat("a", "b", listener=lambda _: None)
+    assert (len(reply.text) < 49_000, reply.done_reason) == (True, "length")
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError("gone"), ValueError("mine"), KeyboardInterrupt()])

@@ -1,19 +1,19 @@
-"""The extractors in a LlamaIndex pipeline, offline and over the wire."""
+"""The extractors in a LlamaIndex pipeline, by rule and by an LLM."""
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata
 from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.llms import CustomLLM
 from llama_index.core.schema import Document, TextNode
-from llama_index.llms.ollama import Ollama
-from ollama_server import OllamaStandIn
 
+from policy_rag.errors import MetadataError, UnansweredError
 from policy_rag.integrations.llama_index.extractor import PolicyMetadataExtractor
+from policy_rag.integrations.llama_index.llm import LlamaIndexModel
 from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
-from policy_rag_parsers.errors import MetadataError
 from policy_rag_parsers.metadata.records import Kind
 
 TEXT = """# Leave Policy
@@ -49,31 +49,54 @@ def test_offline_in_a_pipeline() -> None:
     assert all(isinstance(first[key], str) for key in ("entities", "obligations", "document_summary"))
 
 
-def test_over_the_wire_in_a_pipeline_and_from_the_cache(tmp_path: Path) -> None:
-    with OllamaStandIn(reply=lambda _: json.dumps({"summary": "Leave is asked for."})) as server:
-        llm = Ollama(model="llama3.2", base_url=server.url, context_window=4096)
-        extractor = PolicyMetadataExtractor(
-            kinds=[Kind.SUMMARY], llm=llm, cache_file=str(tmp_path / "replies.sqlite3"), show_progress=False
-        )
-        first, second = nodes(extractor)
-        assert first["section_summary"] == second["section_summary"] == "Leave is asked for."
-        assert "questions_this_excerpt_can_answer" not in first
-        calls = len(server.chats)
-        assert nodes(extractor) == [first, second]
-        assert len(server.chats) == calls == 2
+class Parrot(CustomLLM):
+    """An LLM of LlamaIndex that is no server's; its number of calls is said in `calls`."""
+
+    calls: int = 0
+    fails: bool = False
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(context_window=4096, model_name="parrot")
+
+    def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
+        assert "<section" in prompt
+        self.calls += 1
+        if self.fails:
+            raise RuntimeError("out of\nmemory")
+        return CompletionResponse(text='Sure, here you go: {"summary": "Leave is asked for."}')
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponseGen:
+        raise NotImplementedError
+
+
+def test_any_llm_of_llamaindex_in_a_pipeline_and_from_the_cache(tmp_path: Path) -> None:
+    llm = Parrot()
+    extractor = PolicyMetadataExtractor(
+        kinds=[Kind.SUMMARY], llm=llm, cache_file=str(tmp_path / "replies.sqlite"), show_progress=False
+    )
+    first, second = nodes(extractor)
+    assert first["section_summary"] == second["section_summary"] == "Leave is asked for."
+    assert "questions_this_excerpt_can_answer" not in first
+    calls = llm.calls
+    assert nodes(extractor) == [first, second]
+    assert llm.calls == calls == 2
+
+
+def test_what_an_llm_of_llamaindex_raises_is_one_error_on_one_line() -> None:
+    with pytest.raises(UnansweredError, match=r"^parrot failed: RuntimeError: out of memory$"):
+        LlamaIndexModel(Parrot(fails=True)).chat("a", "<section>")
 
 
 def test_an_llm_needs_a_cache() -> None:
-    extractor = PolicyMetadataExtractor(llm=Ollama(model="llama3.2", context_window=4096))
     with pytest.raises(MetadataError, match="give cache_file"):
-        asyncio.run(extractor.aextract([TextNode(text="Employees must ask.")]))
+        PolicyMetadataExtractor(llm=Parrot()).extract([TextNode(text="Employees must ask.")])
 
 
 def test_nodes_of_any_other_parser_will_do() -> None:
-    extractor = PolicyMetadataExtractor(kinds=["entities"])  # type: ignore[list-item]
-    found = asyncio.run(extractor.aextract([TextNode(text="The line manager pays EUR 5.")]))
+    found = PolicyMetadataExtractor(kinds=["entities"]).extract([TextNode(text="The line manager pays EUR 5.")])  # type: ignore[list-item]
     assert found == [{"entities": "role: line manager\namount: EUR 5"}]
-    assert asyncio.run(PolicyMetadataExtractor().aextract([])) == []
+    assert PolicyMetadataExtractor().extract([]) == []
 
 
 def test_it_is_serialised_under_its_name() -> None:
