@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.models.embedder import Embedder
-    from policy_rag.retrieval.self_query.conditions import FilterReader
+    from policy_rag.retrieval.self_query.question_filters import FilterReader
     from policy_rag_parsers.chunking.topic_grouping import Judge
 
 DEFAULT_FOLDER = ".policy_rag"

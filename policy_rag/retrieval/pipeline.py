@@ -13,8 +13,8 @@ from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.self_query.conditions import FilterReader
 from policy_rag.retrieval.self_query.narrowing import narrow
+from policy_rag.retrieval.self_query.question_filters import FilterReader
 from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import AliasBook

@@ -17,7 +17,7 @@ from policy_rag.retrieval.candidates.collector import CandidateList, collect_can
 from policy_rag.retrieval.candidates.prefetch import TOGETHER, EmbeddingPrefetch
 from policy_rag.retrieval.candidates.query_fusion import fuse_queries
 from policy_rag.retrieval.clause_lookup.lookup import AskedPlaces, ClausePlace, asked_places
-from policy_rag.retrieval.expansion.exceptions import ExceptionFinder
+from policy_rag.retrieval.expansion.limiting_sections import LimitingSections
 from policy_rag.retrieval.expansion.related_sections import RelatedSections
 from policy_rag.retrieval.hits import hits_of
 from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked, shortened
@@ -98,14 +98,14 @@ class Searcher:
         self._reranker = reranker
         self._collect = collect
         self._related = RelatedSections()
-        self._exceptions = ExceptionFinder()
+        self._exceptions = LimitingSections()
 
     def without_reranker(self) -> "Searcher":
         """The same search in the order of its fusion."""
         return Searcher(self._index, self._embedder, collect=self._collect)
 
     def with_exceptions(self, request: SearchRequest, result: SearchResult) -> SearchResult:
-        """A result with the exceptions to its hits and the rules to which they are one; see `expansion.exceptions`."""
+        """A result with exceptions to its hits, and rules to which they are one; see `expansion.limiting_sections`."""
         if not result.hits:
             return result
         with self._index.snapshot() as snapshot:

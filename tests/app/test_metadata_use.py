@@ -111,18 +111,21 @@ def test_a_dry_run_without_kinds_says_what_to_add(policies, tmp_path, capsys):
     assert "--metadata KINDS" in capsys.readouterr().err
 
 
-def test_it_is_kept_for_what_stays_and_goes_with_its_document(policies, tmp_path):
+def test_it_is_kept_for_a_document_that_stays_and_goes_with_it(policies, tmp_path):
     with opened(tmp_path, metadata="summary,keywords") as assistant:
         assistant.ingest([policies])
         # Stored results are told from new ones by a mark that no extraction gives.
         with assistant.index.writer() as db:
             db.execute("UPDATE sections SET metadata = replace(metadata, 'ten years', 'MARKED') WHERE metadata <> ''")
+            db.execute("UPDATE documents SET source_hash = ''")  # so that the files are read again
+        assert assistant.ingest([policies]).unchanged == 2
+        assert "MARKED" in assistant.show("leave.md", section="1").metadata["summary"]
     (policies / "leave.md").write_text(LEAVE.replace("nine months", "twelve months"), encoding="utf-8")
     with opened(tmp_path) as assistant:  # the kinds are the index's own
         report = assistant.ingest([policies])
         assert (report.updated, report.unchanged) == (1, 1)
-        kept, changed = (assistant.show("leave.md", section=number).metadata for number in "12")
-        assert "MARKED" in kept["summary"]
+        first, changed = (assistant.show("leave.md", section=number).metadata for number in "12")
+        assert "MARKED" not in first["summary"]
         assert "twelve months" in changed["summary"]
         again = assistant.ingest([policies])
         assert (again.unchanged, again.embedded) == (2, 0)

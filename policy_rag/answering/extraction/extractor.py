@@ -17,7 +17,7 @@ from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.index.search.tokens import terms
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
-from policy_rag.retrieval.expansion.exceptions import LIMITS, NOTE
+from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
 from policy_rag.retrieval.ranked_passages import MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in

@@ -17,7 +17,7 @@ from policy_rag.index.maintenance.checks import (
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.manifest import Manifest, read_manifest
 from policy_rag.index.store.metadata import read_added
-from policy_rag.index.store.store import Embed, Index
+from policy_rag.index.store.store import Index, TextEmbedder
 from policy_rag.index.store.tables import read_sections, read_text, text_hash, write_vectors
 from policy_rag.records.options import read_kinds
 
@@ -55,7 +55,7 @@ def verify(
     index: Index,
     *,
     repair: bool = False,
-    embedder: Callable[[Manifest], Embed] | None = None,
+    embedder: Callable[[Manifest], TextEmbedder] | None = None,
     groups: Sequence[str] | None = None,
 ) -> Verification:
     """Checks all that an index holds against its hashes, and with `repair` mends what can be mended.
@@ -136,7 +136,7 @@ def _counts(db: sqlite3.Connection, visible: frozenset[str] | None) -> tuple[int
         return 0, 0, 0
 
 
-def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest], Embed] | None) -> None:
+def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest], TextEmbedder] | None) -> None:
     """One transaction: all that can be mended, then the derived files anew."""
     manifest = index.manifest
     if manifest is None:
@@ -171,7 +171,7 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
 
 
 def _vectors_again(
-    db: sqlite3.Connection, manifest: Manifest, embedder: Callable[[Manifest], Embed] | None
+    db: sqlite3.Connection, manifest: Manifest, embedder: Callable[[Manifest], TextEmbedder] | None
 ) -> Callable[[sqlite3.Connection], None] | None:
     """Embeds the texts whose vectors are missing or wrong; answers what writes them."""
     if embedder is None:

@@ -6,7 +6,7 @@ It is stored beside the text and never becomes part of it: what a hit quotes is 
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Force, Kind, SectionMetadata
@@ -119,38 +119,37 @@ def written_kinds(kinds: Collection[Kind]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredMetadata:
     """What the index holds of one document's metadata.
 
     Attributes:
         recipes: kind to what made it.
-        document: title and summary, or None.
-        sections: by section id and what the metadata was made from (titles and text).
-        order: the keys of `sections`, in order of the document; sections without metadata count too.
+        metadata: of the document and of its sections, in their order.
+        made_from: of each section its id, and its titles and text.
     """
 
     recipes: Mapping[str, str]
-    document: DocumentMetadata | None
-    sections: Mapping[tuple[str, str], SectionMetadata]
-    order: tuple[tuple[str, str], ...]
-
-    def lacks(self, key: tuple[str, str], kind: Kind) -> bool:
-        """Whether a section is without a kind because its extraction failed."""
-        section = self.sections.get(key)
-        return section is None or getattr(section, FIELDS[kind][0]) is None
+    metadata: DocumentMetadata
+    made_from: tuple[tuple[str, str], ...]
 
 
-def read_stored(db: sqlite3.Connection, doc_id: str) -> Stored | None:
+def read_stored(db: sqlite3.Connection, doc_id: str) -> StoredMetadata | None:
     """What is stored of a document's metadata; None where nothing is."""
     row = db.execute("SELECT doc_key, metadata, recipes, text FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
-    if row is None or row[2] == "{}":
+    document = decode_document(row[1]) if row else None
+    if document is None:
         return None
     rows = db.execute(
         'SELECT section_id, path, start, "end", metadata FROM sections WHERE doc_key = ? ORDER BY position', (row[0],)
     ).fetchall()
-    order = tuple((r[0], "\n".join((*json.loads(r[1]), row[3][r[2] : r[3]]))) for r in rows)
-    found = {key: section for key, r in zip(order, rows, strict=True) if (section := decode_section(r[4])) is not None}
-    return Stored(json.loads(row[2]), decode_document(row[1]), found, order)
+    sections = tuple(decode_section(r[4]) or SectionMetadata(r[0]) for r in rows)
+    made_from = tuple((r[0], source_of(json.loads(r[1]), row[3][r[2] : r[3]])) for r in rows)
+    return StoredMetadata(json.loads(row[2]), replace(document, doc_id=doc_id, sections=sections), made_from)
+
+
+def source_of(path: Sequence[str], text: str) -> str:
+    """What a section's metadata is made from: its titles and its text."""
+    return "\n".join((*path, text))
 
 
 def read_recipes(db: sqlite3.Connection) -> dict[str, dict[str, str]]:

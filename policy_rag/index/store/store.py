@@ -50,7 +50,7 @@ _PATIENCE_MS = 250  # how long a write waits for readers to let go of what it to
 _BATCH = 512  # texts whose vectors are kept together: what a break costs at most
 
 
-class Embed(Protocol):
+class TextEmbedder(Protocol):
     """What the index needs of an embedding model."""
 
     def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
@@ -278,7 +278,7 @@ class Index:
         self,
         documents: Sequence[PreparedDocument],
         manifest: Manifest,
-        embedder: Embed,
+        embedder: TextEmbedder,
         progress: Callable[[int, int], None] | None,
     ) -> tuple[list[list[list[str]]], int]:
         """Makes the vectors that are not there yet and keeps each batch, so that a break costs one batch.
@@ -329,7 +329,7 @@ class Index:
         self,
         documents: Sequence[PreparedDocument],
         manifest: Manifest,
-        embedder: Embed,
+        embedder: TextEmbedder,
         *,
         remove: Sequence[str] = (),
         moved: Mapping[str, PreparedDocument] | None = None,

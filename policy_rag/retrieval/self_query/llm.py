@@ -16,9 +16,9 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.retrieval.clause_lookup.lookup import telling_terms
 from policy_rag.retrieval.filters import written_filter
-from policy_rag.retrieval.self_query.conditions import Condition, FilterReader, QuestionFilters
 from policy_rag.retrieval.self_query.dates import past_day
 from policy_rag.retrieval.self_query.named_fields import declared_values
+from policy_rag.retrieval.self_query.question_filters import Condition, FilterReader, QuestionFilters
 from policy_rag.retrieval.self_query.rules import read_by_rule
 from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_prompts.data import as_attribute, as_data

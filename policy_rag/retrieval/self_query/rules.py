@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.retrieval.filters import written_filter
-from policy_rag.retrieval.self_query.conditions import Condition, QuestionFilters
 from policy_rag.retrieval.self_query.dates import day_in_force, past_day, superseded_on
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_titles
 from policy_rag.retrieval.self_query.named_fields import named_fields
+from policy_rag.retrieval.self_query.question_filters import Condition, QuestionFilters
 
 
 def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:

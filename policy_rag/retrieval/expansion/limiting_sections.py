@@ -72,7 +72,7 @@ class _LimitedDocument:
     notes: Mapping[str, Span]
 
 
-class ExceptionFinder:
+class LimitingSections:
     """Finds what limits hits, and what they limit; the documents read last are kept. Safe for many threads."""
 
     def __init__(self) -> None:

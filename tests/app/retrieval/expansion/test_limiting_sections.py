@@ -6,7 +6,7 @@ import pytest
 
 from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import Found, Hit
-from policy_rag.retrieval.expansion.exceptions import LIMITS, NOTE, ExceptionFinder
+from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, LimitingSections
 
 GIFTS = """# Gifts
 
@@ -47,7 +47,7 @@ def brought(index, manifest, embedder, tmp_path: Path):
             places = {section: (start, end) for section, start, end in rows}
             (whole,) = snapshot.db.execute("SELECT text FROM documents").fetchone()
             hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
-            made = ExceptionFinder().brought(snapshot, groups, hits)
+            made = LimitingSections().brought(snapshot, groups, hits)
             return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
 
     return found
