@@ -1,8 +1,7 @@
 """Answers every question of a data set three ways: from what is found, from the gold sections, and from nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +18,15 @@ from policy_rag_eval.calibration.evidence import searched
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.records import Case, Cited
-from policy_rag_eval.measures.gold_matching import GoldPlaces, shared
+from policy_rag_eval.measures.gold_matching import GoldPlaces
+from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
+from policy_rag_eval.parallel import map_parallel
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag_eval.data.corpora import Progress
-
-_WIDE = 1000
 
 
 class Condition(StrEnum):
@@ -112,8 +111,8 @@ def answer_all(
         index: the folder under which evaluations keep their indexes.
         model: the LLM, or None for quotations.
         workers: how many questions are answered at a time.
-        progress: told the steps of indexing.
-        done: told how many answers are there, and of how many.
+        progress: called with the steps of indexing.
+        done: called with how many answers are there, and of how many.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
@@ -127,7 +126,8 @@ def answer_all(
         count = min(configuration.sections or most, most)
         writer = _Instructed(model, configuration.instructions) if model and configuration.instructions else model
         results = list(searched(assistant, [question.request() for question in questions]))
-        gold = [_gold_hits(assistant, fitted, question) for question in questions]
+        passages = [gold_passages(fitted, question) for question in questions]
+        gold = [gold_sections(assistant, question, of) for question, of in zip(questions, passages, strict=True)]
         texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
 
         def answered(place: int) -> dict[Condition, Case]:
@@ -141,17 +141,7 @@ def answer_all(
                 Condition.FLOOR: _floor(fitted, question, model),
             }
 
-        rows: list[dict[Condition, Case]] = []
-        with ThreadPoolExecutor(max_workers=max(1, workers if model else 1)) as pool:
-            waiting = [pool.submit(answered, place) for place in range(len(questions))]
-            try:
-                for future in waiting:
-                    rows.append(future.result())
-                    if done is not None:
-                        done(len(rows), len(questions))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        rows = map_parallel(answered, range(len(questions)), workers=workers if model else 1, progress=done)
     places = GoldPlaces(fitted.passages)
     recall = [
         _recall(fitted, question, places.labels(result.hits[:count]))
@@ -164,16 +154,14 @@ def answer_all(
 
 def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model: LanguageModel | None) -> Answer:
     """The answer from the first `count` hits; whether there is one is decided by all of them, as in `ask`."""
-    import dataclasses
-
-    cut = dataclasses.replace(result, hits=result.hits[:count])
+    cut = replace(result, hits=result.hits[:count])
     if len(cut.hits) == len(result.hits):
         return assistant.answer_from(result, model=model)
     decided = assistant.answer_from(result, model=_Silent(model) if model else None)
     weights = weights_in_force(assistant.settings, llm=model is not None)
     if decided.status is Status.CLARIFY or decided.confidence < weights.threshold:
         return decided
-    return dataclasses.replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
+    return replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
 
 
 @dataclass(frozen=True)
@@ -196,27 +184,6 @@ def _ceiling(
 ) -> Answer:
     result = SearchResult(question.text, hits, {}, asked=rewrite(question.text))  # measured as `ask` does
     return assistant.answer_from(result, model=model, asks_back=False, threshold=0.0)
-
-
-def _gold_hits(assistant: "PolicyAssistant", dataset: Dataset, question: Question) -> tuple[Hit, ...]:
-    """The sections that hold the question's gold, each once: for every place the one that has most of it."""
-    import dataclasses
-
-    wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
-    passages = [passage for passage in dataset.passages if passage.gold_id in wanted and passage.placed]
-    if not passages:
-        return ()
-    request = question.request()
-    doc_ids = ",".join(dict.fromkeys(passage.doc_id or passage.file or "" for passage in passages))
-    narrow = dataclasses.replace(request, where=(*request.where, f"doc_id={doc_ids}"))
-    (found,) = assistant.search_many([narrow], search="vector", reranker="none", candidates=_WIDE, top_k=_WIDE)
-    chosen: dict[tuple[str, int], Hit] = {}
-    for passage in passages:
-        best = max(found.hits, key=lambda hit: shared(passage, hit), default=None)
-        if best is not None and shared(passage, best):
-            chosen[best.file, best.start] = best
-    ordered = sorted(chosen.values(), key=lambda hit: (hit.file, hit.start))
-    return tuple(dataclasses.replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
 
 
 def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) -> Case:

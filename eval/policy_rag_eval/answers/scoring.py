@@ -1,7 +1,7 @@
 """What judges say of a configuration's answers, and what it loses against perfect retrieval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from policy_rag_eval.answers.answer_set import Answered, Condition
@@ -25,6 +25,11 @@ class Score:
     score: Interval | None
     judged: int
     unjudged: int
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        score = self.score.as_json() if self.score else None
+        return {"score": score, "judged": self.judged, "unjudged": self.unjudged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,11 @@ class Loss:
     by_retrieval: Interval
     by_generation: float
     lost_percent: float | None
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: one.as_json() if isinstance(one, Interval) else one for name, one in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,35 +92,12 @@ class AnswerEvaluation:
             "name": self.name,
             "llm": self.llm,
             "settings": dict(self.chosen),
-            "recall_given": shown(self.recall),
+            "recall_given": self.recall.as_json() if self.recall else None,
             "scores": {
-                condition: {
-                    judge: {"score": shown(one.score), "judged": one.judged, "unjudged": one.unjudged}
-                    for judge, one in of.items()
-                }
-                for condition, of in self.scores.items()
+                condition: {judge: one.as_json() for judge, one in of.items()} for condition, of in self.scores.items()
             },
-            "loss": None if self.loss is None else loss_json(self.loss),
+            "loss": self.loss.as_json() if self.loss else None,
         }
-
-
-def shown(interval: Interval | None) -> dict[str, float] | None:
-    """An interval as JSON."""
-    return None if interval is None else {"mean": interval.mean, "low": interval.low, "high": interval.high}
-
-
-def loss_json(loss: Loss) -> dict[str, Any]:
-    """A loss as JSON."""
-    return {
-        "judge": loss.judge,
-        "questions": loss.questions,
-        "found": shown(loss.found),
-        "ceiling": shown(loss.ceiling),
-        "floor": shown(loss.floor),
-        "by_retrieval": shown(loss.by_retrieval),
-        "by_generation": loss.by_generation,
-        "lost_percent": loss.lost_percent,
-    }
 
 
 def evaluation(

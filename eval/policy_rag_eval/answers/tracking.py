@@ -1,6 +1,7 @@
 """Keeps answers and what judges say of them in MLflow: a parent, a child a configuration, tables and the picture."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,60 +10,51 @@ from policy_rag_eval.answers.prompts import register, templates_of
 from policy_rag_eval.answers.run import AnswerRun
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.answers.traces import keep_traces
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import ANSWERS_FILE, ANSWERS_PLOT, VERDICTS_TABLE, as_table
-from policy_rag_eval.tracking.writer import (
-    DATASET,
-    DIGEST,
-    KEY,
-    PARENT,
-    TEXTS,
-    Kept,
-    experiment_of,
-    keep_somewhere,
-    metric_key,
-    run_of,
-    version_tags,
-    with_ends,
-)
+from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.tables import ANSWERS_FILE, ANSWERS_PLOT, VERDICTS_TABLE
+from policy_rag_eval.tracking.writer import Kept, metric_key, with_ends
 
 ANSWERS = "policy_rag.answers"
 """The tag that marks these runs, `sweep` or `configuration`; evaluations of retrieval are read back by another."""
 
 
 def keep_answers(index: Path, run: AnswerRun, digest: str, plot: bytes, *, texts: bool) -> Kept:
-    """Writes a run into the store that is chosen, else into the one beside the index.
-
-    Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
+    """Writes a run: see `keep_run`.
 
     Args:
         index: the index's folder.
         run: what is kept.
         digest: the data set's.
-        plot: the scatter as PNG.
+        plot: retrieval against answers as PNG.
         texts: whether the words of questions and answers may be kept.
     """
-    return keep_somewhere(index, lambda store, key: _log(store, key, run, digest, plot, texts=texts))
+    name, tags = f"answers {run.dataset}", dataset_tags(run.dataset, digest, texts=texts)
+    best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
+    parent = RunRecord(
+        name,
+        {**tags, ANSWERS: "sweep"},
+        _figures(best),
+        {"judges": ", ".join(run.judges), "decides": run.decides or "none"},
+        files={ANSWERS_FILE: json.dumps(run.as_json(), indent=2) + "\n"},
+        images={ANSWERS_PLOT: plot},
+        children=[_configuration(one, {**tags, ANSWERS: "configuration"}, texts=texts) for one in run.evaluations],
+        attach=lambda place: register(place.client, place.run_id, templates_of(run)),
+    )
+    return keep_run(index, name, parent)
 
 
-def _log(store: Store, key: str, run: AnswerRun, digest: str, plot: bytes, *, texts: bool) -> str:
-    client = open_client(store)
-    tags = {DATASET: run.dataset, DIGEST: digest, TEXTS: str(texts).lower(), **version_tags()}
-    with wrapped(store):
-        name = f"answers {run.dataset}"
-        experiment = experiment_of(client, store, name)
-        with run_of(client, experiment, name, {**tags, KEY: key, ANSWERS: "sweep"}) as parent:
-            for number, one in enumerate(run.evaluations):
-                marks = {**tags, KEY: f"{key}-{number}", ANSWERS: "configuration", PARENT: parent.run_id}
-                with run_of(client, experiment, one.name, marks, tables=[VERDICTS_TABLE]) as child:
-                    child.figures(_figures(one), {"llm": one.llm, **dict(one.chosen)})
-                    child.files({VERDICTS_TABLE: json.dumps(as_table(verdicts_table(one, texts=texts)))})
-                    keep_traces(store.uri, experiment, child.run_id, one, texts=texts)
-            best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
-            parent.figures(_figures(best), {"judges": ", ".join(run.judges), "decides": run.decides or "none"})
-            register(client, parent.run_id, templates_of(run))
-            parent.files({ANSWERS_FILE: json.dumps(run.as_json(), indent=2) + "\n"}, {ANSWERS_PLOT: plot})
-    return parent.run_id
+def _configuration(one: AnswerEvaluation, tags: Mapping[str, str], *, texts: bool) -> RunRecord:
+    def attach(place: RunPlace) -> None:
+        keep_traces(place.store.uri, place.experiment_id, place.run_id, one, texts=texts)
+
+    return RunRecord(
+        one.name,
+        tags,
+        _figures(one),
+        {"llm": one.llm, **dict(one.chosen)},
+        tables={VERDICTS_TABLE: verdicts_table(one, texts=texts)},
+        attach=attach,
+    )
 
 
 def _figures(one: AnswerEvaluation) -> dict[str, float]:

@@ -1,56 +1,28 @@
 """Keeps a calibration in MLflow: a run with its figures, the curve as a table, and the picture."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from policy_rag_eval.calibration.fit import Calibration, Point
 from policy_rag_eval.calibration.plot import CURVE_PLOT
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.writer import (
-    DATASET,
-    DIGEST,
-    KEY,
-    TEXTS,
-    Kept,
-    experiment_of,
-    keep_somewhere,
-    run_of,
-    version_tags,
-)
-
-CURVE_TABLE = "risk_coverage.json"
+from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.writer import Kept
 
 
 def keep_calibration(
     index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str], plot: bytes
 ) -> Kept:
-    """Writes a run into the store that is chosen, else into the one beside the index.
-
-    Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
-    """
-    return keep_somewhere(index, lambda store, key: _log(store, key, dataset, found, chosen, params, plot))
-
-
-def _log(
-    store: Store,
-    key: str,
-    dataset: Dataset,
-    found: Calibration,
-    chosen: Point | None,
-    params: Mapping[str, str],
-    plot: bytes,
-) -> str:
-    client = open_client(store)
-    with wrapped(store):
-        experiment = experiment_of(client, store, f"calibration {dataset.name}")
-        tags = {KEY: key, DATASET: dataset.name, DIGEST: dataset.digest, TEXTS: "false", **version_tags()}
-        with run_of(client, experiment, "calibration", tags, tables=[CURVE_TABLE]) as run:
-            run.figures(figures(found, chosen), params)
-            run.files({CURVE_TABLE: json.dumps(table(found))}, {CURVE_PLOT: plot})
-    return run.run_id
+    """Writes a run: see `keep_run`."""
+    run = RunRecord(
+        "calibration",
+        dataset_tags(dataset.name, dataset.digest, texts=False),
+        figures(found, chosen),
+        params,
+        tables={"risk_coverage.json": table(found)},
+        images={CURVE_PLOT: plot},
+    )
+    return keep_run(index, f"calibration {dataset.name}", run)
 
 
 def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:
@@ -74,21 +46,16 @@ def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:
     return kept
 
 
-def table(found: Calibration) -> dict[str, Any]:
-    """The curve in the form that MLflow's UI shows as a table."""
-    columns = ["threshold", "answered", "risk", "risk_low", "risk_high", "coverage"]
-    columns += ["answerable_refused", "unanswerable_refused"]
-    rows = [
-        [
-            point.threshold,
-            point.answered,
-            point.risk.mean,
-            point.risk.low,
-            point.risk.high,
-            point.coverage.mean,
-            point.answerable_refused,
-            point.unanswerable_refused,
-        ]
-        for point in found.curve
-    ]
-    return {"columns": columns, "data": rows}
+def table(found: Calibration) -> dict[str, list[float]]:
+    """The curve, a row a threshold."""
+    curve = found.curve
+    return {
+        "threshold": [point.threshold for point in curve],
+        "answered": [point.answered for point in curve],
+        "risk": [point.risk.mean for point in curve],
+        "risk_low": [point.risk.low for point in curve],
+        "risk_high": [point.risk.high for point in curve],
+        "coverage": [point.coverage.mean for point in curve],
+        "answerable_refused": [point.answerable_refused for point in curve],
+        "unanswerable_refused": [point.unanswerable_refused for point in curve],
+    }

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from policy_rag.settings import Settings
     from policy_rag_eval.calibration.fit import Calibration, Point
     from policy_rag_eval.data.dataset import Dataset
-    from policy_rag_eval.statistics.intervals import Interval
 
 _ROWS = 12
 
@@ -152,14 +151,11 @@ def as_json(
 
 
 def _point(point: "Point") -> dict[str, Any]:
-    def interval(one: "Interval") -> dict[str, float]:
-        return {"mean": one.mean, "low": one.low, "high": one.high}
-
     return {
         "threshold": point.threshold,
         "answered": point.answered,
-        "risk": interval(point.risk),
-        "coverage": interval(point.coverage),
+        "risk": point.risk.as_json(),
+        "coverage": point.coverage.as_json(),
         "answerable_refused": point.answerable_refused,
         "unanswerable_refused": point.unanswerable_refused,
     }

@@ -57,9 +57,9 @@ def stress(
     from policy_rag.settings import load_settings
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.judges.models import answering_model, open_replies
-    from policy_rag_eval.stress.catalogue import chosen_tests
-    from policy_rag_eval.stress.plots import picture
-    from policy_rag_eval.stress.suite import run_stress
+    from policy_rag_eval.stress.conditions import chosen_tests
+    from policy_rag_eval.stress.plots import stress_plot
+    from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.stress.tracking import keep_stress
     from policy_rag_eval.sweep.grids import read_changes
 
@@ -83,7 +83,7 @@ def stress(
                 index,
                 model=model,
                 seed=seed,
-                most=questions,
+                max_questions=questions,
                 counting=counting,
                 workers=workers,
                 progress=progress,
@@ -99,7 +99,7 @@ def stress(
     if model is not None:
         notice(f"{model.calls:,} calls to {result.llm}, {model.cached_calls:,} replies were known already")
     title = f"{result.dataset}, answered by {result.llm}"
-    images = {one.test.name: picture(one, title=title) for one in result.tests if one.conditions}
+    images = {one.test.name: stress_plot(one, title=title) for one in result.tests if one.conditions}
     kept = keep_stress(index, result, data.digest, images)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())

@@ -55,17 +55,13 @@ class Worth:
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
-
-        def shown(interval: Interval | None) -> dict[str, float] | None:
-            return None if interval is None else {"mean": interval.mean, "low": interval.low, "high": interval.high}
-
         return {
             "judge": self.judge,
             "threshold": self.threshold,
             "cases": self.cases,
             "unjudged": self.unjudged,
-            "accuracy": shown(self.accuracy),
-            "balanced_accuracy": shown(self.balanced),
+            "accuracy": self.accuracy.as_json() if self.accuracy else None,
+            "balanced_accuracy": self.balanced.as_json() if self.balanced else None,
             "passes_right": self.passes_right,
             "fails_wrong": self.fails_wrong,
             "kappa": self.kappa,

@@ -1,10 +1,11 @@
 """The seam that every judge fits, and how many cases go through one: concurrently, each with its outcome."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Protocol
 
 from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.parallel import map_parallel
 
 
 class Judge(Protocol):
@@ -47,23 +48,12 @@ def judge_all(
         judge: who judges.
         cases: what is judged.
         workers: how many cases are with the judge at a time, at least 1.
-        done: told how many cases are judged, and of how many.
+        done: called with how many cases are judged, and of how many.
 
     Raises:
         ModelError: a model that the judge asks is gone. Cases that wait are then not begun.
     """
-    verdicts: list[Verdict] = []
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        waiting = [pool.submit(_judged, judge, case) for case in cases]
-        try:
-            for future in waiting:
-                verdicts.append(future.result())
-                if done is not None:
-                    done(len(verdicts), len(cases))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return tuple(verdicts)
+    return tuple(map_parallel(partial(_judged, judge), cases, workers=workers, progress=done))
 
 
 def _judged(judge: Judge, case: Case) -> Verdict:

@@ -44,6 +44,10 @@ class Interval:
         """Half the interval's width."""
         return (self.high - self.low) / 2
 
+    def as_json(self) -> dict[str, float]:
+        """What `--json` prints."""
+        return {"mean": self.mean, "low": self.low, "high": self.high}
+
 
 def bootstrap_intervals(
     values: Mapping[Key, Sequence[float]],

@@ -18,13 +18,13 @@ from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
-from policy_rag_eval.stress.records import Given, Trial
+from policy_rag_eval.stress.records import StressAnswer, Trial
 
 if TYPE_CHECKING:
     from policy_rag.answering.answerer import Embed
     from policy_rag.assistant import PolicyAssistant
 
-NOTHING = Given("", ())
+NOTHING = StressAnswer("", ())
 
 
 class Answerer:
@@ -47,7 +47,7 @@ class Answerer:
         """Who answers."""
         return self._model.name if self._model else "extractive"
 
-    def __call__(self, trial: Trial) -> Given:
+    def __call__(self, trial: Trial) -> StressAnswer:
         """The answer to a trial; that the LLM failed is told in it, not raised."""
         matter = trial.matter or trial.question.text
         found = features(matter, trial.evidence, idf=self._idf, languages=self._languages)
@@ -55,7 +55,7 @@ class Answerer:
             return NOTHING
         return self._generated(self._model, trial) if self._model else self._quoted(trial, matter)
 
-    def _quoted(self, trial: Trial, matter: str) -> Given:
+    def _quoted(self, trial: Trial, matter: str) -> StressAnswer:
         statements = extractive.extract(
             matter,
             with_parsed_blocks(trial.sections),
@@ -65,15 +65,15 @@ class Answerer:
             languages=self._languages,
         )
         text, citations = extractive.compose(statements)
-        return Given(text, citations)
+        return StressAnswer(text, citations)
 
-    def _generated(self, model: LanguageModel, trial: Trial) -> Given:
+    def _generated(self, model: LanguageModel, trial: Trial) -> StressAnswer:
         try:
             draft = generated.generate(trial.question.text, trial.sections, model, max_hits=len(trial.sections))
         except ModelError as error:
-            return Given("", (), failure=str(error))
+            return StressAnswer("", (), failure=str(error))
         text, citations = generated.compose(draft)
-        return Given(text, citations, left_out=len(draft.left_out))
+        return StressAnswer(text, citations, left_out=len(draft.left_out))
 
 
 class _KnownVectors:

@@ -1,16 +1,19 @@
-"""Counterfactual robustness: a false clause beside the true one (after Chen et al. 2024)."""
+"""Counterfactual robustness: a false clause, made by rule, beside the true one (after Chen et al. 2024)."""
 
 import random
 import re
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
-from policy_rag_eval.stress.false_clauses import Planted, plant
-from policy_rag_eval.stress.question_sections import Material, Prepared, left_out, place_of, plain_outcome
-from policy_rag_eval.stress.records import Condition, Given, Outcome, StressTest, Trial
+from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
+from policy_rag_eval.stress.records import Condition, Conditions, Outcome, StressAnswer, Trial
+from policy_rag_parsers.text.dates import month_pattern
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
+PLANTED_FILE = "superseded/"
 
 _CONTRAST = re.compile(
     r"\b(?:conflict(?:s|ing)?|contradict(?:s|ory|ion|ing)?|inconsisten(?:t|cy)|differ(?:s|ent|ing)?|discrepan(?:t|cy)|"
@@ -19,42 +22,81 @@ _CONTRAST = re.compile(
     r"überholt\w*|frühere\w*|ältere\w*)\b",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"(?<![\w.,/§:+-])\d+(?:,\d{3})*(?![\w/:-]|[.,]\d)")
+_YEARS = range(1900, 2100)
+_NUMBER_WORDS = (
+    ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "fourteen", "twenty", "thirty"),
+    ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "zwölf", "zwanzig", "dreißig"),
+)
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(word for words in _NUMBER_WORDS for word in words)})\b", re.IGNORECASE)
+_TURNED = {
+    "must not": "may", "may not": "may", "must": "need not", "shall": "need not", "may": "must not",
+    "is not allowed": "is allowed", "are not allowed": "are allowed", "is required": "is optional",
+    "are required": "are optional", "darf nicht": "darf", "dürfen nicht": "dürfen", "darf": "darf nicht",
+    "dürfen": "dürfen nicht",
+}  # fmt: skip
+_MODAL = re.compile(rf"\b(?:{'|'.join(sorted(_TURNED, key=len, reverse=True))})\b")
 
 
-def conditions(material: Material, seed: int) -> tuple[tuple[Condition, ...], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is changed in a text: `[start, end)` of it becomes `new`."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A section with a false clause in it.
+
+    Attributes:
+        hit: the section as from an older edition of its document; offsets are of that edition.
+        true: `(file, start, end)` of the words that were changed, where they are true.
+        false: the same of what took their place.
+    """
+
+    hit: Hit
+    true: tuple[str, int, int]
+    false: tuple[str, int, int]
+
+
+def counterfactual(questions: Sequence[QuestionSections], seed: int) -> Conditions:
     """The gold sections alone, then with a changed copy of one of them behind it, then with the copy before it."""
-    made = [(one, planted) for one in material.answerable if (planted := _planted(one, seed)) is not None]
-    unchanged = len(material.answerable) - len(made)
+    answerable = [one for one in questions if one.gold]
+    made = [(one, planted) for one in answerable if (planted := _planted(one, seed)) is not None]
     names = (ALONE, TRUE_FIRST, PLANTED_FIRST) if made else ()
-    rows = tuple(
+    conditions = tuple(
         Condition(name, {"order": name}, tuple(_trial(one, planted, name) for one, planted in made)) for name in names
     )
-    return rows, left_out({"their gold has no amount, period or modal that a rule can change": unchanged})
+    unchanged = len(answerable) - len(made)
+    reason = "left out: their gold has no amount, period or modal that a rule can change"
+    return conditions, (f"{unchanged} question{'' if unchanged == 1 else 's'} {reason}",) if unchanged else ()
 
 
-def _planted(one: Prepared, seed: int) -> Planted | None:
+def _planted(one: QuestionSections, seed: int) -> Planted | None:
     """The first gold place in which something can be changed."""
     rng = random.Random(f"{seed}:{one.question.question_id}")
     for passage in one.passages:
         hit = one.holder(passage)
-        if hit is None or passage.start is None or passage.end is None:
-            continue
-        found = plant(hit, passage.start, passage.end, rng)
-        if found is not None:
-            return found
+        if hit is not None and passage.start is not None and passage.end is not None:
+            planted = plant(hit, passage.start, passage.end, rng)
+            if planted is not None:
+                return planted
     return None
 
 
-def _trial(one: Prepared, planted: Planted, order: str) -> Trial:
-    evidence = one.evidence()
+def _trial(one: QuestionSections, planted: Planted, order: str) -> Trial:
     if order == ALONE:
-        return one.trial(one.gold, partial(judge, planted=planted, shown=False))
+        return one.trial(one.gold, partial(_judge, planted=planted, shown=False))
+    evidence = one.evidence()
     given = _beside(one.gold, planted, first=order == PLANTED_FIRST)
     decides = _beside(evidence, planted, first=False)[: len(evidence)]
-    return one.trial(given, partial(judge, planted=planted, shown=True), evidence=decides)
+    return one.trial(given, partial(_judge, planted=planted, shown=True), evidence=decides)
 
 
-def _beside(hits: tuple[Hit, ...], planted: Planted, *, first: bool) -> list[Hit]:
+def _beside(hits: Sequence[Hit], planted: Planted, *, first: bool) -> list[Hit]:
     """Hits with the false section next to the true one, which the change tells from all others."""
     file, start, end = planted.true
     listed: list[Hit] = []
@@ -65,18 +107,18 @@ def _beside(hits: tuple[Hit, ...], planted: Planted, *, first: bool) -> list[Hit
     return listed
 
 
-def judge(given: Given, planted: Planted, *, shown: bool) -> tuple[Outcome, bool | None]:
+def _judge(answer: StressAnswer, planted: Planted, *, shown: bool) -> tuple[Outcome, bool | None]:
     """Which of the two the citations hold, word for word where they differ; and whether the answer says so.
 
     A contradiction is noticed where both are cited and the answer's own words, its quotations aside, set them against
     each other ("however", "superseded", "differs", ...). That is a lower bound: who says it in other words is missed.
     """
-    outcome = plain_outcome(given)
+    outcome = no_answer(answer)
     if outcome is not None:
         return outcome, False if shown else None
-    true, false = (any(_holds(one, place) for one in given.citations) for place in (planted.true, planted.false))
+    true, false = (any(_holds(one, place) for one in answer.citations) for place in (planted.true, planted.false))
     if true and false:
-        return Outcome.BOTH, bool(_CONTRAST.search(_own_words(given)))
+        return Outcome.BOTH, bool(_CONTRAST.search(_own_words(answer)))
     outcome = Outcome.GOLD if true else Outcome.PLANTED if false else Outcome.OTHER
     return outcome, False if shown else None
 
@@ -86,18 +128,87 @@ def _holds(citation: Citation, place: tuple[str, int, int]) -> bool:
     return citation.file == file and citation.start <= start and end <= citation.end
 
 
-def _own_words(given: Given) -> str:
-    text = " ".join(given.text.split())
-    for citation in given.citations:
+def _own_words(answer: StressAnswer) -> str:
+    text = " ".join(answer.text.split())
+    for citation in answer.citations:
         text = text.replace(" ".join(citation.quote.split()), " ")
     return text
 
 
-TEST = StressTest(
-    name="counterfactual",
-    title="Counterfactual robustness: a false clause beside the true one",
-    share="answers that cite the true clause and not the planted one",
-    good=frozenset({Outcome.GOLD}),
-    axis="order",
-    build=conditions,
-)
+def plant(hit: Hit, start: int, end: int, rng: random.Random) -> Planted | None:
+    """The section with one change inside `[start, end)` of its document's text, as from a superseded edition.
+
+    It looks like the true one in all that the answerer is told of a section's origin, but for the first of its titles;
+    and the searches would have found it at the same place.
+
+    Args:
+        hit: the true section.
+        start: where the gold begins.
+        end: one past where it ends.
+        rng: chooses what is changed.
+
+    Returns:
+        None where no rule finds anything to change.
+    """
+    first, last = max(start, hit.start), min(end, hit.end)
+    made = change(hit.text[first - hit.start : last - hit.start], rng) if first < last else None
+    if made is None:
+        return None
+    begin, stop = first + made.start, first + made.end
+    grown = len(made.new) - (stop - begin)
+    file = PLANTED_FILE + hit.file
+    name = hit.path[0] if hit.path else hit.file
+    planted = replace(
+        hit,
+        doc_id=PLANTED_FILE + hit.doc_id,
+        version="superseded",
+        file=file,
+        path=(f"{name} (superseded edition)", *hit.path[1:]),
+        end=hit.end + grown,
+        chunk_start=hit.chunk_start + (grown if hit.chunk_start >= stop else 0),
+        chunk_end=hit.chunk_end + (grown if hit.chunk_end >= stop else 0),
+        text=hit.text[: begin - hit.start] + made.new + hit.text[stop - hit.start :],
+    )
+    return Planted(planted, (hit.file, begin, stop), (file, begin, begin + len(made.new)))
+
+
+def change(text: str, rng: random.Random) -> Change | None:
+    """One change that makes the text say something else, or None where no rule finds anything.
+
+    An amount or period in digits is doubled or tripled; else one in words becomes another of the same language; else a
+    modal is turned. Numbers of sections and forms, dates and years are left as they are.
+    """
+    amounts = [found for found in _NUMBER.finditer(text) if _is_amount(text, found)]
+    if amounts:
+        found = rng.choice(amounts)
+        value = int(found[0].replace(",", ""))
+        new = rng.choice((2, 3)) * value if value else 10
+        return Change(found.start(), found.end(), f"{new:,}" if "," in found[0] or new >= 10_000 else str(new))
+    words = list(_NUMBER_WORD.finditer(text))
+    if words:
+        found = rng.choice(words)
+        word = found[0].lower()
+        own = next(words for words in _NUMBER_WORDS if word in words)
+        other = rng.choice([one for one in own if one != word])
+        return Change(found.start(), found.end(), other.capitalize() if found[0][0].isupper() else other)
+    turned = _MODAL.search(text)
+    return None if turned is None else Change(turned.start(), turned.end(), _TURNED[turned[0]])
+
+
+def _is_amount(text: str, found: re.Match[str]) -> bool:
+    if found[0].isdigit() and int(found[0]) in _YEARS:
+        return False
+    before, after = _no_amount()
+    return not before.search(text[: found.start()]) and not after.match(text[found.end() :])
+
+
+@cache
+def _no_amount() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before a number that is no amount, and what behind it: references and dates."""
+    named = (
+        r"sections?|clauses?|articles?|paragraphs?|annex|appendix|table|no\.?|nos\.?|ext\.?|room|version|form|"
+        r"abschnitt|absatz|ziffer|anlage|nr\.?"
+    )
+    month = f"(?:{month_pattern()})"
+    before = rf"(?:\b(?:{named}|{month})|§{{1,2}}|\([a-z]\) and)\s*$"
+    return re.compile(before, re.IGNORECASE), re.compile(rf"\.?\s+{month}\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Stress tests as pictures: a line with intervals over what was varied, or a heat map; outcomes as bars below."""
+"""Stress tests as plots: lines with intervals over what was varied, and outcomes as bars below."""
 
 import textwrap
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_LINES = ("#33658a", "#c2571a", "#2f7d5b")
+_LINES = ("#33658a", "#c2571a", "#2f7d5b", "#7b4b94")
 _COLOURS = {
     Outcome.GOLD: "#2f7d5b", Outcome.PART: "#9dc3a5", Outcome.BOTH: "#d9b44a", Outcome.PLANTED: "#a63d40",
     Outcome.OTHER: "#c2571a", Outcome.REFUSED: "#9aa5ab", Outcome.FAILED: "#222222",
 }  # fmt: skip
 
 
-def picture(result: StressResult, *, title: str) -> bytes:
-    """A test's picture as PNG: the share with its 95 % intervals, and how many questions had each outcome.
+def stress_plot(result: StressResult, *, title: str) -> bytes:
+    """A test's plot as PNG: the share with its 95 % intervals, and how many questions had each outcome.
 
     Args:
         result: with one condition at least.
@@ -36,10 +36,7 @@ def _figure(result: StressResult, title: str) -> "Figure":
         bars = max(2.0, 0.28 * len(result.conditions) + 1.0)
         figure = Figure(figsize=(8.4, 3.6 + bars), layout="constrained")
         above, below = figure.subplots(2, 1, height_ratios=[3.4, bars])
-        if result.test.rows:
-            _heat(figure, above, result)
-        else:
-            _lines(above, result)
+        _lines(above, result)
         _bars(below, result.conditions)
         handles, labels = below.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
@@ -79,37 +76,6 @@ def _lines(axes: "Axes", result: StressResult) -> None:
     axes.set_ylabel(textwrap.fill(f"{test.share}, 95 % interval", 42))
     if axes.get_legend_handles_labels()[1]:
         axes.legend(frameon=False, loc="best")
-
-
-def _heat(figure: "Figure", axes: "Axes", result: StressResult) -> None:
-    """Rows and columns of shares; a combination that there is not stays empty."""
-    from matplotlib import colormaps
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
-    from matplotlib.ticker import PercentFormatter
-
-    test = result.test
-    across = list(dict.fromkeys(one.levels[test.axis] for one in result.conditions))
-    had = {one.levels[test.lines] for one in result.conditions}
-    down = [row for row in test.rows if row in had]
-    colours = ScalarMappable(Normalize(0, 1), "YlGnBu")
-    axes.set_facecolor("#f4f4f4")
-    for one in result.conditions:
-        x, y = across.index(one.levels[test.axis]), down.index(str(one.levels[test.lines]))
-        share = one.share
-        face = "#ffffff" if share is None else colormaps["YlGnBu"](share.mean)
-        axes.fill_between([x - 0.5, x + 0.5], y - 0.5, y + 0.5, color=face, linewidth=0)
-        text = "failed" if share is None else f"{share.mean:.0%}\n{share.low:.0%} to {share.high:.0%}"
-        dark = share is not None and share.mean > 0.6
-        axes.text(x, y, text, ha="center", va="center", color="white" if dark else "black")
-    axes.set_xticks(range(len(across)), [str(level) for level in across])
-    axes.set_yticks(range(len(down)), [str(level) for level in down])
-    axes.set_xlim(-0.5, len(across) - 0.5)
-    axes.set_ylim(len(down) - 0.5, -0.5)
-    axes.tick_params(length=0)
-    axes.set_xlabel("sections given")
-    axes.set_ylabel(f"{test.lines} of the gold section")
-    figure.colorbar(colours, ax=axes, label=test.share, format=PercentFormatter(1))
 
 
 def _bars(axes: "Axes", conditions: Sequence[ConditionResult]) -> None:

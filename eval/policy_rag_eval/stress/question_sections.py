@@ -1,15 +1,15 @@
 """What stress tests are built from: of each question the sections that hold its gold, and the best that do not."""
 
-import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from policy_rag.answering.confidence.model import EVIDENCE
 from policy_rag.records.search import Hit
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
 from policy_rag_eval.measures.gold_matching import GoldPlaces, shared
-from policy_rag_eval.stress.records import Given, Outcome, Trial, renumbered
+from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
+from policy_rag_eval.stress.records import Judge, Outcome, StressAnswer, Trial, renumbered
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 DEPTH = 40
 """Hits of a question's search that are looked at: 20 decide, and 16 and more of them hold no gold."""
 
-_WIDE = 1000
 _BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class QuestionSections:
     """A question with its sections.
 
     Attributes:
@@ -40,25 +39,24 @@ class Prepared:
     matter: str = ""
 
     def trial(
-        self,
-        sections: Sequence[Hit],
-        judge: Callable[[Given], tuple[Outcome, bool | None]],
-        *,
-        evidence: Sequence[Hit] | None = None,
+        self, sections: Sequence[Hit], judge: Judge | None = None, *, evidence: Sequence[Hit] | None = None
     ) -> Trial:
-        """The question with these sections, in this order; decided by `evidence()` unless another is given."""
+        """The question with these sections, in this order; by default judged by any gold, decided by `evidence()`."""
         decides = self.evidence() if evidence is None else renumbered(evidence)
-        return Trial(self.question, renumbered(sections), decides, judge, self.matter)
+        return Trial(self.question, renumbered(sections), decides, judge or self.any_gold, self.matter)
 
     @property
     def distractors(self) -> tuple[Hit, ...]:
         """The hits that share no character with a gold place, best first."""
-        return tuple(hit for hit in self.hits if not any(shared(one, hit) for one in self.passages))
+        return tuple(hit for hit in self.hits if not self._touches_gold(hit))
 
     @property
     def holding(self) -> tuple[Hit, ...]:
         """The gold sections, and every other hit that shares a character with a gold place."""
-        return (*self.gold, *(hit for hit in self.hits if any(shared(one, hit) for one in self.passages)))
+        return (*self.gold, *(hit for hit in self.hits if self._touches_gold(hit)))
+
+    def _touches_gold(self, hit: Hit) -> bool:
+        return any(shared(passage, hit) for passage in self.passages)
 
     def holder(self, passage: GoldPassage) -> Hit | None:
         """The gold section that holds most of a place."""
@@ -71,55 +69,46 @@ class Prepared:
         The gold sections are always among them, at their own place or last; those of `without` never are.
         """
         away = {place_of(hit) for hit in without}
-        gold = [hit for hit in self.gold if place_of(hit) not in away]
-        rest = [hit for hit in self.hits if place_of(hit) not in away]
-        golden = {place_of(hit) for hit in gold}
-        found = [hit for hit in rest if place_of(hit) in golden]
-        others = [hit for hit in rest if place_of(hit) not in golden][: max(0, EVIDENCE - len(gold))]
-        order = {place_of(hit): rank for rank, hit in enumerate(rest)}
-        listed = sorted([*found, *others], key=lambda hit: order[place_of(hit)])
-        missed = [hit for hit in gold if place_of(hit) not in order]
-        return renumbered([*listed, *missed])
+        gold = {place_of(hit): hit for hit in self.gold if place_of(hit) not in away}
+        listed: list[Hit] = []
+        room = max(0, EVIDENCE - len(gold))
+        for hit in self.hits:
+            place = place_of(hit)
+            if gold.pop(place, None) is not None:
+                listed.append(hit)
+            elif place not in away and room:
+                listed.append(hit)
+                room -= 1
+        return renumbered([*listed, *gold.values()])
 
+    def cited_gold(self, answer: StressAnswer, passages: Sequence[GoldPassage]) -> bool:
+        """Whether the citations hold at least half the characters of one of these places."""
+        labels = {passage.gold_id for passage in passages}
+        return bool(labels & set(GoldPlaces(passages).labels(answer.citations)))
 
-@dataclass(frozen=True, slots=True)
-class Material:
-    """All questions of a data set with their sections, and the gold places by which answers are judged."""
-
-    questions: tuple[Prepared, ...]
-    places: GoldPlaces
-
-    @property
-    def answerable(self) -> tuple[Prepared, ...]:
-        """Those with a gold section in the index."""
-        return tuple(one for one in self.questions if one.gold)
-
-    @property
-    def unanswerable(self) -> tuple[Prepared, ...]:
-        """Those that the documents do not answer."""
-        return tuple(one for one in self.questions if not one.question.answerable)
-
-    def held(self, given: Given, passages: Sequence[GoldPassage]) -> frozenset[str]:
-        """The gold ids among those of `passages` of which the citations hold at least half the characters."""
-        labels = set(self.places.labels(given.citations))
-        return frozenset(labels & {one.gold_id for one in passages})
-
-    def any_gold(self, given: Given, passages: Sequence[GoldPassage]) -> tuple[Outcome, None]:
-        """`GOLD` where at least one of the places is held."""
-        outcome = plain_outcome(given)
+    def any_gold(self, answer: StressAnswer) -> tuple[Outcome, None]:
+        """`GOLD` where at least one of the places is cited."""
+        outcome = no_answer(answer)
         if outcome is not None:
             return outcome, None
-        return (Outcome.GOLD if self.held(given, passages) else Outcome.OTHER), None
+        return (Outcome.GOLD if self.cited_gold(answer, self.passages) else Outcome.OTHER), None
 
 
-def plain_outcome(given: Given) -> Outcome | None:
+def no_answer(answer: StressAnswer) -> Outcome | None:
     """Failed or refused, or None where there is an answer to judge."""
-    if given.failure:
+    if answer.failure:
         return Outcome.FAILED
-    return None if given.citations else Outcome.REFUSED
+    return None if answer.citations else Outcome.REFUSED
 
 
-def prepare(assistant: "PolicyAssistant", dataset: Dataset, questions: Sequence[Question]) -> Material:
+def place_of(hit: Hit) -> tuple[str, int, int]:
+    """What tells sections apart."""
+    return hit.file, hit.start, hit.end
+
+
+def prepare(
+    assistant: "PolicyAssistant", dataset: Dataset, questions: Sequence[Question]
+) -> tuple[QuestionSections, ...]:
     """Searches all questions as the settings say, and finds their gold sections wherever they rank.
 
     Args:
@@ -130,73 +119,12 @@ def prepare(assistant: "PolicyAssistant", dataset: Dataset, questions: Sequence[
     Raises:
         IndexingError: the index is empty or damaged.
     """
-    passages: dict[str, list[GoldPassage]] = {}
-    for passage in dataset.passages:
-        if passage.placed:
-            passages.setdefault(passage.gold_id, []).append(passage)
-    made: list[Prepared] = []
+    made: list[QuestionSections] = []
     for first in range(0, len(questions), _BATCH):
         part = questions[first : first + _BATCH]
         results = assistant.search_many([question.request() for question in part], top_k=DEPTH)
         for question, result in zip(part, results, strict=True):
-            wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
-            gold = tuple(one for gold_id in wanted for one in passages.get(gold_id, ()))
-            sections = _gold_sections(assistant, question, gold, result.hits)
-            made.append(Prepared(question, result.hits, sections, gold, result.matter))
-    return Material(tuple(made), GoldPlaces(dataset.passages))
-
-
-def _gold_sections(
-    assistant: "PolicyAssistant", question: Question, passages: Sequence[GoldPassage], hits: Sequence[Hit]
-) -> tuple[Hit, ...]:
-    """The section that holds most of each place; those that the search missed are looked up, in the whole index."""
-    whole: Sequence[Hit] | None = None
-    chosen: dict[tuple[str, int, int], Hit] = {}
-    for passage in passages:
-        length = (passage.end or 0) - (passage.start or 0)
-        best = max(hits, key=lambda hit: shared(passage, hit), default=None)
-        if best is None or 2 * shared(passage, best) < length:
-            if whole is None:
-                whole = _everything(assistant, question, passages)
-            best = max(whole, key=lambda hit: shared(passage, hit), default=None)
-        if best is not None and shared(passage, best):
-            chosen.setdefault(place_of(best), best)
-    return tuple(sorted(chosen.values(), key=place_of))
-
-
-def _everything(assistant: "PolicyAssistant", question: Question, passages: Sequence[GoldPassage]) -> tuple[Hit, ...]:
-    request = question.request()
-    doc_ids = ",".join(dict.fromkeys(one.doc_id or one.file or "" for one in passages))
-    narrow = replace(request, where=(*request.where, f"doc_id={doc_ids}"))
-    (found,) = assistant.search_many([narrow], search="or", reranker="none", candidates=_WIDE, top_k=_WIDE)
-    return found.hits
-
-
-def place_of(hit: Hit) -> tuple[str, int, int]:
-    """What tells sections apart."""
-    return hit.file, hit.start, hit.end
-
-
-def shuffled(hits: Sequence[Hit], seed: int, *names: object) -> tuple[Hit, ...]:
-    """Hits, their ranks as they were, in an order that seed and names fix."""
-    order = list(hits)
-    random.Random(":".join([str(seed), *map(str, names)])).shuffle(order)
-    return tuple(order)
-
-
-def reached(levels: Sequence[int], available: Sequence[int]) -> tuple[int, ...]:
-    """The levels that at least half of the questions can have: a small set of documents has few sections.
-
-    >>> reached((1, 2, 4, 8), [2, 4, 9])
-    (1, 2, 4)
-    """
-    return tuple(
-        level for level in levels if available and 2 * sum(one >= level for one in available) >= len(available)
-    )
-
-
-def left_out(reasons: Mapping[str, int]) -> tuple[str, ...]:
-    """Notes on questions that a test had to leave out: reason to how many; none where there are none."""
-    return tuple(
-        f"{count} question{'' if count == 1 else 's'} left out: {reason}" for reason, count in reasons.items() if count
-    )
+            passages = gold_passages(dataset, question)
+            gold = gold_sections(assistant, question, passages)
+            made.append(QuestionSections(question, result.hits, gold, passages, result.matter))
+    return tuple(made)

@@ -1,7 +1,7 @@
 """What a stress test is made of: outcomes, trials under a condition, and the figures of a condition and of a test."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.statistics.intervals import Interval
 
 if TYPE_CHECKING:
-    from policy_rag_eval.stress.question_sections import Material
+    from policy_rag_eval.stress.question_sections import QuestionSections
 
 
 class Outcome(StrEnum):
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StressAnswer:
     """What came of giving sections to an answerer.
 
     Attributes:
@@ -48,6 +48,10 @@ class Given:
     failure: str = ""
 
 
+Judge = Callable[[StressAnswer], tuple[Outcome, bool | None]]
+"""The outcome of an answer, and whether it notices a contradiction (None where none was planted)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One question with the sections that it is given.
@@ -56,14 +60,14 @@ class Trial:
         question: as the data set has it.
         sections: what the answerer is given, in this order; ranks are from 1.
         evidence: what decides whether there is an answer, as `ask` has it from its search; ranks are from 1.
-        judge: the outcome of an answer, and whether it notices a contradiction (None where none was planted).
+        judge: tells the outcome.
         matter: what is asked, without the words that the search read as filters; blank stands for the question.
     """
 
     question: Question
     sections: tuple[Hit, ...]
     evidence: tuple[Hit, ...]
-    judge: Callable[[Given], tuple[Outcome, bool | None]]
+    judge: Judge
     matter: str = ""
 
 
@@ -84,19 +88,22 @@ class Condition:
     reachable: Mapping[str, bool] | None = None
 
 
+Conditions = tuple[tuple[Condition, ...], tuple[str, ...]]
+"""The conditions of a test, and what a reader should know of the questions that were left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class StressTest:
     """A way of making it harder.
 
     Attributes:
         name: as it is asked for.
-        title: of its table and picture.
+        title: of its table and plot.
         share: what the headline share is of, in words.
         good: the outcomes that the share counts.
         axis: the level along which it is drawn.
+        build: the conditions for these questions, under a seed.
         lines: the level that tells lines apart, or empty.
-        rows: values of `lines` from above to below, where it is drawn as a heat map of `lines` by `axis`.
-        build: the conditions, and what a reader should know of what was left out.
     """
 
     name: str
@@ -104,9 +111,8 @@ class StressTest:
     share: str
     good: frozenset[Outcome]
     axis: str
-    build: Callable[["Material", int], tuple[tuple[Condition, ...], tuple[str, ...]]]
+    build: Callable[[Sequence["QuestionSections"], int], Conditions]
     lines: str = ""
-    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +149,8 @@ class ConditionResult:
             "name": self.name,
             "levels": dict(self.levels),
             "questions": len(self.outcomes),
-            "share": as_json(self.share),
-            "change": as_json(self.change),
+            "share": self.share.as_json() if self.share else None,
+            "change": self.change.as_json() if self.change else None,
             "outcomes": {str(outcome): count for outcome, count in self.counts.items()},
             "gold_given": self.reachable,
             "noticed": self.noticed,
@@ -194,13 +200,6 @@ class StressRun:
         }
 
 
-def as_json(interval: Interval | None) -> dict[str, float] | None:
-    """An interval as JSON."""
-    return None if interval is None else {"mean": interval.mean, "low": interval.low, "high": interval.high}
-
-
 def renumbered(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Hits in this order, their ranks from 1."""
-    from dataclasses import replace
-
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))

@@ -1,26 +1,34 @@
-"""Runs stress tests: every trial of every condition once, then the figures."""
+"""Runs stress tests on the documents of a data set: every trial of every condition once, then the figures."""
 
-from collections import Counter, deque
+import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy_rag.errors import ModelError
+from policy_rag.llm.protocol import LanguageModel
+from policy_rag.settings import Settings
+from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
+from policy_rag_eval.parallel import map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
+from policy_rag_eval.stress.answering import Answerer
+from policy_rag_eval.stress.question_sections import QuestionSections, prepare
 from policy_rag_eval.stress.records import (
     Condition,
     ConditionResult,
-    Given,
     Outcome,
+    StressAnswer,
     StressResult,
+    StressRun,
     StressTest,
     Trial,
 )
 
 if TYPE_CHECKING:
-    from policy_rag_eval.stress.question_sections import Material
+    from policy_rag_eval.data.corpora import Progress
 
 Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 
@@ -28,10 +36,63 @@ PATIENCE = 20
 """Failures in a row after which an LLM is asked no more."""
 
 
+def run_stress(
+    dataset: Dataset,
+    tests: Sequence[StressTest],
+    settings: Settings,
+    index: Path,
+    *,
+    model: LanguageModel | None,
+    seed: int,
+    counting: Counting,
+    max_questions: int = 0,
+    workers: int = 1,
+    progress: "Progress | None" = None,
+    chosen: Mapping[str, str] | None = None,
+) -> StressRun:
+    """Runs the tests on the documents of a data set.
+
+    Args:
+        dataset: with documents.
+        tests: which, in order.
+        settings: how is searched, and when refused.
+        index: the folder under which evaluations keep their indexes.
+        model: the LLM, or None for quotations; where it remembers its replies, a run that died costs nothing twice.
+        seed: the same gives the same trials.
+        counting: makes progress bars.
+        max_questions: so many questions are drawn; 0 takes all.
+        workers: how many trials an LLM is asked at a time.
+        progress: called with the steps of indexing.
+        chosen: settings that were chosen for the run, as text.
+
+    Raises:
+        DatasetError: the data set has no documents, or nothing that can be scored.
+        ModelError: the LLM failed many times in a row.
+    """
+    fitted = dataset.for_corpus(Corpus.FILES)
+    assistant, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
+    with assistant:
+        sections = prepare(assistant, fitted, drawn(fitted.questions, max_questions, seed))
+        answer = Answerer(assistant, model)
+        results = tuple(
+            run_test(test, sections, answer, seed=seed, counting=counting, workers=workers if model else 1)
+            for test in tests
+        )
+    return StressRun(dataset.name, answer.name, seed, dict(chosen or {}), results, (*fitted.notes, *notes))
+
+
+def drawn(questions: Sequence[Question], count: int, seed: int) -> tuple[Question, ...]:
+    """`count` of the questions by chance, in their own order; all of them for 0 or where there are no more."""
+    if not count or count >= len(questions):
+        return tuple(questions)
+    kept = set(random.Random(seed).sample(range(len(questions)), count))
+    return tuple(question for place, question in enumerate(questions) if place in kept)
+
+
 def run_test(
     test: StressTest,
-    material: "Material",
-    answer: Callable[[Trial], Given],
+    questions: Sequence[QuestionSections],
+    answer: Callable[[Trial], StressAnswer],
     *,
     seed: int,
     counting: Counting,
@@ -41,8 +102,8 @@ def run_test(
 
     Args:
         test: which.
-        material: the questions with their sections.
-        answer: who answers a trial; a failure is told in what it returns.
+        questions: with their sections.
+        answer: who answers a trial; a failure is part of what it returns.
         seed: fixes orders and what is planted.
         counting: makes a progress bar.
         workers: how many trials are answered at a time.
@@ -50,20 +111,21 @@ def run_test(
     Raises:
         ModelError: the LLM failed `PATIENCE` times in a row.
     """
-    conditions, notes = test.build(material, seed)
+    conditions, notes = test.build(questions, seed)
     total = sum(len(one.trials) for one in conditions)
     results: list[ConditionResult] = []
-    done = 0
-    with counting(test.name) as tell:
-
-        def told() -> None:
-            nonlocal done
-            done += 1
-            tell(done, total)
-
+    with counting(test.name) as progress:
+        before = 0
         for condition in conditions:
-            given = _answers(condition.trials, answer, workers, told)
-            results.append(_result(test, condition, given, _first_alike(results, condition)))
+
+            def advance(done: int, _: int, before: int = before) -> None:
+                progress(before + done, total)
+
+            answers = map_parallel(
+                answer, condition.trials, workers=workers, progress=advance, check=_StopAfterFailures()
+            )
+            results.append(_result(test, condition, answers, _first_alike(results, condition)))
+            before += len(condition.trials)
     return StressResult(test, tuple(results), notes)
 
 
@@ -73,41 +135,23 @@ def _first_alike(results: Sequence[ConditionResult], condition: Condition) -> Co
     return next((one for one in results if asked & one.outcomes.keys()), None)
 
 
-def _answers(
-    trials: Sequence[Trial], answer: Callable[[Trial], Given], workers: int, told: Callable[[], None]
-) -> list[Given]:
-    """One a trial, in order."""
-    made: list[Given] = []
-    failed = 0
-    ahead = iter(trials)
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        # A few ahead and no more: what is stopped must not have asked for everything.
-        waiting = deque(pool.submit(answer, trial) for trial in islice(ahead, 2 * max(1, workers)))
-        try:
-            while waiting:
-                given = waiting.popleft().result()
-                failed = failed + 1 if given.failure else 0
-                _stop_at(failed, given.failure)
-                made.append(given)
-                told()
-                waiting.extend(pool.submit(answer, trial) for trial in islice(ahead, 1))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return made
-
-
-def _stop_at(failed: int, reason: str) -> None:
+class _StopAfterFailures:
     """Asks no more of an LLM that only fails: thousands of trials would each wait for it."""
-    if failed >= PATIENCE:
-        raise ModelError(
-            f"the LLM failed {failed} times in a row ({reason}): mend that, then run this again; what it has replied "
-            "so far is kept"
-        )
+
+    def __init__(self) -> None:
+        self._failed = 0
+
+    def __call__(self, answer: StressAnswer) -> None:
+        self._failed = self._failed + 1 if answer.failure else 0
+        if self._failed >= PATIENCE:
+            raise ModelError(
+                f"the LLM failed {self._failed} times in a row ({answer.failure}): mend that, then run this again; "
+                "what it has replied so far is kept"
+            )
 
 
 def _result(
-    test: StressTest, condition: Condition, answers: Sequence[Given], first: ConditionResult | None
+    test: StressTest, condition: Condition, answers: Sequence[StressAnswer], first: ConditionResult | None
 ) -> ConditionResult:
     judged = [trial.judge(given) for trial, given in zip(condition.trials, answers, strict=True)]
     outcomes = {

@@ -1,81 +1,58 @@
-"""Keeps stress tests in MLflow: a parent, a child a test with its table, picture and the outcome of every question."""
+"""Keeps stress tests in MLflow: a parent, a child a test with its table, plot and the outcome of every question."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.stress.records import StressResult, StressRun
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import as_table
-from policy_rag_eval.tracking.writer import (
-    DATASET,
-    DIGEST,
-    KEY,
-    PARENT,
-    TEXTS,
-    Kept,
-    experiment_of,
-    keep_somewhere,
-    metric_key,
-    run_of,
-    version_tags,
-    with_ends,
-)
+from policy_rag_eval.stress.records import Outcome, StressResult, StressRun
+from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.writer import Kept, metric_key, with_ends
 
-OUTCOMES_TABLE, CONDITIONS_TABLE = "outcomes.json", "conditions.json"
-SUMMARY = "stress.json"
 STRESS = "policy_rag.stress"
 """The tag that marks these runs. It is not that of evaluations of retrieval, which are read back by theirs."""
 
 
-def keep_stress(index: Path, run: StressRun, digest: str, pictures: Mapping[str, bytes]) -> Kept:
-    """Writes a run into the store that is chosen, else into the one beside the index.
-
-    Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none. No words of
-    questions or answers are kept.
+def keep_stress(index: Path, run: StressRun, digest: str, plots: Mapping[str, bytes]) -> Kept:
+    """Writes a run: see `keep_run`. No words of questions or answers are kept.
 
     Args:
         index: the index's folder.
         run: what is kept.
         digest: the data set's.
-        pictures: name of a test to its picture as PNG.
+        plots: name of a test to its plot as PNG.
     """
-    return keep_somewhere(index, lambda store, key: _log(store, key, run, digest, pictures))
-
-
-def _log(store: Store, key: str, run: StressRun, digest: str, pictures: Mapping[str, bytes]) -> str:
-    client = open_client(store)
-    tags = {DATASET: run.dataset, DIGEST: digest, TEXTS: "false", **version_tags()}
+    name, tags = f"stress {run.dataset}", dataset_tags(run.dataset, digest, texts=False)
     params = {**run.settings, "llm": run.llm, "seed": str(run.seed)}
-    with wrapped(store):
-        name = f"stress {run.dataset}"
-        experiment = experiment_of(client, store, name)
-        with run_of(client, experiment, name, {**tags, KEY: key, STRESS: "run"}) as parent:
-            parent.figures({}, {**params, "tests": ", ".join(one.test.name for one in run.tests)})
-            for number, one in enumerate(run.tests):
-                tables = {CONDITIONS_TABLE: conditions_table(one), OUTCOMES_TABLE: outcomes_table(one)}
-                marks = {**tags, KEY: f"{key}-{number}", STRESS: one.test.name, PARENT: parent.run_id}
-                with run_of(client, experiment, one.test.name, marks, tables=tables) as child:
-                    child.figures(figures(one), {**params, "test": one.test.name})
-                    own = {f"{one.test.name}.png": pictures[one.test.name]} if one.test.name in pictures else {}
-                    child.files({path: json.dumps(as_table(table)) for path, table in tables.items()}, own)
-            summary = {SUMMARY: json.dumps(run.as_json(), indent=2) + "\n"}
-            parent.files(summary, {f"{test}.png": image for test, image in pictures.items()})
-    return parent.run_id
+    children = [
+        RunRecord(
+            one.test.name,
+            {**tags, STRESS: one.test.name},
+            figures(one),
+            {**params, "test": one.test.name},
+            tables={"conditions.json": conditions_table(one), "outcomes.json": outcomes_table(one)},
+            images={f"{test}.png": image for test, image in plots.items() if test == one.test.name},
+        )
+        for one in run.tests
+    ]
+    parent = RunRecord(
+        name,
+        {**tags, STRESS: "run"},
+        params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
+        files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
+        images={f"{test}.png": image for test, image in plots.items()},
+        children=children,
+    )
+    return keep_run(index, name, parent)
 
 
 def figures(result: StressResult) -> dict[str, float]:
-    """Shares and intervals by key, `share.CONDITION`, and how many failed; the means alone where all failed."""
+    """Shares and intervals by key, `share.CONDITION`, and how many failed; the latter alone where all failed."""
     found: dict[str, float] = {}
     for one in result.conditions:
         key = metric_key(one.name)
-        found |= {**with_ends(f"share.{key}", one.share), f"failed.{key}": float(_failed(one.counts))}
+        found |= {**with_ends(f"share.{key}", one.share), f"failed.{key}": float(one.counts[Outcome.FAILED])}
     return found
-
-
-def _failed(counts: Mapping[Any, int]) -> int:
-    return counts["failed"]
 
 
 def conditions_table(result: StressResult) -> dict[str, list[Any]]:

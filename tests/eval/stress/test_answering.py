@@ -1,4 +1,4 @@
-"""Given what a search finds, the answerer of stress tests says what the application says."""
+"""StressAnswer what a search finds, the answerer of stress tests says what the application says."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from policy_rag_eval.data.dataset import Corpus
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.stress.answering import NOTHING, Answerer
 from policy_rag_eval.stress.question_sections import prepare
-from policy_rag_eval.stress.records import Given, Outcome
+from policy_rag_eval.stress.records import Outcome, StressAnswer
 
 
-def judge(given: Given) -> tuple[Outcome, None]:
+def judge(given: StressAnswer) -> tuple[Outcome, None]:
     return (Outcome.OTHER if given.citations else Outcome.REFUSED), None
 
 
@@ -27,7 +27,7 @@ def test_the_first_five_hits_give_the_answer_of_ask(folder: Path, model: WordHas
     with assistant:
         answer = Answerer(assistant, None)
         assert answer.name == "extractive"
-        for one in prepare(assistant, data, data.questions).questions:
+        for one in prepare(assistant, data, data.questions):
             request = one.question.request()
             asked = assistant.ask(request.question, where=request.where, groups=request.groups, as_of=request.as_of)
             given = answer(one.trial(one.hits[:5], judge, evidence=one.hits[:20]))
@@ -43,7 +43,7 @@ def test_gold_sections_are_found_wherever_they_rank(folder: Path, model: WordHas
     settings = load_settings({"llm": "extractive", "search": "and", "candidates": 1})
     assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
     with assistant:
-        made = {one.question.question_id: one for one in prepare(assistant, data, data.questions).questions}
+        made = {one.question.question_id: one for one in prepare(assistant, data, data.questions)}
     titles = {name: [hit.title for hit in one.gold] for name, one in made.items()}
     assert titles == {
         "q1": ["Annual leave"],
@@ -65,5 +65,5 @@ def test_nothing_given_is_refused(folder: Path, model: WordHashes) -> None:
     settings = load_settings({"llm": "extractive", "threshold": 0.0})
     assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
     with assistant:
-        one = prepare(assistant, data, data.questions[:1]).questions[0]
+        one = prepare(assistant, data, data.questions[:1])[0]
         assert Answerer(assistant, None)(one.trial((), judge)) == NOTHING

@@ -1,6 +1,6 @@
 """Trials are counted once each; what failed is no wrong answer, and an LLM that only fails is asked no more."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -9,33 +9,31 @@ from PIL import Image
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
-from policy_rag_eval.measures.gold_matching import GoldPlaces
-from policy_rag_eval.stress.catalogue import TESTS, chosen_tests
-from policy_rag_eval.stress.plots import picture
-from policy_rag_eval.stress.question_sections import Material
-from policy_rag_eval.stress.records import Condition, Given, Outcome, StressResult, StressTest, Trial
-from policy_rag_eval.stress.run import PATIENCE, change, run_test
-from policy_rag_eval.stress.suite import drawn
+from policy_rag_eval.stress.conditions import TESTS, chosen_tests
+from policy_rag_eval.stress.plots import stress_plot
+from policy_rag_eval.stress.question_sections import QuestionSections
+from policy_rag_eval.stress.records import Condition, Outcome, StressAnswer, StressResult, StressTest, Trial
+from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
 
-NOTHING = Material((), GoldPlaces(()))
-CITED = Given("Yes.", (Citation(1, "x", "d", None, "f", "s", (), 0, 1, None),))
-BROKEN = Given("", (), failure="the server is gone")
+NOTHING: tuple[QuestionSections, ...] = ()
+CITED = StressAnswer("Yes.", (Citation(1, "x", "d", None, "f", "s", (), 0, 1, None),))
+BROKEN = StressAnswer("", (), failure="the server is gone")
 
 
-def judge(given: Given) -> tuple[Outcome, bool | None]:
+def judge(given: StressAnswer) -> tuple[Outcome, bool | None]:
     if given.failure:
         return Outcome.FAILED, None
     return (Outcome.GOLD, None) if given.citations else (Outcome.REFUSED, None)
 
 
-def made_test(*names: str, questions: int = 4, rows: tuple[str, ...] = ()) -> StressTest:
-    def build(_: Material, __: int) -> tuple[tuple[Condition, ...], tuple[str, ...]]:
+def made_test(*names: str, questions: int = 4, lines: str = "") -> StressTest:
+    def build(_: Sequence[QuestionSections], __: int) -> tuple[tuple[Condition, ...], tuple[str, ...]]:
         trials = tuple(Trial(Question(f"q{n}", "Why?"), (), (), judge) for n in range(questions))
         return tuple(Condition(name, {"level": place, "row": name}, trials) for place, name in enumerate(names)), ()
 
     good = frozenset({Outcome.GOLD})
-    return StressTest("made", "A test", "gold", good, "level", build, lines="row" if rows else "", rows=rows)
+    return StressTest("made", "A test", "gold", good, "level", build, lines=lines)
 
 
 @contextmanager
@@ -43,13 +41,16 @@ def silent(_: str) -> Iterator[Callable[[int, int], None]]:
     yield lambda *_: None
 
 
-def run(test: StressTest, said: list[Given], workers: int = 1) -> StressResult:
+def run(test: StressTest, said: list[StressAnswer], workers: int = 1) -> StressResult:
     answers = iter(said)
     return run_test(test, NOTHING, lambda _: next(answers), seed=0, counting=silent, workers=workers)
 
 
 def test_what_failed_counts_for_nothing() -> None:
-    result = run(made_test("easy", "hard"), [CITED, CITED, CITED, Given("", ()), CITED, BROKEN, Given("", ()), BROKEN])
+    result = run(
+        made_test("easy", "hard"),
+        [CITED, CITED, CITED, StressAnswer("", ()), CITED, BROKEN, StressAnswer("", ()), BROKEN],
+    )
     easy, hard = result.conditions
     assert easy.share is not None
     assert hard.share is not None
@@ -70,13 +71,13 @@ def test_a_condition_that_wholly_failed_has_no_share() -> None:
     assert result.conditions[1].share is None
     assert result.conditions[1].change is None
     assert result.as_json()["conditions"][1]["share"] is None
-    assert picture(result, title="t")[:4] == b"\x89PNG"
+    assert stress_plot(result, title="t")[:4] == b"\x89PNG"
 
 
 def test_an_llm_that_only_fails_is_asked_no_more() -> None:
     asked = 0
 
-    def fails(_: Trial) -> Given:
+    def fails(_: Trial) -> StressAnswer:
         nonlocal asked
         asked += 1
         return BROKEN
@@ -90,9 +91,9 @@ def test_an_llm_that_only_fails_is_asked_no_more() -> None:
 def test_every_trial_is_answered_once_and_in_order(questions: int, workers: int) -> None:
     asked: list[str] = []
 
-    def answer(trial: Trial) -> Given:
+    def answer(trial: Trial) -> StressAnswer:
         asked.append(trial.question.question_id)
-        return CITED if trial.question.question_id == "q0" else Given("", ())
+        return CITED if trial.question.question_id == "q0" else StressAnswer("", ())
 
     test = made_test("easy", questions=questions)
     (row,) = run_test(test, NOTHING, answer, seed=0, counting=silent, workers=workers).conditions
@@ -123,7 +124,7 @@ def test_questions_that_only_one_has_make_no_change() -> None:
 
 
 def test_tables_and_figures_have_every_row() -> None:
-    result = run(made_test("easy", "hard, 1"), [CITED] * 6 + [Given("", ())] * 2)
+    result = run(made_test("easy", "hard, 1"), [CITED] * 6 + [StressAnswer("", ())] * 2)
     assert figures(result)["share.hard_ 1"] == 0.5
     assert figures(result)["failed.easy"] == 0.0
     table = conditions_table(result)
@@ -134,13 +135,13 @@ def test_tables_and_figures_have_every_row() -> None:
     assert outcomes["outcome"][-1] == "refused"
 
 
-@pytest.mark.parametrize("rows", [(), ("easy", "hard")])
-def test_a_picture_is_drawn_and_the_same_each_time(rows: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("lines", ["", "row"])
+def test_a_plot_is_drawn_and_the_same_each_time(lines: str) -> None:
     from io import BytesIO
 
-    result = run(made_test("easy", "hard", rows=rows), [CITED] * 6 + [Given("", ())] * 2)
-    first = picture(result, title="data, answered by $x$")
-    assert first == picture(result, title="data, answered by $x$")
+    result = run(made_test("easy", "hard", lines=lines), [CITED] * 6 + [StressAnswer("", ())] * 2)
+    first = stress_plot(result, title="data, answered by $x$")
+    assert first == stress_plot(result, title="data, answered by $x$")
     with Image.open(BytesIO(first)) as image:
         assert image.width > 700
 

@@ -9,11 +9,10 @@ from policy_rag.answering.confidence.model import EVIDENCE
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_eval.data.dataset import GoldPassage, Question
-from policy_rag_eval.measures.gold_matching import GoldPlaces
-from policy_rag_eval.stress import context_size as sections
-from policy_rag_eval.stress import counterfactual, integration, noise, position, rejection
-from policy_rag_eval.stress.question_sections import Material, Prepared, reached
-from policy_rag_eval.stress.records import Condition, Given, Outcome
+from policy_rag_eval.stress.conditions import context_size, integration, noise, position, rejection
+from policy_rag_eval.stress.counterfactual import counterfactual
+from policy_rag_eval.stress.question_sections import QuestionSections
+from policy_rag_eval.stress.records import Condition, Outcome, StressAnswer
 
 SENTENCE = "Employees have 30 days of leave."
 LENGTH = len(SENTENCE)
@@ -27,33 +26,29 @@ def others(count: int) -> list[Hit]:
     return [made_hit("Nothing about it.", file=f"other{n}.md") for n in range(count)]
 
 
-def prepared(name: str = "q", *, files: Sequence[str] = ("gold.md",), at: int = 0, count: int = 20) -> Prepared:
+def prepared(name: str = "q", *, files: Sequence[str] = ("gold.md",), at: int = 0, count: int = 20) -> QuestionSections:
     """A question whose gold sections stand in the search's hits from place `at`."""
     golden = [made_hit(SENTENCE, file=file) for file in files]
     hits = others(count)
     hits[at:at] = golden
     ranked = tuple(made_hit(hit.text, file=hit.file, rank=rank) for rank, hit in enumerate(hits, 1))
     own = tuple(hit for hit in ranked if hit.file in files)
-    return Prepared(Question(name, "How many days?"), ranked, own, tuple(gold(file) for file in files))
+    return QuestionSections(Question(name, "How many days?"), ranked, own, tuple(gold(file) for file in files))
 
 
-def material(*questions: Prepared) -> Material:
-    return Material(questions, GoldPlaces([one for each in questions for one in each.passages]))
-
-
-def cites(*places: tuple[str, int, int], text: str = "Thirty days.") -> Given:
+def cites(*places: tuple[str, int, int], text: str = "Thirty days.") -> StressAnswer:
     made = [
         Citation(n, "x" * (end - start), file, None, file, "s", (), start, end, None)
         for n, (file, start, end) in enumerate(places, 1)
     ]
-    return Given(text, tuple(made))
+    return StressAnswer(text, tuple(made))
 
 
 def files(condition: Condition, trial: int = 0) -> list[str]:
     return [hit.file for hit in condition.trials[trial].sections]
 
 
-def outcome(condition: Condition, given: Given) -> Any:
+def outcome(condition: Condition, given: StressAnswer) -> Any:
     return condition.trials[0].judge(given)[0]
 
 
@@ -71,7 +66,7 @@ def test_evidence_is_what_ask_looks_at_with_the_gold_in_it() -> None:
 
 def test_gold_that_the_search_missed_comes_last() -> None:
     found = prepared()
-    missed = Prepared(found.question, found.distractors, found.gold, found.passages)
+    missed = QuestionSections(found.question, found.distractors, found.gold, found.passages)
     assert missed.evidence()[-1].file == "gold.md"
     assert len(missed.evidence()) == EVIDENCE
 
@@ -79,55 +74,56 @@ def test_gold_that_the_search_missed_comes_last() -> None:
 def test_a_section_with_any_of_the_gold_is_no_distractor() -> None:
     touching = made_hit(SENTENCE[-4:], file="gold.md", start=LENGTH - 4)
     found = prepared()
-    wider = Prepared(found.question, (touching, *found.hits), found.gold, found.passages)
+    wider = QuestionSections(found.question, (touching, *found.hits), found.gold, found.passages)
     assert touching not in wider.distractors
     assert touching in wider.holding
     assert touching.file not in {hit.file for hit in wider.evidence(without=wider.holding)}
 
 
 def test_levels_that_few_questions_reach_are_dropped() -> None:
-    assert reached((1, 2, 4), [4, 2, 1, 1]) == (1, 2)
-    assert reached((1, 2), []) == ()
+    rows, _ = noise([prepared("a", count=4), prepared("b", count=2), prepared("c", count=1), prepared("d", count=1)], 0)
+    assert [row.levels["distractors"] for row in rows] == [0, 1, 2]
+    assert noise([], 0) == ((), ())
 
 
 # --- noise --------------------------------------------------------------------------------------------------------
 
 
 def test_noise_adds_the_best_distractors_to_the_gold() -> None:
-    rows, notes = noise.conditions(material(prepared("a", at=3), prepared("b")), seed=0)
+    rows, notes = noise([prepared("a", at=3), prepared("b")], seed=0)
     assert [row.levels["distractors"] for row in rows] == [0, 1, 2, 4, 8]
     assert files(rows[0]) == ["gold.md"]
     assert sorted(files(rows[2])) == ["gold.md", "other0.md", "other1.md"]
     assert [hit.rank for hit in rows[4].trials[0].sections] == list(range(1, 10))
     assert notes == ()
-    again, _ = noise.conditions(material(prepared("a", at=3), prepared("b")), seed=0)
-    other, _ = noise.conditions(material(prepared("a", at=3), prepared("b")), seed=1)
+    again, _ = noise([prepared("a", at=3), prepared("b")], seed=0)
+    other, _ = noise([prepared("a", at=3), prepared("b")], seed=1)
     assert files(rows[4]) == files(again[4])
     assert files(rows[4]) != files(other[4])
 
 
 def test_noise_leaves_out_who_has_too_few_distractors() -> None:
-    rows, notes = noise.conditions(material(prepared("a"), prepared("b"), prepared("c", count=3)), seed=0)
+    rows, notes = noise([prepared("a"), prepared("b"), prepared("c", count=3)], seed=0)
     assert [trial.question.question_id for trial in rows[0].trials] == ["a", "b"]
-    assert notes == ("1 question left out: their search finds fewer than 8 sections without gold",)
+    assert notes == ("1 question left out: their search finds too few sections for 8",)
 
 
 def test_half_of_the_gold_counts_as_cited() -> None:
-    rows, _ = noise.conditions(material(prepared()), seed=0)
+    rows, _ = noise([prepared()], seed=0)
     assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2))) is Outcome.GOLD
     assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2 - 1))) is Outcome.OTHER
     assert outcome(rows[0], cites(("gold.md", 0, 8), ("gold.md", 8, 16))) is Outcome.GOLD
     assert outcome(rows[0], cites(("other0.md", 0, LENGTH))) is Outcome.OTHER
-    assert outcome(rows[0], Given("", ())) is Outcome.REFUSED
-    assert outcome(rows[0], Given("", (), failure="gone")) is Outcome.FAILED
+    assert outcome(rows[0], StressAnswer("", ())) is Outcome.REFUSED
+    assert outcome(rows[0], StressAnswer("", (), failure="gone")) is Outcome.FAILED
 
 
 # --- rejection ----------------------------------------------------------------------------------------------------
 
 
 def test_rejection_gives_nothing_with_gold() -> None:
-    never = Prepared(Question("n", "Is there a canteen?", answerable=False), tuple(others(9)), (), ())
-    rows, _ = rejection.conditions(material(prepared(at=2), never), seed=0)
+    never = QuestionSections(Question("n", "Is there a canteen?", answerable=False), tuple(others(9)), (), ())
+    rows, _ = rejection([prepared(at=2), never], seed=0)
     assert [row.name for row in rows[:2]] == ["gold taken away, 1 given", "gold taken away, 2 given"]
     assert [row.levels["given"] for row in rows] == [1, 2, 4, 8] * 2
     assert files(rows[3]) == [f"other{n}.md" for n in range(8)]
@@ -145,7 +141,7 @@ def test_integration_asks_questions_with_two_sections() -> None:
         prepared("one"),
         prepared("3", files=("a.md", "b.md", "c")),
     )
-    rows, notes = integration.conditions(material(two, one, three), seed=0)
+    rows, notes = integration([two, one, three], seed=0)
     assert [row.name for row in rows] == ["both sections", "the first alone", "the second alone"]
     assert [sorted(files(row)) for row in rows] == [["a.md", "b.md"], ["a.md"], ["b.md"]]
     assert "b.md" not in {hit.file for hit in rows[1].trials[0].evidence}
@@ -161,7 +157,7 @@ def test_integration_asks_questions_with_two_sections() -> None:
 
 
 def test_a_false_clause_stands_beside_the_true_one() -> None:
-    rows, notes = counterfactual.conditions(material(prepared()), seed=0)
+    rows, notes = counterfactual([prepared()], seed=0)
     assert notes == ()
     false = "superseded/gold.md"
     assert [files(row) for row in rows] == [["gold.md"], ["gold.md", false], [false, "gold.md"]]
@@ -173,7 +169,7 @@ def test_a_false_clause_stands_beside_the_true_one() -> None:
 
 
 def test_which_clause_is_cited_is_told_by_the_words_that_differ() -> None:
-    (alone, row, _), _ = counterfactual.conditions(material(prepared()), seed=0)
+    (alone, row, _), _ = counterfactual([prepared()], seed=0)
     at = SENTENCE.index("30")
     true, false = ("gold.md", at, at + 2), ("superseded/gold.md", at, at + 2)
     beside = ("superseded/gold.md", at + 2, LENGTH)
@@ -183,12 +179,12 @@ def test_which_clause_is_cited_is_told_by_the_words_that_differ() -> None:
     assert judge(cites(true, beside)) == (Outcome.GOLD, False)
     assert judge(cites(beside)) == (Outcome.OTHER, False)
     assert judge(cites(true, false)) == (Outcome.BOTH, False)
-    assert judge(Given("", ())) == (Outcome.REFUSED, False)
+    assert judge(StressAnswer("", ())) == (Outcome.REFUSED, False)
     assert alone.trials[0].judge(cites(true)) == (Outcome.GOLD, None)
 
 
 def test_a_contradiction_is_noticed_in_the_answers_own_words() -> None:
-    (_, row, _), _ = counterfactual.conditions(material(prepared()), seed=0)
+    (_, row, _), _ = counterfactual([prepared()], seed=0)
     at = SENTENCE.index("30")
     places = (("gold.md", at, at + 2), ("superseded/gold.md", at, at + 2))
     judge = row.trials[0].judge
@@ -197,15 +193,13 @@ def test_a_contradiction_is_noticed_in_the_answers_own_words() -> None:
         Citation(n, "however", file, None, file, "s", (), start, end, None)
         for n, (file, start, end) in enumerate(places, 1)
     )
-    assert judge(Given("however [1] however [2]", quoted)) == (Outcome.BOTH, False)
+    assert judge(StressAnswer("however [1] however [2]", quoted)) == (Outcome.BOTH, False)
 
 
 def test_questions_without_anything_to_change_are_left_out() -> None:
     plain = GoldPassage("g", "Leave.", doc_id="gold.md", file="gold.md", start=0, end=9)
     found = prepared()
-    rows, notes = counterfactual.conditions(
-        material(Prepared(found.question, found.hits, found.gold, (plain,))), seed=0
-    )
+    rows, notes = counterfactual([QuestionSections(found.question, found.hits, found.gold, (plain,))], seed=0)
     assert rows == ()
     assert notes == ("1 question left out: their gold has no amount, period or modal that a rule can change",)
 
@@ -214,7 +208,7 @@ def test_questions_without_anything_to_change_are_left_out() -> None:
 
 
 def test_the_gold_stands_where_the_condition_says() -> None:
-    rows, notes = position.conditions(material(prepared("a", at=5), prepared("two", files=("a.md", "b.md"))), seed=0)
+    rows, notes = position([prepared("a", at=5), prepared("two", files=("a.md", "b.md"))], seed=0)
     places = {row.name: files(row).index("gold.md") for row in rows}
     assert places == {
         "first of 2": 0, "last of 2": 1,
@@ -228,7 +222,7 @@ def test_the_gold_stands_where_the_condition_says() -> None:
 
 
 def test_the_number_of_sections_cuts_the_search() -> None:
-    rows, _ = sections.conditions(material(prepared("a", at=2), prepared("b", at=11)), seed=0)
+    rows, _ = context_size([prepared("a", at=2), prepared("b", at=11)], seed=0)
     assert [row.levels["sections"] for row in rows] == [1, 2, 3, 5, 8, 12]
     assert files(rows[2]) == ["other0.md", "other1.md", "gold.md"]
     assert [row.reachable for row in rows] == [

@@ -1,0 +1,102 @@
+"""A run as it is to be kept in MLflow, with its children, and the one way in which it is written."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag_eval.tracking.stores import Store, open_client, wrapped
+from policy_rag_eval.tracking.tables import as_table
+from policy_rag_eval.tracking.writer import (
+    DATASET,
+    DIGEST,
+    KEY,
+    PARENT,
+    TEXTS,
+    Kept,
+    experiment_of,
+    keep_somewhere,
+    run_of,
+    version_tags,
+)
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+Columns = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlace:
+    """Where a run is being written."""
+
+    client: "MlflowClient"
+    store: Store
+    experiment_id: str
+    run_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run as it is to be kept.
+
+    Attributes:
+        name: of the run.
+        tags: beside the versions of what shapes figures, which every run has.
+        metrics: by key.
+        params: by key.
+        tables: columns of tables that MLflow's UI shows, by file name.
+        files: texts by file name.
+        images: PNGs by file name.
+        children: runs under this one, in order.
+        attach: writes what is no metric, parameter or file (traces, prompts) while the run is open.
+    """
+
+    name: str
+    tags: Mapping[str, str] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, Columns] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    children: Sequence["RunRecord"] = ()
+    attach: Callable[[RunPlace], None] | None = None
+
+
+def keep_run(index: Path, experiment: str, run: RunRecord) -> Kept:
+    """Writes a run into the store that is chosen, else into the one beside the index.
+
+    Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
+
+    Args:
+        index: the index's folder.
+        experiment: its name.
+        run: what is kept.
+    """
+    return keep_somewhere(index, lambda store, key: _write(store, key, experiment, run))
+
+
+def dataset_tags(name: str, digest: str, *, texts: bool) -> dict[str, str]:
+    """The tags of a run on a data set; `texts` is whether words of questions or answers are kept."""
+    return {DATASET: name, DIGEST: digest, TEXTS: str(texts).lower()}
+
+
+def _write(store: Store, key: str, experiment: str, run: RunRecord) -> str:
+    client = open_client(store)
+    with wrapped(store):
+        return _log(client, store, experiment_of(client, store, experiment), run, {KEY: key})
+
+
+def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecord, tags: Mapping[str, str]) -> str:
+    every = {**version_tags(), **run.tags, **tags}
+    with run_of(client, experiment_id, run.name, every, tables=run.tables) as writing:
+        writing.figures(run.metrics, run.params)
+        for number, child in enumerate(run.children):
+            marks = {KEY: f"{tags[KEY]}-{number}", PARENT: writing.run_id}
+            _log(client, store, experiment_id, child, marks)
+        tables = {path: json.dumps(as_table(columns)) for path, columns in run.tables.items()}
+        writing.files({**tables, **run.files}, run.images)
+        if run.attach is not None:
+            run.attach(RunPlace(client, store, experiment_id, writing.run_id))
+    return writing.run_id
