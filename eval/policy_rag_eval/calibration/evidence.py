@@ -62,7 +62,7 @@ def evidence(
         assistant: over the index that is asked.
         requests: the questions.
         model: the LLM that is asked for its view; None: it is left out.
-        done: told after each question how many are done, and of how many.
+        done: called after each question with how many are done, and of how many.
 
     Raises:
         UsageError: a question or a filter cannot be used.
@@ -94,11 +94,9 @@ def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:
     """
     if not len(positive) or not len(negative):
         raise ValueError("an ROC curve needs scores of both kinds")
-    ordered = np.sort(np.asarray(negative, dtype=np.float64))
-    scores = np.asarray(positive, dtype=np.float64)
-    below = np.searchsorted(ordered, scores, side="left")
-    not_above = np.searchsorted(ordered, scores, side="right")
-    return float((below + not_above).mean() / (2 * len(ordered)))
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score([1] * len(positive) + [0] * len(negative), [*positive, *negative]))
 
 
 def column(found: Sequence[Features], name: str) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from policy_rag_eval.calibration.fit import Point
+from policy_rag_eval.calibration.risk_coverage import Point
 from policy_rag_eval.reports.plots import STYLE, png
 
 if TYPE_CHECKING:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from policy_rag_eval.calibration.fit import Calibration, Point
+from policy_rag_eval.calibration.fit import Calibration
 from policy_rag_eval.calibration.plot import CURVE_PLOT
+from policy_rag_eval.calibration.risk_coverage import Point
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
 from policy_rag_eval.tracking.writer import Kept

@@ -15,7 +15,8 @@ from policy_rag_eval.commands.tracked import tell_kept
 if TYPE_CHECKING:
     from policy_rag.answering.confidence.model import Weights
     from policy_rag.settings import Settings
-    from policy_rag_eval.calibration.fit import Calibration, Point
+    from policy_rag_eval.calibration.fit import Calibration
+    from policy_rag_eval.calibration.risk_coverage import Point
     from policy_rag_eval.data.dataset import Dataset
 
 _ROWS = 12
@@ -46,7 +47,7 @@ def calibrate(
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag.settings import SETTINGS_FILE, load_settings
     from policy_rag_eval.calibration.fit import calibrate as fitted
-    from policy_rag_eval.calibration.fit import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
     from policy_rag_eval.calibration.tracking import keep_calibration
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.sweep.grids import read_changes

@@ -1,0 +1,88 @@
+"""What happens at each threshold: how many questions are answered, and how many of these are unanswerable.
+
+Risk is the share of unanswerable questions among those that are answered, coverage the share of all questions that
+are answered (El-Yaniv and Wiener 2010). Both depend on how many of the data set's questions are unanswerable.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag_eval.statistics.intervals import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What happens at a threshold.
+
+    Attributes:
+        threshold: a question is answered if its confidence is at least this.
+        answered: how many questions are.
+        risk: the share of unanswerable ones among them, with Wilson's 95 % interval.
+        coverage: the share of all questions that are answered, likewise.
+        answerable_refused: the share of the answerable ones that are not.
+        unanswerable_refused: the share of the unanswerable ones that are not.
+    """
+
+    threshold: float
+    answered: int
+    risk: Interval
+    coverage: Interval
+    answerable_refused: float
+    unanswerable_refused: float
+
+
+def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_]) -> tuple[Point, ...]:
+    """A point for each distinct confidence, thresholds rising; each threshold lies halfway to the next lower one."""
+    levels = np.unique(confidences)
+    points = []
+    for threshold in [0.0, *(levels[1:] + levels[:-1]) / 2]:
+        taken = confidences >= threshold
+        answered = int(taken.sum())
+        points.append(
+            Point(
+                threshold=float(threshold),
+                answered=answered,
+                risk=wilson(int((taken & ~answerable).sum()), answered),
+                coverage=wilson(answered, len(taken)),
+                answerable_refused=float((~taken)[answerable].mean()),
+                unanswerable_refused=float((~taken)[~answerable].mean()),
+            )
+        )
+    return tuple(points)
+
+
+def wilson(count: int, total: int) -> Interval:
+    """A share and its 95 % interval (Wilson 1927); `total` is at least 1.
+
+    >>> shown = wilson(1, 20)
+    >>> round(shown.mean, 3), round(shown.low, 3), round(shown.high, 3)
+    (0.05, 0.009, 0.236)
+    """
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(count, total, method="wilson")
+    share = count / total
+    return Interval(share, max(0.0, min(share, float(low))), min(1.0, max(share, float(high))))
+
+
+def threshold_for_risk(curve: Sequence[Point], risk: float) -> Point | None:
+    """The point that answers most questions at no more than this risk, or None where none does.
+
+    Where fewer questions are answered than `1 / risk`, so small a risk cannot be seen, and the point does not count.
+
+    Raises:
+        ValueError: `risk` is not above 0 and below 1.
+    """
+    if not 0 < risk < 1:
+        raise ValueError(f"a risk lies between 0 and 1, not {risk}")
+    least = math.ceil(1 / risk)
+    return next((point for point in curve if point.risk.mean <= risk and point.answered >= least), None)
+
+
+def threshold_for_refusals(curve: Sequence[Point], share: float) -> Point:
+    """The highest threshold that refuses at most this share of the answerable questions."""
+    return max((p for p in curve if p.answerable_refused <= share), key=lambda p: p.threshold)
