@@ -166,11 +166,8 @@ def make_by_llm(
     while start < len(plan.calls) and len(accepted.questions) < count:
         end = _wave_end(plan.calls, start, count - len(accepted.questions), asker.concurrency)
         wave = plan.calls[start:end]
-        done = 0
 
-        def advance(calls: int, first: int = start) -> None:
-            nonlocal done
-            done += calls
+        def advance(done: int, _: int, first: int = start) -> None:
             if progress:
                 progress(first + done, len(plan.calls))
 

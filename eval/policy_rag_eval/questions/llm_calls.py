@@ -1,17 +1,17 @@
 """Many calls of an LLM at once: each is kept before the next begins, so that none is made twice."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import Reply
 from policy_rag.llm.reply_cache import CachedModel
+from policy_rag_eval.parallel import map_parallel
 from policy_rag_prompts.loader import Prompt, Template
 
 _ATTEMPTS = 2
-_MOST_FAILURES = 3  # calls in a row, after which the server is taken to be gone
+_MAX_FAILURES = 3  # calls in a row, after which the server is taken to be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Asker:
     Attributes:
         model: the LLM, whose replies are kept.
         settings: all that changes its replies, as JSON values.
-        concurrency: calls that are under way at once.
+        concurrency: calls that run at once.
     """
 
     model: CachedModel
@@ -63,42 +63,25 @@ class Asker:
                 problem = str(error)
         return Outcome(None, problem)
 
-    def ask_all(self, calls: Sequence[Call], *, progress: Callable[[int], None] | None = None) -> list[Outcome]:
+    def ask_all(self, calls: Sequence[Call], *, progress: Callable[[int, int], None] | None = None) -> list[Outcome]:
         """The outcomes of many calls, in their order.
 
         Args:
             calls: what to ask.
-            progress: told 1 after each.
+            progress: called with how many are done, and of how many.
 
         Raises:
             ModelError: several calls in a row failed; what was answered is kept.
         """
-        outcomes: list[Outcome | None] = [None] * len(calls)
         failures = 0
-        waiting: dict[Future[Outcome], int] = {}
-        following = iter(range(len(calls)))
-        pool = ThreadPoolExecutor(self.concurrency)
-        try:
-            while True:
-                # No more are handed over than run at once, so that nothing is sent after a stop.
-                for place in following:
-                    waiting[pool.submit(self.ask, calls[place])] = place
-                    if len(waiting) >= self.concurrency:
-                        break
-                if not waiting:
-                    break
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=lambda one: waiting[one]):
-                    outcome = future.result()
-                    outcomes[waiting.pop(future)] = outcome
-                    failures = failures + 1 if outcome.reply is None else 0
-                    if progress:
-                        progress(1)
-                    if failures >= _MOST_FAILURES:
-                        raise ModelError(
-                            f"{outcome.error}. {_MOST_FAILURES} calls in a row failed; those answered are kept: "
-                            "run the same command again to go on"
-                        )
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-        return [outcome for outcome in outcomes if outcome is not None]
+
+        def check(outcome: Outcome) -> None:
+            nonlocal failures
+            failures = failures + 1 if outcome.reply is None else 0
+            if failures >= _MAX_FAILURES:
+                raise ModelError(
+                    f"{outcome.error}. {_MAX_FAILURES} calls in a row failed; those answered are kept: "
+                    "run the same command again to go on"
+                )
+
+        return map_parallel(self.ask, calls, workers=self.concurrency, progress=progress, check=check)
