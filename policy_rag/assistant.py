@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.target_manifest import wanted_manifest
@@ -23,7 +23,7 @@ from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
-from policy_rag.settings import Settings, load_settings
+from policy_rag.settings import AnswerChanges, SearchChanges, SettingChanges, Settings, load_settings
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class PolicyAssistant:
         create: bool = False,
         settings: Settings | None = None,
         today: dt.date | None = None,
-        **changes: Any,
+        **changes: Unpack[SettingChanges],
     ) -> Self:
         """Opens the index in a folder.
 
@@ -96,9 +96,7 @@ class PolicyAssistant:
         """
         from policy_rag.offline import enforce_offline, silence_telemetry
 
-        chosen = settings or load_settings()
-        if changes:
-            chosen = chosen.changed({name: value for name, value in changes.items() if value is not None})
+        chosen = (settings or load_settings()).changed(_given(changes))
         silence_telemetry()
         if chosen.run.offline:
             enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
@@ -209,44 +207,69 @@ class PolicyAssistant:
 
     # --- search -------------------------------------------------------------------------------------------------
 
-    def search(self, question: str, **options: Any) -> SearchResult:
-        """The hits for one question, best first; `options` are those of `search_many` and of `SearchRequest`.
+    def search(
+        self,
+        question: str,
+        *,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        **changes: Unpack[SearchChanges],
+    ) -> SearchResult:
+        """The hits for one question, best first.
+
+        Args:
+            question: as it would be asked of a person.
+            where: filters on what documents say of themselves, as in `doc_id=leave.md`; all must hold.
+            groups: the caller's access groups; with none, only documents that are open to all are searched.
+            as_of: the day whose rules are asked for; today's without one.
+            **changes: settings of searching instead of those in force, such as `top_k`.
 
         Raises:
             UsageError: a blank or overlong question, an unknown option, a filter that is none.
             IndexingError: the index is empty, damaged, or was made with another model.
         """
-        request, rest = request_of(question, options)
-        return self.search_many([request], **rest)[0]
+        return self.search_many([request_of(question, where, groups, as_of)], **changes)[0]
 
-    def search_many(self, requests: Sequence[SearchRequest], **changes: Any) -> tuple[SearchResult, ...]:
+    def search_many(
+        self, requests: Sequence[SearchRequest], **changes: Unpack[SearchChanges]
+    ) -> tuple[SearchResult, ...]:
         """The hits for many questions in one go, in their order.
 
         Args:
             requests: questions with their filters, groups and day.
-            **changes: `reranker` and what `SearchOptions` has (`search`, `candidates`, `top_k`, `mmr`, ...) instead of
-                the settings'.
-        """
-        for request in requests:
-            check_question(request.question)
-        chosen = self._with(changes)
-        return self._pipeline(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
-
-    def retriever(self, **options: Any) -> "PolicyRetriever":
-        """The search as a LlamaIndex retriever, for as long as the assistant is open.
-
-        Args:
-            **options: those of `search`, used for each question.
+            **changes: as for `search`.
 
         Raises:
-            SettingsError: an unknown option or value.
+            UsageError: as for `search`.
+            IndexingError: as for `search`.
+        """
+        return self._searched(requests, self._with(changes))
+
+    def _searched(self, requests: Sequence[SearchRequest], chosen: Settings) -> tuple[SearchResult, ...]:
+        for request in requests:
+            check_question(request.question)
+        return self._pipeline(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
+
+    def retriever(
+        self,
+        *,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        **changes: Unpack[SearchChanges],
+    ) -> "PolicyRetriever":
+        """The search as a LlamaIndex retriever, for as long as the assistant is open; see `search`.
+
+        Raises:
+            SettingsError: an unknown setting or value.
         """
         from policy_rag.integrations.llama_index.retriever import PolicyRetriever
 
-        request, rest = request_of("", options)
-        self._with(rest)
+        request = request_of("", where, groups, as_of)
+        chosen = self._with(changes)
         return PolicyRetriever(
-            lambda asked: self.search_many([asked], **rest)[0],
+            lambda asked: self._searched([asked], chosen)[0],
             where=request.where,
             groups=request.groups,
             as_of=request.as_of,
@@ -281,16 +304,27 @@ class PolicyAssistant:
     # --- ask ----------------------------------------------------------------------------------------------------
 
     def ask(
-        self, question: str, *, trace: bool = False, on_text: Callable[[str], None] | None = None, **options: Any
+        self,
+        question: str,
+        *,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        trace: bool = False,
+        on_text: Callable[[str], None] | None = None,
+        **changes: Unpack[AnswerChanges],
     ) -> Answer:
         """An answer with citations, or a refusal.
 
         Args:
             question: as it would be asked of a person.
+            where: see `search`.
+            groups: see `search`.
+            as_of: see `search`.
             trace: whether the answer carries the steps taken and the LLM calls made.
             on_text: is given the answer's text in pieces while an LLM writes it, each sentence once it is checked, and
                 a quoted answer in one; nothing of a refusal or a question back. Together they are `answer`.
-            **options: those of `search`, and `llm` instead of the settings'.
+            **changes: settings of searching and answering instead of those in force, such as `llm`.
 
         Raises:
             UsageError: as for `search`.
@@ -299,12 +333,17 @@ class PolicyAssistant:
             ModelError: an LLM that was asked for by name is not there, or fails.
         """
         check_question(question)
-        request, rest = request_of(question, options)
-        chosen = self._with(rest)
+        chosen = self._with(changes)
+        request = request_of(question, where, groups, as_of)
         return self._asked(request, chosen, self._under_way(chosen), trace=trace, on_text=on_text)
 
     def answer_from(
-        self, result: SearchResult, *, model: "LanguageModel | None" = None, asks_back: bool = True, **options: Any
+        self,
+        result: SearchResult,
+        *,
+        model: "LanguageModel | None" = None,
+        asks_back: bool = True,
+        **changes: Unpack[AnswerChanges],
     ) -> Answer:
         """An answer from hits that were found or given elsewhere, as `ask` makes one from its own search.
 
@@ -312,20 +351,24 @@ class PolicyAssistant:
             result: the question and its hits.
             model: who writes; None answers by quotation, whatever the setting `llm` says.
             asks_back: whether a question that names no subject is asked back.
-            **options: settings of answering instead of those in force, such as `threshold`.
+            **changes: settings of answering instead of those in force, such as `threshold`.
         """
         from policy_rag.answering.answerer import answer_question
         from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
         result = replace(result, hits=with_parsed_blocks(result.hits))
-        return answer_question(result, self._answering(self._with(options), model), asks_back=asks_back)
+        return answer_question(result, self._answering(self._with(changes), model), asks_back=asks_back)
 
-    def estimate(self, question: str, **options: Any) -> "Estimate":
-        """What a question would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
-
-        Args:
-            question: as for `ask`.
-            **options: those of `ask`.
+    def estimate(
+        self,
+        question: str,
+        *,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        **changes: Unpack[AnswerChanges],
+    ) -> "Estimate":
+        """What `ask` would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
 
         Raises:
             UsageError: as for `ask`.
@@ -335,9 +378,8 @@ class PolicyAssistant:
         from policy_rag.answering.dry_run import estimated
         from policy_rag.llm.options import budget_of
 
-        check_question(question)
-        request, rest = request_of(question, options)
-        chosen = self._with(rest).changed({"trace_to_mlflow": False})
+        request = request_of(question, where, groups, as_of)
+        chosen = self._with(changes).changed({"trace_to_mlflow": False})
         under_way = self._under_way(chosen, dry=True)
         llm = self._asked(request, chosen, under_way, trace=False).llm
         return estimated(question, llm, under_way, budget_of(chosen), texts=chosen.run.log_texts)
@@ -412,16 +454,23 @@ class PolicyAssistant:
             unverified=chosen.answer.unverified,
         )
 
-    def chat(self, **options: Any) -> "ChatSession":
-        """A conversation: questions that may lean on those before; `options` are those of `ask`, used for each.
+    def chat(
+        self,
+        *,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        **changes: Unpack[AnswerChanges],
+    ) -> "ChatSession":
+        """A conversation: questions that may lean on those before, each under what is given here; see `ask`.
 
         Raises:
-            SettingsError: an unknown option or value.
+            SettingsError: an unknown setting or value.
         """
         from policy_rag.answering.conversation import ChatSession
 
-        request, rest = request_of("", options)
-        chosen = self._with(rest)
+        request = request_of("", where, groups, as_of)
+        chosen = self._with(changes)
 
         def ask(question: str, under_way: "UnderWay", on_text: Callable[[str], None] | None) -> Answer:
             return self._asked(replace(request, question=question), chosen, under_way, trace=True, on_text=on_text)
@@ -429,8 +478,7 @@ class PolicyAssistant:
         return ChatSession(ask, begin=lambda: self._under_way(chosen))
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
-        given = {name: value for name, value in changes.items() if value is not None}
-        return self.settings.changed(given)
+        return self.settings.changed(_given(changes))
 
     def today(self) -> dt.date:
         """The day that questions are about unless they name another."""
@@ -516,3 +564,8 @@ class PolicyAssistant:
             if doc_id in {document.doc_id, document.file}:
                 return document
         raise UsageError(f"there is no document {doc_id!r} here: `policy-rag documents` lists those there are")
+
+
+def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that were given; None stands for one that is left as it is."""
+    return {name: value for name, value in changes.items() if value is not None}

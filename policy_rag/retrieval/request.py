@@ -1,13 +1,12 @@
 """What a caller asks, from what the caller gives."""
 
-from collections.abc import Mapping
-from typing import Any
+import datetime as dt
+from collections.abc import Sequence
 
 from policy_rag.errors import UsageError
 from policy_rag.records.search import SearchRequest
 
 MOST_QUESTION_CHARS = 20_000
-_NAMES = ("where", "groups", "as_of")
 
 
 def check_question(question: str) -> None:
@@ -24,14 +23,16 @@ def check_question(question: str) -> None:
         )
 
 
-def request_of(question: str, options: Mapping[str, Any]) -> tuple[SearchRequest, dict[str, Any]]:
-    """The question under those of the options that are a request's own, and the other options.
+def request_of(
+    question: str, where: str | Sequence[str], groups: str | Sequence[str], as_of: dt.date | None
+) -> SearchRequest:
+    """A question with what it is asked under; one filter or group may be given as it is.
 
-    >>> request_of("Leave?", {"where": "doc_id=a", "top_k": 3})[1]
-    {'top_k': 3}
+    >>> request_of("Leave?", "doc_id=a", (), None).where
+    ('doc_id=a',)
     """
-    under = {name: options[name] for name in _NAMES if options.get(name) is not None}
-    for name in ("where", "groups"):
-        if name in under:
-            under[name] = (under[name],) if isinstance(under[name], str) else tuple(under[name])
-    return SearchRequest(question, **under), {k: v for k, v in options.items() if k not in _NAMES}
+    return SearchRequest(question, _listed(where), _listed(groups), as_of)
+
+
+def _listed(values: str | Sequence[str]) -> tuple[str, ...]:
+    return (values,) if isinstance(values, str) else tuple(values)

@@ -1,10 +1,22 @@
 """Settings: what each affects, where they come from, and what is refused."""
 
+import typing
+
 import pytest
+from pydantic import TypeAdapter
 
 from policy_rag.errors import SettingsError
 from policy_rag.records.options import Expansion, Search
-from policy_rag.settings import ALL_SETTINGS, Affects, SearchOptions, Settings, load_settings, names_affecting
+from policy_rag.settings import (
+    ALL_SETTINGS,
+    Affects,
+    SearchChanges,
+    SearchOptions,
+    SettingChanges,
+    Settings,
+    load_settings,
+    names_affecting,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +40,13 @@ def test_what_an_evaluation_must_index_or_search_anew_for():
         "reranker_precision", "reranker_backend", "and_fallback", "min_score", "gap_share", "mmr", "merge_duplicates",
         "self_query", "expand", "transforms",
     }  # fmt: skip
+
+
+def test_every_setting_can_be_given_as_an_argument():
+    assert set(SettingChanges.__annotations__) == set(ALL_SETTINGS)
+    assert set(SearchChanges.__annotations__) <= {*names_affecting(Affects.SEARCH), "metadata_use"}
+    for name, kind in typing.get_type_hints(SettingChanges).items():
+        TypeAdapter(kind).validate_python(ALL_SETTINGS[name].default)
 
 
 @pytest.mark.parametrize(

@@ -90,13 +90,14 @@ def test_what_an_llm_of_llamaindex_raises_is_one_error_on_one_line() -> None:
 
 def test_an_llm_needs_a_cache() -> None:
     with pytest.raises(MetadataError, match="give cache_file"):
-        PolicyMetadataExtractor(llm=Parrot()).extract([TextNode(text="Employees must ask.")])
+        asyncio.run(PolicyMetadataExtractor(llm=Parrot()).aextract([TextNode(text="Employees must ask.")]))
 
 
 def test_nodes_of_any_other_parser_will_do() -> None:
-    found = PolicyMetadataExtractor(kinds=["entities"]).extract([TextNode(text="The line manager pays EUR 5.")])  # type: ignore[list-item]
+    extractor = PolicyMetadataExtractor(kinds=["entities"])  # type: ignore[list-item]
+    found = asyncio.run(extractor.aextract([TextNode(text="The line manager pays EUR 5.")]))
     assert found == [{"entities": "role: line manager\namount: EUR 5"}]
-    assert PolicyMetadataExtractor().extract([]) == []
+    assert asyncio.run(PolicyMetadataExtractor().aextract([])) == []
 
 
 def test_it_is_serialised_under_its_name() -> None:
