@@ -37,10 +37,10 @@ from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
-from policy_rag_eval.data.corpora import open_corpus, unit_labels
+from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
-from policy_rag_eval.measures.gold_matching import GoldPlaces, passage_labels
+from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.run import Configuration, hits_needed
@@ -284,13 +284,12 @@ def _asked_and_scored(dataset: Dataset, corpus: Corpus, search: Callable[[list[S
     from policy_rag_eval.statistics.intervals import bootstrap_intervals
 
     requests = [question.request() for question in dataset.scored]
-    places, units = GoldPlaces(dataset.passages), unit_labels(dataset)
+    gold = QuestionGold(dataset, corpus)
+    ids = [question.question_id for question in dataset.scored]
     labels: list[tuple[str, ...]] = []
     for first in range(0, len(requests), 256):
-        for result in search(requests[first : first + 256]):
-            of_units = (units.get((hit.doc_id, hit.section_id), "") for hit in result.hits)
-            labels.append(places.labels(result.hits) if corpus is Corpus.FILES else passage_labels(of_units))
-    ids = [question.question_id for question in dataset.scored]
+        for key, result in zip(ids[first : first + 256], search(requests[first : first + 256]), strict=True):
+            labels.append(gold.labels(key, result.hits))
     scores = score({key: dataset.qrels[key] for key in ids}, dict(zip(ids, labels, strict=True)))
     bootstrap_intervals(scores.values)
 

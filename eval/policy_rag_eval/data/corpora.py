@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from policy_rag.index.store.documents import PreparedDocument
 
 Progress = Callable[[str, int, int], None]
-UnitKey = tuple[str, str]
 
 DONE = "evaluation.json"
 """Stands in an index's folder once all of the corpus is in it."""
@@ -237,15 +236,6 @@ def units_by_document(dataset: Dataset) -> dict[str, tuple[Unit, ...]]:
         names.add(name)
         units.setdefault(doc_id, []).append(Unit(name, passage))
     return {doc_id: tuple(found) for doc_id, found in units.items()}
-
-
-def unit_labels(dataset: Dataset) -> dict[UnitKey, str]:
-    """The gold id of each unit, by document and `section_id`."""
-    return {
-        (doc_id, unit.section_id): unit.passage.gold_id
-        for doc_id, units in units_by_document(dataset).items()
-        for unit in units
-    }
 
 
 def prepare_passages(dataset: Dataset, assistant: "PolicyAssistant") -> tuple["PreparedDocument", ...]:

@@ -1,12 +1,18 @@
-"""From hits to gold labels, so that one question set scores every way of cutting documents."""
+"""From hits to a question's gold: as labels in ranks, and as characters.
 
-from bisect import bisect_left
+One question set scores every way of cutting documents, for gold is a place in a file. Only the question's own gold
+counts: adding or removing other questions changes nothing.
+"""
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Protocol
 
-from policy_rag_eval.data.dataset import GoldPassage
+from policy_rag.records.search import Hit
+from policy_rag_eval.data.corpora import units_by_document
+from policy_rag_eval.data.dataset import Corpus, Dataset, GoldPassage
+
+Span = tuple[int, int]
 
 
 class Place(Protocol):
@@ -27,67 +33,6 @@ class Place(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _FileGold:
-    """The gold passages of one file, by start (then end, then order in the data set).
-
-    `reach[i]` is the largest end among the first `i + 1`, which tells where passages that overlap a range begin.
-    """
-
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    labels: tuple[str, ...]
-    reach: tuple[int, ...]
-
-    @classmethod
-    def of(cls, places: Iterable[tuple[int, int, str]]) -> "_FileGold":
-        ordered = sorted(places, key=lambda place: place[:2])
-        ends = tuple(end for _, end, _ in ordered)
-        starts, labels = tuple(start for start, _, _ in ordered), tuple(label for _, _, label in ordered)
-        return cls(starts, ends, labels, tuple(accumulate(ends, max)))
-
-    def overlapping(self, start: int, end: int) -> range:
-        """Indices among which all passages that share a character with `[start, end)` are, in file order."""
-        first = bisect_left(self.reach, start + 1)
-        return range(first, max(first, bisect_left(self.starts, end)))
-
-
-class GoldPlaces:
-    """The places of a data set's gold passages, ready to label many lists of hits.
-
-    Args:
-        passages: those without a place are passed over.
-    """
-
-    def __init__(self, passages: Iterable[GoldPassage]) -> None:
-        by_file: dict[str, list[tuple[int, int, str]]] = {}
-        for passage in passages:
-            if passage.file is not None and passage.start is not None and passage.end is not None:
-                by_file.setdefault(passage.file, []).append((passage.start, passage.end, passage.gold_id))
-        self._files: Mapping[str, _FileGold] = {file: _FileGold.of(places) for file, places in by_file.items()}
-
-    def labels(self, hits: Sequence[Place]) -> tuple[str, ...]:
-        """The gold ids that a list of hits wins, best first.
-
-        Going down the hits, each is replaced by the labels, in file order, that have a place of which the hits so far
-        (the union of their ranges) cover at least half the characters, and that are not listed yet. A hit that adds
-        none stays as `file:start-end`. So a hit of a whole document wins all its gold at once, in file order, which
-        is worth nothing. Cutting the list at k is left to the measures.
-
-        >>> gold = GoldPlaces([GoldPassage("a", "", file="x.md", start=0, end=10)])
-        >>> gold.labels([Range("x.md", 0, 4), Range("x.md", 2, 5), Range("x.md", 5, 9)])
-        ('x.md:0-4', 'a', 'x.md:5-9')
-        """
-        listed: dict[str, None] = {}
-        seen: dict[str, _Seen] = {}
-        for hit in hits:
-            gold = self._files.get(hit.file)
-            won = seen.setdefault(hit.file, _Seen(gold)).add(hit.start, hit.end) if gold is not None else []
-            new = [label for label in dict.fromkeys(won) if label not in listed]
-            listed.update(dict.fromkeys(new or [f"{hit.file}:{hit.start}-{hit.end}"]))
-        return tuple(listed)
-
-
-@dataclass(frozen=True, slots=True)
 class Range:
     """A plain `Place`."""
 
@@ -96,48 +41,115 @@ class Range:
     end: int
 
 
-class _Seen:
-    """What the hits so far cover of one file: disjoint ranges in order, and characters of each gold passage."""
+class GoldPlaces:
+    """The places of some gold passages, ready to label lists of hits.
 
-    def __init__(self, gold: _FileGold) -> None:
-        self._gold = gold
-        self._ranges: list[tuple[int, int]] = []
-        self._covered: dict[int, int] = {}
-
-    def add(self, start: int, end: int) -> list[str]:
-        """Adds a range; returns, in file order, the labels of places that it touches and that are now half covered."""
-        gold = self._gold
-        for new_start, new_end in self._new_parts(start, end):
-            for index in gold.overlapping(new_start, new_end):
-                shared = min(new_end, gold.ends[index]) - max(new_start, gold.starts[index])
-                if shared > 0:
-                    self._covered[index] = self._covered.get(index, 0) + shared
-        return [
-            gold.labels[index]
-            for index in gold.overlapping(start, end)
-            if 2 * self._covered.get(index, 0) >= gold.ends[index] - gold.starts[index]
-        ]
-
-    def _new_parts(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The parts of `[start, end)` that no earlier range covers; they are covered from now on."""
-        new, position = [], start
-        for old_start, old_end in self._ranges:
-            if position < old_start and position < end:
-                new.append((position, min(old_start, end)))
-            position = max(position, old_end)
-        if position < end:
-            new.append((position, end))
-        self._ranges = sorted([*self._ranges, *new])
-        return new
-
-
-def passage_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """The labels of hits that are gold passages themselves: a repeated label keeps its first rank.
-
-    >>> passage_labels(["a", "b", "a"])
-    ('a', 'b')
+    Args:
+        passages: those of one question; those without a place are passed over.
     """
-    return tuple(dict.fromkeys(labels))
+
+    def __init__(self, passages: Iterable[GoldPassage]) -> None:
+        self._files: dict[str, list[tuple[int, int, str]]] = {}
+        for passage in passages:
+            if passage.file is not None and passage.start is not None and passage.end is not None:
+                self._files.setdefault(passage.file, []).append((passage.start, passage.end, passage.gold_id))
+        for places in self._files.values():
+            places.sort(key=lambda place: place[:2])
+
+    def labels(self, hits: Sequence[Place]) -> tuple[str, ...]:
+        """The gold ids that a list of hits wins, best first.
+
+        Going down the hits, each is replaced by the labels, in file order, that have a place of which the hits so far
+        (the union of their ranges) cover at least half the characters, and that are not listed yet. A hit that adds
+        none stays as `file:start-end`. Cutting the list at k is left to the measures.
+
+        >>> gold = GoldPlaces([GoldPassage("a", "", file="x.md", start=0, end=10)])
+        >>> gold.labels([Range("x.md", 0, 4), Range("x.md", 2, 5), Range("x.md", 5, 9)])
+        ('x.md:0-4', 'a', 'x.md:5-9')
+        """
+        listed: dict[str, None] = {}
+        shown: dict[str, list[Span]] = {}
+        for hit in hits:
+            spans = shown[hit.file] = _union([*shown.get(hit.file, ()), (hit.start, hit.end)])
+            won = [
+                label
+                for start, end, label in self._files.get(hit.file, ())
+                if label not in listed and start < hit.end and hit.start < end
+                if 2 * _covered(spans, start, end) >= end - start
+            ]
+            listed.update(dict.fromkeys(won or [f"{hit.file}:{hit.start}-{hit.end}"]))
+        return tuple(listed)
+
+
+class QuestionGold:
+    """The gold of each question of a data set, on one corpus.
+
+    Args:
+        dataset: as `Dataset.for_corpus` gives it.
+        corpus: what is searched.
+    """
+
+    def __init__(self, dataset: Dataset, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._units: dict[str, str] = {}
+        ranges: dict[str, list[Range]] = {}
+        if corpus is Corpus.FILES:
+            passages = dataset.passages
+        else:
+            passages = ()
+            for doc_id, units in units_by_document(dataset).items():
+                for unit in units:
+                    file, gold_id = _unit(doc_id, unit.section_id), unit.passage.gold_id
+                    self._units[file] = gold_id
+                    ranges.setdefault(gold_id, []).append(Range(file, 0, len(unit.passage.text)))
+        by_label: dict[str, list[GoldPassage]] = {}
+        for passage in passages:
+            if passage.file is not None and passage.start is not None and passage.end is not None:
+                by_label.setdefault(passage.gold_id, []).append(passage)
+                ranges.setdefault(passage.gold_id, []).append(Range(passage.file, passage.start, passage.end))
+        self._places = {
+            question: GoldPlaces(passage for label in grades for passage in by_label.get(label, ()))
+            for question, grades in dataset.qrels.items()
+        }
+        self._ranges: Mapping[str, list[list[Range]]] = {
+            question: [ranges[label] for label in grades if label in ranges]
+            for question, grades in dataset.qrels.items()
+        }
+
+    def labels(self, question_id: str, hits: Sequence[Hit]) -> tuple[str, ...]:
+        """The labels of a question's hits, best first: see `GoldPlaces.labels`.
+
+        Where gold passages themselves are searched a hit is the label of its passage; a repeated one keeps its first
+        rank.
+        """
+        if self._corpus is Corpus.PASSAGES:
+            return tuple(dict.fromkeys(self._units[_unit(hit.doc_id, hit.section_id)] for hit in hits))
+        return self._places[question_id].labels(hits)
+
+    def characters(self, question_id: str, hits: Sequence[Hit]) -> tuple[float, float]:
+        """`char_recall` and `char_precision` of a question, each 0 to 1; both are 0 where nothing is returned.
+
+        `char_recall`: summed over the relevant labels, characters of the label's place that the hits cover, divided
+        by the characters of these places; of several places of a label the one that is covered best counts, of equals
+        the first. `char_precision`: characters of the hits that lie in any place of a relevant label, divided by all
+        characters of the hits. Characters that several hits show count once.
+        """
+        shown = _by_file(self._range(hit) for hit in hits)
+        places = self._ranges.get(question_id, [])
+        covered = total = 0
+        for of_label in places:
+            best = max(of_label, key=lambda place: _shown_of(shown, place) / max(1, place.end - place.start))
+            covered += _shown_of(shown, best)
+            total += best.end - best.start
+        gold = _by_file(place for of_label in places for place in of_label)
+        in_gold = sum(_shown_of(gold, Range(file, *span)) for file, spans in shown.items() for span in spans)
+        characters = sum(end - start for spans in shown.values() for start, end in spans)
+        return covered / total if total else 0.0, in_gold / characters if characters else 0.0
+
+    def _range(self, hit: Hit) -> Range:
+        if self._corpus is Corpus.FILES:
+            return Range(hit.file, hit.start, hit.end)
+        return Range(_unit(hit.doc_id, hit.section_id), 0, hit.end - hit.start)
 
 
 def shared(passage: GoldPassage, place: Place) -> int:
@@ -145,3 +157,35 @@ def shared(passage: GoldPassage, place: Place) -> int:
     if passage.file != place.file or passage.start is None or passage.end is None:
         return 0
     return max(0, min(passage.end, place.end) - max(passage.start, place.start))
+
+
+def _unit(doc_id: str, section_id: str) -> str:
+    """What stands for a file where gold passages are searched: each is a text of its own."""
+    return f"{doc_id}\0{section_id}"
+
+
+def _union(spans: Iterable[Span]) -> list[Span]:
+    """The same characters as disjoint spans, in order."""
+    union: list[Span] = []
+    for start, end in sorted(spans):
+        if union and start <= union[-1][1]:
+            union[-1] = (union[-1][0], max(union[-1][1], end))
+        else:
+            union.append((start, end))
+    return union
+
+
+def _by_file(ranges: Iterable[Range]) -> dict[str, list[Span]]:
+    by_file: dict[str, list[Span]] = {}
+    for place in ranges:
+        by_file.setdefault(place.file, []).append((place.start, place.end))
+    return {file: _union(spans) for file, spans in by_file.items()}
+
+
+def _covered(spans: Iterable[Span], start: int, end: int) -> int:
+    """How many of the characters from `start` to `end` lie in disjoint spans."""
+    return sum(max(0, min(last, end) - max(first, start)) for first, last in spans)
+
+
+def _shown_of(shown: Mapping[str, Sequence[Span]], place: Range) -> int:
+    return _covered(shown.get(place.file, ()), place.start, place.end)

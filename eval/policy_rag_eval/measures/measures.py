@@ -46,10 +46,10 @@ class MeasureName(StrEnum):
     """How many hits are returned: not labels, and not between 0 and 1."""
 
     CHAR_RECALL = "char_recall"
-    """Characters of gold that the hits returned cover, divided by all characters of gold; see `ranges.py`."""
+    """Characters of gold that the hits returned cover, over all characters of gold (`QuestionGold.characters`)."""
 
     CHAR_PRECISION = "char_precision"
-    """Characters of the hits returned that lie in gold, divided by all characters of these hits; see `ranges.py`."""
+    """Characters of the hits returned that lie in gold, over all characters of the hits (`QuestionGold.characters`)."""
 
 
 OF_RETURNED = (MeasureName.PRECISION, MeasureName.RECALL, MeasureName.F1)

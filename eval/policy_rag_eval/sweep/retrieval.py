@@ -21,11 +21,9 @@ from policy_rag_eval.data.corpora import (
     corpus_key,
     open_corpus,
     shaping,
-    unit_labels,
 )
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.measures.character_measures import GoldRanges
-from policy_rag_eval.measures.gold_matching import GoldPlaces, passage_labels
+from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.sweep.code_fingerprint import model_code, searching_code
 from policy_rag_eval.sweep.stage_cache import StageCache, digest
 from policy_rag_eval.sweep.stages import BLOCK, EmbeddedQuestions, KeptReranker, SharedSearches, shared_kinds
@@ -136,9 +134,7 @@ class Finder:
         self._contents = contents_digest(dataset, corpus)
         self._made: dict[tuple[str, ...], Any] = {}
         self._opened: Opened | None = None
-        self._places = GoldPlaces(dataset.passages) if corpus is Corpus.FILES else None
-        self._units = {} if corpus is Corpus.FILES else unit_labels(dataset)
-        self._ranges = GoldRanges(dataset, corpus)
+        self.gold = QuestionGold(dataset, corpus)
 
     def __enter__(self) -> Self:
         return self
@@ -299,16 +295,6 @@ class Finder:
         if self._progress:
             self._progress(step, done, total)
 
-    def labels(self, hits: Sequence[Hit]) -> tuple[str, ...]:
-        """The gold labels that a list of hits wins, best first; see `policy_rag_eval.measures.gold_matching`."""
-        if self._places is not None:
-            return self._places.labels(hits)
-        return passage_labels(self._units[hit.doc_id, hit.section_id] for hit in hits)
-
-    def characters(self, question_id: str, hits: Sequence[Hit]) -> tuple[float, float]:
-        """See `policy_rag_eval.measures.character_measures`."""
-        return self._ranges.figures(question_id, hits)
-
 
 class _Asking:
     """One configuration at work: asks all questions, and counts what is found."""
@@ -391,9 +377,9 @@ class _Counts:
         self._best[question_id] = max((hit.score for hit in result.hits), default=None)
         self._timings[position] = timings
         if position < self._scored:
-            self._rankings[question_id] = self._finder.labels(result.hits)
-            self._returned[question_id] = self._finder.labels(shown)
-            self._characters[question_id] = self._finder.characters(question_id, shown)
+            self._rankings[question_id] = self._finder.gold.labels(question_id, result.hits)
+            self._returned[question_id] = self._finder.gold.labels(question_id, shown)
+            self._characters[question_id] = self._finder.gold.characters(question_id, shown)
 
     def found(self) -> Found:
         """All of it, questions in the data set's order."""

@@ -134,7 +134,8 @@ def test_sharing_stages_changes_nothing_that_is_found(
         assistant, _ = open_corpus(fitted, corpus, configuration.settings, tmp_path / "plain")
         with assistant, Finder(fitted, corpus, tmp_path / "labels", 10, []) as finder:
             plain = assistant.search_many([question.request() for question in fitted.scored], top_k=10)
-            labels = [finder.labels(result.hits) for result in plain]
+            ids = [question.question_id for question in fitted.scored]
+            labels = [finder.gold.labels(key, result.hits) for key, result in zip(ids, plain, strict=True)]
         assert [*shared[configuration.name].rankings.values()] == labels, configuration.name
 
 
