@@ -191,7 +191,7 @@ def _percentiles(table: Floats, confidence: float, resamples: int, seed: int) ->
         return np.empty((2, 0))
     # A constant column resamples to itself but for rounding: it is counted from its first figure.
     shift = table[:, :1]
-    means = np.concatenate(list(_resampled_means(table - shift, resamples, seed))) + shift.T
+    means = _resampled_means(table - shift, resamples, seed) + shift.T
     return np.asarray(np.quantile(means, _outer(confidence), axis=0))
 
 
@@ -223,26 +223,12 @@ def _students(table: Floats, confidence: float) -> Floats:
     """Ends of shape (2, measures) of Student's intervals, within -1 and 1; for at least six questions."""
     if not len(table):
         return np.empty((2, 0))
+    from scipy.stats import t
+
     questions = table.shape[1]
-    half = _students_quantile((1 + confidence) / 2, questions - 1) * table.std(axis=1, ddof=1) / math.sqrt(questions)
+    half = t.ppf((1 + confidence) / 2, questions - 1) * table.std(axis=1, ddof=1) / math.sqrt(questions)
     centre = table.mean(axis=1)
     return np.asarray(np.clip(np.stack([centre - half, centre + half]), -1.0, 1.0))
-
-
-def _students_quantile(share: float, degrees: int) -> float:
-    """Student's quantile from the normal one (Fisher and Cornish 1960; Abramowitz and Stegun 26.7.5).
-
-    >>> round(_students_quantile(0.975, 5), 2), round(_students_quantile(0.975, 18), 3)
-    (2.57, 2.101)
-    """
-    z = NormalDist().inv_cdf(share)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + math.fsum(term / float(degrees**power) for power, term in enumerate(terms, start=1))
 
 
 def _outer(confidence: float) -> tuple[float, float]:
@@ -250,8 +236,8 @@ def _outer(confidence: float) -> tuple[float, float]:
     return (1 - confidence) / 2, (1 + confidence) / 2
 
 
-def _resampled_means(table: Floats, resamples: int, seed: int) -> "list[Floats]":
-    """Means of resampled questions, in blocks of shape (at most `_BLOCK`, measures)."""
+def _resampled_means(table: Floats, resamples: int, seed: int) -> Floats:
+    """Means of resampled questions, of shape (resamples, measures), drawn in blocks."""
     rng = np.random.default_rng(seed)
     questions = table.shape[1]
     blocks = []
@@ -262,13 +248,11 @@ def _resampled_means(table: Floats, resamples: int, seed: int) -> "list[Floats]"
         flat = (drawn + questions * np.arange(size)[:, None]).ravel()
         counts = np.bincount(flat, minlength=size * questions).reshape(size, questions)
         blocks.append(counts @ table.T / questions)
-    return blocks
+    return np.concatenate(blocks)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values adjusted for their number so that the chance of any false claim stays below the level (Holm 1979).
-
-    In order of size the i-th of m (from 0) is multiplied by m - i, never falls below the one before, and is at most 1.
 
     Returns:
         Adjusted values in the order given.
@@ -276,12 +260,11 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
     """
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for place, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        largest = max(largest, min(1.0, p_values[index] * (len(p_values) - place)))
-        adjusted[index] = largest
-    return tuple(adjusted)
+    from statsmodels.stats.multitest import multipletests
+
+    if not p_values:
+        return ()
+    return tuple(float(value) for value in multipletests(p_values, method="holm")[1])
 
 
 def questions_needed(first: Sequence[float], second: Sequence[float], *, level: float = 0.05) -> int | None:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import scipy.stats  # noqa: F401 - imported late elsewhere, which would take longer than an example may
+import statsmodels.stats.multitest  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
