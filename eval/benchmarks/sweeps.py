@@ -1,20 +1,15 @@
-"""What a sweep costs, beside the sum of its distinct stages and beside every configuration from scratch.
+"""What a sweep costs, beside every configuration from scratch.
 
-    python -m benchmarks.sweeps stages DATASET [--corpus passages|files] [--questions N]
     python -m benchmarks.sweeps scratch DATASET [--corpus passages|files] [--questions N]
     python -m benchmarks.sweeps commands DATASET [--corpus passages|files] [--questions N]
 
-All run a grid of 2 embeddings x 3 searches x 3 rerankers. `stages` times the whole sweep, statistics included, and
-each distinct stage by itself, done with the product's own pieces without anything kept: indexing for each embedding,
-the questions' rows for each, both searches for each, all distinct pairs of a question and a candidate for each
-reranker, and what is left of each configuration when all of these are given (fusion, hits, scoring). `scratch` times
-the sweep, and each configuration as a sweep of its own in an empty folder, with nothing shared or kept. `commands` does
-the same as people do: a command line for the grid, and one for each configuration, each with its start and its run in
-MLflow.
+Both run a grid of 2 embeddings x 3 searches x 3 rerankers. `scratch` times the sweep, and each configuration as a sweep
+of its own in an empty folder, with nothing shared or kept. `commands` does the same as people do: a command line for
+the grid, and one for each configuration, each with its start and its run in MLflow.
 
 The models stand in for real ones: BERTs of random weights with MiniLM's tokenizer (`--layers`, `--width`), so small
 that everything around them weighs more than it does with models that are any good. `--questions` takes as many, evenly
-spread. `stages` and `scratch` run in one process, models loaded and warm; the processor's time counts all threads.
+spread. `scratch` runs in one process, models loaded and warm; the processor's time counts all threads.
 """
 
 import argparse
@@ -27,24 +22,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from policy_rag.records.options import Search
-from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
-from policy_rag.retrieval.searcher import Searcher
-from policy_rag.settings import SearchOptions
-from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
-from policy_rag_eval.measures.gold_matching import QuestionGold
-from policy_rag_eval.measures.measures import DEFAULT_MEASURES
+from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.grids import configurations
-from policy_rag_eval.sweep.run import Configuration, hits_needed
-from policy_rag_eval.sweep.stages import items_of, narrowed
 from policy_rag_eval.sweep.sweep import sweep
 
 SEARCHES = ("vector", "and", "or")
@@ -157,146 +143,6 @@ def warm_up(made: Sequence[Configuration]) -> None:
         reranker.score("?", ["?"])
 
 
-# --- stages -------------------------------------------------------------------------------------------------------
-
-
-def measure_stages(dataset: Dataset, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> dict[str, Any]:
-    """The whole sweep, and each distinct stage by itself."""
-    clock = Clock()
-    with clock.timed("sweep"):
-        sweep(dataset, corpus, made, folder / "sweep")
-    with clock.timed("sweep again, all of it kept"):
-        sweep(dataset, corpus, made, folder / "sweep")
-    apart = Clock()
-    fitted = dataset.for_corpus(corpus)
-    depth = hits_needed(fitted, corpus, DEFAULT_MEASURES, made[0].settings.search.top_k)
-    pairs: dict[str, dict[tuple[str, str], float]] = {}
-    by_embedding: dict[str, list[Configuration]] = {}
-    for configuration in made:
-        by_embedding.setdefault(str(configuration.settings.index.embedding), []).append(configuration)
-    for members in by_embedding.values():
-        _stages_of(fitted, corpus, members, folder / "stages", depth, apart, pairs)
-    total = {"wall_s": sum(apart.wall.values()), "processor_s": sum(apart.processor.values())}
-    whole = {"wall_s": clock.wall["sweep"], "processor_s": clock.processor["sweep"]}
-    return {
-        "configurations": len(made),
-        "questions": len(fitted.scored),
-        "pairs": sum(len(scored) for scored in pairs.values()),
-        "whole": clock.rounded(),
-        "stages": apart.rounded(),
-        "sum_of_stages": {name: round(seconds, 2) for name, seconds in total.items()},
-        "ratio": {name: round(whole[name] / total[name], 3) for name in total},
-    }
-
-
-def _stages_of(
-    dataset: Dataset,
-    corpus: Corpus,
-    members: Sequence[Configuration],
-    folder: Path,
-    depth: int,
-    clock: Clock,
-    pairs: dict[str, dict[tuple[str, str], float]],
-) -> None:
-    """The stages of the configurations of one embedding; `pairs` are those scored for the one before."""
-    from policy_rag.models.reranker import load_reranker
-
-    settings = members[0].settings
-    requests = [question.request() for question in dataset.scored]
-    with clock.timed("index"):
-        assistant, _ = open_corpus(dataset, corpus, settings, folder)
-    with assistant:
-        embedder = assistant.embedder()
-        with clock.timed("questions"):
-            rows = embedder.embed_queries([request.question for request in requests])
-        row_of = {request.question: rows[i] for i, request in enumerate(requests)}
-        shared = _Searched(row_of)
-        deep = SearchOptions(search=Search.RRF, candidates=settings.search.candidates, top_k=depth)
-        with clock.timed("searches"):
-            Searcher(assistant.index, _Rows(row_of), collect=shared).search_many(requests, deep, today=TODAY)
-        for configuration in members:
-            name = configuration.settings.ranking.reranker
-            loaded = load_reranker(name, offline=True)
-            reranker = _Scored(loaded, pairs.setdefault(name, {}), clock) if loaded is not None else None
-            searcher = Searcher(assistant.index, _Rows(row_of), reranker, collect=shared)
-            how = deep.changed({"search": configuration.settings.search.search})
-            ask = _asker(searcher, how)
-            if reranker is not None:
-                ask(requests)  # pairs are scored in a pass of their own: what is left is timed without them
-            with clock.timed("fusion, hits, scoring"):
-                _asked_and_scored(dataset, corpus, ask)
-
-
-def _asker(searcher: Searcher, options: SearchOptions) -> Callable[[list[SearchRequest]], Any]:
-    return lambda part: searcher.search_many(part, options, today=TODAY)
-
-
-class _Rows:
-    """Questions' rows that are there."""
-
-    def __init__(self, rows: Mapping[str, Any]) -> None:
-        self._rows = rows
-
-    def embed_queries(self, texts: Sequence[str]) -> Any:
-        import numpy as np
-
-        return np.stack([self._rows[text] for text in texts])
-
-
-class _Searched:
-    """Candidates that are taken when they are first asked for."""
-
-    def __init__(self, rows: Mapping[str, Any]) -> None:
-        self._rows = rows
-        self._kept: dict[bytes, CandidateList] = {}
-
-    def __call__(
-        self, view: Any, requests: Sequence[SearchRequest], queries: Any, options: SearchOptions
-    ) -> list[CandidateList]:
-        items = items_of(view, requests)
-        if any(item not in self._kept for item in items):
-            self._kept |= zip(items, collect_candidates(view, requests, queries, options), strict=True)
-        return [narrowed(self._kept[item], options.search, view.snapshot.derived) for item in items]
-
-
-class _Scored:
-    """Pairs that are scored when they are first asked for, in common batches."""
-
-    def __init__(self, reranker: Any, scores: dict[tuple[str, str], float], clock: Clock) -> None:
-        self._reranker = reranker
-        self._scores = scores
-        self._clock = clock
-
-    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
-        left = [(q, list(dict.fromkeys(t for t in texts if (q, t) not in self._scores))) for q, texts in questions]
-        todo = [(question, texts) for question, texts in left if texts]
-        if todo:
-            with self._clock.timed("pairs"):
-                found = self._reranker.score_many(todo)
-            for (question, texts), scores in zip(todo, found, strict=True):
-                self._scores |= {(question, text): score for text, score in zip(texts, scores, strict=True)}
-        return [[self._scores[question, text] for text in texts] for question, texts in questions]
-
-
-def _asked_and_scored(dataset: Dataset, corpus: Corpus, search: Callable[[list[SearchRequest]], Any]) -> None:
-    """Asks all questions and scores them, with nothing that compares configurations."""
-    from policy_rag_eval.measures.measures import score
-    from policy_rag_eval.statistics.intervals import bootstrap_intervals
-
-    requests = [question.request() for question in dataset.scored]
-    gold = QuestionGold(dataset, corpus)
-    ids = [question.question_id for question in dataset.scored]
-    labels: list[tuple[str, ...]] = []
-    for first in range(0, len(requests), 256):
-        for key, result in zip(ids[first : first + 256], search(requests[first : first + 256]), strict=True):
-            labels.append(gold.labels(key, result.hits))
-    scores = score({key: dataset.qrels[key] for key in ids}, dict(zip(ids, labels, strict=True)))
-    bootstrap_intervals(scores.values)
-
-
-# --- scratch ------------------------------------------------------------------------------------------------------
-
-
 def measure_scratch(dataset: Dataset, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> dict[str, Any]:
     """The whole sweep, and each configuration measured by itself with nothing shared or kept."""
     clock = Clock()
@@ -366,7 +212,7 @@ def _command(dataset: Path, corpus: Corpus, made: Sequence[Configuration], folde
     subprocess.run([*call, *options, "--set", "embedding_backend=torch"], cwd=folder, check=True, capture_output=True)
 
 
-MEASURED = {"stages": measure_stages, "scratch": measure_scratch, "commands": measure_commands}
+MEASURED = {"scratch": measure_scratch, "commands": measure_commands}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

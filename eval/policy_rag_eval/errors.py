@@ -11,8 +11,8 @@ class MeasureError(UsageError):
     """A measure is unknown or lacks its cut-off."""
 
 
-class StageCacheError(PolicyRagError):
-    """What a sweep computed cannot be kept or read."""
+class SweepCacheError(PolicyRagError):
+    """What a sweep computed cannot be kept."""
 
 
 class TrackingError(PolicyRagError):
@@ -27,7 +27,7 @@ __all__ = [
     "DatasetError",
     "MeasureError",
     "PolicyRagError",
-    "StageCacheError",
+    "SweepCacheError",
     "TrackingError",
     "TuningError",
     "UsageError",

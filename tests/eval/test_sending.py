@@ -16,7 +16,7 @@ from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.sweep.run import Configuration, evaluate
+from policy_rag_eval.sweep.evaluation import Configuration, evaluate
 from policy_rag_eval.tracking import Runs, Store, StoredSweep, Tracker, local_store, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]

@@ -17,11 +17,11 @@ from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.measures.measures import DECIDED_BY
 from policy_rag_eval.reports.pages import markdown
 from policy_rag_eval.reports.report import sweep_report
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.statistics.verdicts import DECIDED_BY
-from policy_rag_eval.sweep.run import Configuration, Evaluation, evaluate
+from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate
 from policy_rag_eval.tracking import (
     QUESTIONS_TABLE,
     Runs,

@@ -12,7 +12,7 @@ from policy_rag.cli.output import console, notice, print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from policy_rag_eval.statistics.paired import QuestionDifference, RunComparison
+    from policy_rag_eval.reports.run_comparison import QuestionDifference, RunComparison
     from policy_rag_eval.tracking import StoredRun
 
 _SHOWN = 5
@@ -41,7 +41,7 @@ def compare(
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.pages import write_report
     from policy_rag_eval.reports.report import comparison_report
-    from policy_rag_eval.statistics.paired import compare_runs
+    from policy_rag_eval.reports.run_comparison import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
 
     tested = [Measure.parse(one) for one in measure or ()]

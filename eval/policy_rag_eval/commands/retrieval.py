@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from policy_rag_eval.measures.unanswerable import Unanswerable
     from policy_rag_eval.statistics.intervals import Interval
+    from policy_rag_eval.sweep.evaluation import Configuration, Evaluation
     from policy_rag_eval.sweep.plan import Plan
-    from policy_rag_eval.sweep.run import Configuration, Evaluation
     from policy_rag_eval.sweep.sweep import Sweep
     from policy_rag_eval.tracking import Kept
 
@@ -73,7 +73,7 @@ def retrieval(
     chosen = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *(measure for measure, _ in gates))))
     if dry_run:
-        with working("timing a sample of each stage"):
+        with working("timing the models"):
             planned = plan(data, chosen, made, index, measures=measures)
         print_json(planned.as_json()) if json else _show_plan(planned)
         return
@@ -96,13 +96,13 @@ def retrieval(
     # Kept before they are shown: whoever reads the first lines only, as `head` does, ends this when it has them.
     kept = _kept(index, data.for_corpus(chosen), result, texts=all(one.settings.run.log_texts for one in made))
     if save_best:
-        _save(best_of(result), made, index)
+        _save(result.best, made, index)
     if json:
         print_json(result.as_json())
     else:
         _show(result)
         if slices:
-            best = best_of(result)
+            best = result.best
             console().print(f"{best.name}, part by part:", markup=False)
             console().print(_sliced(best))
     tell_kept(kept, index)
@@ -182,7 +182,7 @@ def _show(result: "Sweep") -> None:
 
 def _waited(evaluation: "Evaluation") -> str:
     """How long a question takes that is asked alone."""
-    from policy_rag_eval.sweep.retrieval import TOTAL
+    from policy_rag_eval.sweep.runner import TOTAL
 
     latencies = evaluation.latencies_ms
     steps = ", ".join(f"{step} {latency.median:.1f}" for step, latency in latencies.items() if step != TOTAL)
@@ -216,7 +216,7 @@ def _many(evaluations: Sequence["Evaluation"]) -> "Table":
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.statistics.verdicts import DECIDED_BY
+    from policy_rag_eval.measures.measures import DECIDED_BY
 
     others = [measure for measure in evaluations[0].measures if measure.cutoff and measure != DECIDED_BY]
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
@@ -247,22 +247,13 @@ def skipped_lines(skipped: Mapping[str, str]) -> list[str]:
     return [f"skipped {'; '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def best_of(result: "Sweep") -> "Evaluation":
-    """The evaluation with the highest mean of the measure that decides; of equals the first."""
-    from policy_rag_eval.statistics.verdicts import DECIDED_BY
-
-    if len(result.evaluations) == 1:
-        return result.evaluations[0]
-    return max(result.evaluations, key=lambda evaluation: evaluation.measures[DECIDED_BY].mean)
-
-
 def _sliced(evaluation: "Evaluation") -> "Table":
     """The figures of each slice: how many questions, and the mean and interval of the measures that say most."""
     from rich import box
     from rich.table import Table
 
+    from policy_rag_eval.measures.measures import DECIDED_BY
     from policy_rag_eval.measures.slices import SHOWN
-    from policy_rag_eval.statistics.verdicts import DECIDED_BY
 
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     table.add_column("slice", overflow="fold")
@@ -287,11 +278,10 @@ def _show_plan(planned: "Plan") -> None:
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     for name in ("stage", "for"):
         table.add_column(name, overflow="fold")
-    for name in ("to do", "done", "about"):
+    for name in ("to do", "about"):
         table.add_column(name, justify="right", no_wrap=True)
     for stage in planned.stages:
-        todo = f"{'about ' if stage.about and stage.todo else ''}{stage.todo:,} {stage.unit}"
-        table.add_row(stage.name, stage.what, todo, f"{stage.done:,}", _duration(stage.seconds))
+        table.add_row(stage.name, stage.what, f"{stage.todo:,} {stage.unit}", _duration(stage.seconds))
     out.print(table)
     for line in skipped_lines(planned.skipped):
         out.print(line, markup=False)

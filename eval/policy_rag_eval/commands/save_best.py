@@ -15,7 +15,7 @@ def save(settings: Settings, names: Sequence[str], index: Path) -> None:
         names: which of them it chose.
         index: the folder of the index that is used.
     """
-    from policy_rag_eval.sweep.save_best import made_otherwise, save_settings
+    from policy_rag_eval.sweep.save_best import index_mismatch, save_settings
 
     if not names:
         notice("nothing to save: these are the settings as they stand")
@@ -27,6 +27,6 @@ def save(settings: Settings, names: Sequence[str], index: Path) -> None:
     notice(f"{saved.file} now says {told}{removed}{kept}: ingest and ask use it in this folder")
     for variable in saved.overruled:
         notice(f"the environment variable {variable} wins over {saved.file}: unset it")
-    other = made_otherwise(index, settings)
+    other = index_mismatch(index, settings)
     if other:
         notice(other)

@@ -13,8 +13,8 @@ from policy_rag_eval.commands.tracked import tell_kept
 from policy_rag_eval.data.dataset import Corpus
 
 if TYPE_CHECKING:
-    from policy_rag_eval.sweep.run import Evaluation
-    from policy_rag_eval.sweep.tuning import TrialResult, Tuned
+    from policy_rag_eval.sweep.evaluation import Evaluation
+    from policy_rag_eval.sweep.tuning import TrialResult, TuningResult
     from policy_rag_eval.tracking import Kept
 
 
@@ -43,12 +43,12 @@ def tune(
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.sweep.grids import read_changes
-    from policy_rag_eval.sweep.search_space import DEFAULT_SPACE, read_space
+    from policy_rag_eval.sweep.search_space import read_space
     from policy_rag_eval.sweep.tuning import tune as search
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     asked = Measure.parse(measure)
-    chosen = read_space(space) if space else DEFAULT_SPACE
+    chosen = read_space(space)
     data = read_dataset(dataset)
     on = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     with progress_bar() as progress:
@@ -91,7 +91,7 @@ class _Teller:
         notice(f"trial {trial.number + 1} of {self._trials}: {trial.value:.4f}, best {self._best:.4f} ({chosen})")
 
 
-def as_json(dataset: str, corpus: Corpus, found: "Tuned") -> dict[str, Any]:
+def as_json(dataset: str, corpus: Corpus, found: "TuningResult") -> dict[str, Any]:
     """What `--json` prints."""
     return {
         "dataset": dataset,
@@ -109,14 +109,12 @@ def as_json(dataset: str, corpus: Corpus, found: "Tuned") -> dict[str, Any]:
 
 
 def _figures(evaluation: "Evaluation") -> dict[str, Any]:
-    measures = {
-        str(measure): {"mean": interval.mean, "low": interval.low, "high": interval.high}
-        for measure, interval in evaluation.measures.items()
-    }
-    return {"questions": len(evaluation.scores.questions), "measures": measures}
+    from policy_rag_eval.sweep.sweep import measures_json
+
+    return {"questions": len(evaluation.scores.questions), "measures": measures_json(evaluation.measures)}
 
 
-def _show(dataset: str, corpus: Corpus, found: "Tuned") -> None:
+def _show(dataset: str, corpus: Corpus, found: "TuningResult") -> None:
     from rich.table import Table
 
     out = console()
@@ -141,15 +139,16 @@ def _show(dataset: str, corpus: Corpus, found: "Tuned") -> None:
     out.print(found.verdict, markup=False)
 
 
-def _kept(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) -> "Kept":
+def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, Any]) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
     from policy_rag.settings import load_settings
+    from policy_rag_eval.sweep.tuning import choice_name
     from policy_rag_eval.tracking import keep
 
     texts = load_settings(given).run.log_texts
     tags = {"tuned_for": str(found.measure)}
     name = f"tuning of {len(found.evaluations)} choices"
-    why = {" ".join(f"{key}={value}" for key, value in t.settings.items()): t.why for t in found.trials}
+    why = {choice_name(t.settings): t.why for t in found.trials}
     skipped = {choice: reason for choice, reason in why.items() if reason is not None}
     trials = keep(
         index, found.tuning_set, corpus, found.evaluations, texts=texts, skipped=skipped, name=name, tags=tags
@@ -168,7 +167,7 @@ def _kept(index: Path, corpus: Corpus, found: "Tuned", given: dict[str, Any]) ->
     return dataclasses.replace(trials, notices=notices)
 
 
-def _save(found: "Tuned", given: dict[str, Any], index: Path) -> None:
+def _save(found: "TuningResult", given: dict[str, Any], index: Path) -> None:
     """Saves what was found, unless the settings as they are did as well on the questions held out."""
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.save_best import save

@@ -12,10 +12,10 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.settings import ALL_SETTINGS, Affects, Settings, names_affecting
 from policy_rag_eval.data import gold_checks as places
-from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage, digest_of
+from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage
+from policy_rag_eval.data.digests import code_digest, digest_of
 from policy_rag_eval.data.gold_checks import check_places
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.sweep.code_fingerprint import indexing_code
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from policy_rag.index.store.documents import PreparedDocument
 
 Progress = Callable[[str, int, int], None]
+
+_INDEXING = ("policy_rag_parsers", "policy_rag.index", "policy_rag.models", __name__)
 
 DONE = "evaluation.json"
 """Stands in an index's folder once all of the corpus is in it."""
@@ -96,7 +98,7 @@ def corpus_folder(
         "corpus": str(corpus),
         "contents": contents or contents_digest(dataset, corpus),
         "settings": chosen,
-        "code": indexing_code(),
+        "code": code_digest(*_INDEXING),
     }
     digest = hashlib.sha256(json.dumps(shaped_by, sort_keys=True, default=str).encode()).hexdigest()
     return index / "eval" / f"{dataset.name}-{corpus}-{digest[:12]}"

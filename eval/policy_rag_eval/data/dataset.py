@@ -7,8 +7,7 @@ documents; its questions are those that the judged split names.
 
 import dataclasses
 import datetime as dt
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -192,12 +191,3 @@ def find_dataset(name: str | Path) -> Path:
         return builtin[str(name)]
     known = ", ".join(builtin) or "none"
     raise DatasetError(f"there is no data set {name}: give a folder, or one of those built in ({known})")
-
-
-def digest_of(paths: Sequence[Path], root: Path) -> str:
-    """sha256 over the names (relative to `root`) and contents of files, in the order of `paths`."""
-    total = hashlib.sha256()
-    for path in paths:
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        total.update(f"{path.relative_to(root).as_posix()}\0{content}\n".encode())
-    return total.hexdigest()

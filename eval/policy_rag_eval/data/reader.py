@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, digest_of, find_dataset
+from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset
+from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError

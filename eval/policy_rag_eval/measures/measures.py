@@ -122,6 +122,9 @@ COUNTS = frozenset({Measure(MeasureName.HITS)})
 """Measures that have no upper end."""
 
 
+DECIDED_BY = Measure.parse("ndcg@10")
+"""What ranks configurations and is tested, unless another measure is chosen."""
+
 DEFAULT_MEASURES = tuple(
     Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")
 )

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from policy_rag_eval.measures.measures import Measure, MeasureName
+from policy_rag_eval.measures.measures import DECIDED_BY, Measure, MeasureName
+from policy_rag_eval.measures.slices import Slice
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.statistics.verdicts import DECIDED_BY
-from policy_rag_eval.sweep.run import Latency, Slice
+from policy_rag_eval.sweep.evaluation import Latency
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.reports import plots
 from policy_rag_eval.reports.pages import Block, Heading, Items, Paragraph, Picture, Table
+from policy_rag_eval.reports.run_comparison import Difference, QuestionDifference, RunComparison
 from policy_rag_eval.statistics.intervals import FEW, Interval, difference_intervals
-from policy_rag_eval.statistics.paired import Difference, QuestionDifference, RunComparison
 from policy_rag_eval.tracking import StoredRun, StoredSweep
 
 if TYPE_CHECKING:

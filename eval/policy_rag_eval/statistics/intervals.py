@@ -254,17 +254,20 @@ def _resampled_means(table: Floats, resamples: int, seed: int) -> Floats:
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values adjusted for their number so that the chance of any false claim stays below the level (Holm 1979).
 
+    In order of size the i-th of m (from 0) is multiplied by m - i, never falls below the one before, and is at most 1.
+    statsmodels' `multipletests` gives the same and takes 60 ms a call, too long for simulations.
+
     Returns:
         Adjusted values in the order given.
 
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
     """
-    from statsmodels.stats.multitest import multipletests
-
-    if not p_values:
-        return ()
-    return tuple(float(value) for value in multipletests(p_values, method="holm")[1])
+    given = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(given, kind="stable")
+    adjusted = np.empty_like(given)
+    adjusted[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0)
+    return tuple(adjusted.tolist())
 
 
 def questions_needed(first: Sequence[float], second: Sequence[float], *, level: float = 0.05) -> int | None:

@@ -15,7 +15,7 @@ import yaml
 from policy_rag.errors import SettingsError, UsageError
 from policy_rag.settings import ALL_SETTINGS, Affects, load_settings, names_affecting
 from policy_rag_eval.data.yaml_files import read_yaml
-from policy_rag_eval.sweep.run import Configuration
+from policy_rag_eval.sweep.evaluation import Configuration
 
 STANDARD: Mapping[str, Sequence[str]] = {
     "embedding": ("BAAI/bge-small-en-v1.5", "all-MiniLM-L6-v2"),

@@ -1,54 +1,40 @@
-"""What a sweep would do: which stages it runs, which it finds done, and about how long that takes.
-
-Nothing of the sweep is done for it but a sample: of each stage a few inputs are computed and timed. Where an index is
-there, they are its own, and what they gave is kept. Where it is not, the sample is of a small index of a few documents,
-made in a temporary folder and thrown away.
-"""
+"""What a sweep would do, in numbers: what is done already, what is left to compute, and about how long that takes."""
 
 import dataclasses
-import shutil
-import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import ModelError
-from policy_rag.settings import ALL_SETTINGS, Settings
 from policy_rag_eval.data.corpora import DONE
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.sweep.retrieval import Finder
-from policy_rag_eval.sweep.run import Configuration, hits_needed
+from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
+from policy_rag_eval.sweep.runner import SweepRunner
 
-SAMPLED = 8  # questions that are asked for an estimate
-_PAIRS = 16  # pairs that are scored for one
-_PASSAGES = 64  # passages that a small index holds
-_DOCUMENTS = 3
+_SAMPLED = 8  # texts that a model is timed by
+_CHARACTERS = 1000  # of each
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a sweep.
+    """A stage of a sweep, with what is left to compute.
 
     Attributes:
-        name: `index` (read, cut, embed), `questions` (embed), `search` (take candidates), `rerank` (score pairs) or
-            `ask` (fuse, look up hits, count).
-        what: for which model or index, in words.
+        name: `index` (read, cut, embed), `questions` (embed) or `rerank` (score pairs).
+        what: which model or index.
         unit: what is counted.
-        todo: how many are left to compute; an estimate where `about`.
-        done: how many are kept.
-        about: whether `todo` is an estimate.
-        seconds: about how long that takes here.
+        todo: how many there are; of pairs the most that there can be.
+        seconds: about how long that takes here, by a sample that was timed.
     """
 
     name: str
     what: str
     unit: str
     todo: int
-    done: int
-    about: bool
     seconds: float
 
 
@@ -92,7 +78,7 @@ def plan(
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
 ) -> Plan:
-    """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments.
+    """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
 
     Raises:
         DatasetError: the data set cannot be scored on this corpus.
@@ -100,212 +86,88 @@ def plan(
     """
     fitted = dataset.for_corpus(corpus)
     depth = max(hits_needed(fitted, corpus, measures, one.settings.search.top_k) for one in configurations)
-    settings = [configuration.settings for configuration in configurations]
     skipped: dict[str, str] = {}
-    stages: list[Stage] = []
     done: list[str] = []
-    with Finder(fitted, corpus, index, depth, settings) as finder:
-        groups: dict[Any, list[Configuration]] = {}
-        for configuration in configurations:
+    left: list[Configuration] = []
+    with SweepRunner(fitted, corpus, index, depth) as runner:
+        for one in configurations:
             try:
-                finder.reranker(configuration.settings)
-                groups.setdefault(finder.key(configuration.settings), []).append(configuration)
+                runner.reranker(one.settings)
+                indexed = (runner.corpus_key(one.settings).folder / DONE).is_file()
             except ModelError as error:
-                skipped[configuration.name] = str(error)
-        for key, members in groups.items():
-            if (key.folder / DONE).is_file():
-                opened = finder.open(members[0].settings)
-                kept = [one.name for one in members if finder.is_kept(one.settings, opened)]
-                done += kept
-                left = [one for one in members if one.name not in kept]
-                stages += _Estimate(finder, left).stages() if left else ()
-            else:
-                stages += _without_index(finder, members)
-    return Plan(len(configurations) - len(skipped), tuple(done), tuple(_shared(stages)), skipped)
-
-
-def _shared(stages: Iterable[Stage]) -> list[Stage]:
-    """A stage that two indexes share (questions by one model) is listed once."""
-    return list({(stage.name, stage.what): stage for stage in reversed(list(stages))}.values())[::-1]
-
-
-class _Counting:
-    """A reranker that scores nothing and takes down what it was asked."""
-
-    def __init__(self) -> None:
-        self.pairs: dict[str, dict[str, None]] = {}
-
-    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
-        for question, texts in questions:
-            self.pairs.setdefault(question, {}).update(dict.fromkeys(texts))
-        return [[0.0] * len(texts) for _, texts in questions]
-
-
-class _Estimate:
-    """What configurations over one index that is there still have to compute."""
-
-    def __init__(self, finder: Finder, members: Sequence[Configuration]) -> None:
-        self._finder = finder
-        self._members = members
-        self._opened = finder.open(members[0].settings)
-        self._asked = [finder.requests[i] for i in finder.sample[:: max(1, len(finder.sample) // SAMPLED)]]
-        self.search_seconds = 0.0
-        self.ask_seconds: dict[str, float] = {}
-        self.pair_seconds: dict[str, float] = {}
-        self.pairs: dict[str, _Counting] = {}
-
-    def stages(self) -> list[Stage]:
-        """The stages after indexing."""
-        finder, settings = self._finder, self._members[0].settings
-        asked, every = len(self._asked), len(finder.requests)
-        texts = list(dict.fromkeys(request.question for request in finder.requests))
-        questions = finder.questions(self._opened.assistant.embedder(), settings)
-        left = len(questions.missing(texts))
-        questions.prepare([request.question for request in self._asked])
-        each = sum(questions.ms[request.question] for request in self._asked) / 1000 / asked
-        self._ask()
-        share = min(1.0, self._opened.searches.computed / asked)
-        missing, corpus = round(share * every), self._corpus()
-        asking = sum(self.ask_seconds.values()) * every
-        return [
-            Stage("questions", questions_of(settings), "questions", left, len(texts) - left, False, left * each),
-            Stage(
-                "search",
-                corpus,
-                "questions",
-                missing,
-                every - missing,
-                0 < share < 1,
-                missing * self.search_seconds,
-            ),
-            *self._rerank_stages(),
-            Stage("ask", f"each question of {corpus}", "configurations", len(self._members), 0, False, asking),
-        ]
-
-    def _corpus(self) -> str:
-        return index_of(self._finder, self._members[0].settings)
-
-    def _ask(self) -> None:
-        """Asks the sample under each configuration twice: what it takes when everything is there, and before."""
-        from policy_rag.assistant import PolicyAssistant
-
-        for configuration in self._members:
-            settings = configuration.settings.changed({"expand": (), "top_k": self._finder.depth})
-            counting = self.pairs.setdefault(configuration.settings.ranking.reranker, _Counting())
-            assistant = PolicyAssistant(
-                self._opened.assistant.index,
-                settings,
-                today=self._opened.assistant.today(),
-                searcher=self._searcher(settings, counting),
-            )
-            spent = []
-            for _ in range(2):
-                started = time.perf_counter()
-                assistant.search_many(self._asked)
-                spent.append((time.perf_counter() - started) / len(self._asked))
-            self.ask_seconds[configuration.name] = min(spent)
-            self.search_seconds = max(self.search_seconds, spent[0] - min(spent))
-
-    def _searcher(self, settings: Settings, counting: _Counting) -> Any:
-        from policy_rag.retrieval.searcher import Searcher
-
-        def make(index: Any, embedder: Any, reranker: Any, **others: Any) -> Searcher:
-            questions = self._finder.questions(embedder, settings)
-            return Searcher(
-                index, questions, counting if reranker is not None else None, collect=self._opened.searches, **others
-            )
-
-        return make
-
-    def _rerank_stages(self) -> list[Stage]:
-        stages = []
-        by_name = {one.settings.ranking.reranker: one.settings for one in self._members}
-        for name, counting in self.pairs.items():
-            loaded = self._finder.reranker(by_name[name])
-            if loaded is None:
+                skipped[one.name] = str(error)
                 continue
-            reranker = self._finder.kept_reranker(loaded, by_name[name])
-            missing = {question: reranker.missing(question, [*texts]) for question, texts in counting.pairs.items()}
-            pairs = sum(map(len, counting.pairs.values()))
-            left = sum(map(len, missing.values()))
-            each = self._timed(reranker, missing)
-            share = len(self._finder.requests) / len(self._asked)
-            todo, done = round(left * share), round((pairs - left) * share)
-            stages.append(Stage("rerank", name, "pairs", todo, done, True, todo * each))
-        return stages
-
-    def _timed(self, reranker: Any, missing: Mapping[str, Sequence[str]]) -> float:
-        """Seconds a pair, by the pairs of one question that are not scored yet."""
-        question, texts = max(missing.items(), key=lambda item: len(item[1]), default=("", ()))
-        if not texts:
-            return 0.0
-        reranker.score_many([(question, texts[:_PAIRS])])
-        return float(reranker.ms[question]) / 1000 / len(texts[:_PAIRS])
+            if indexed and runner.is_kept(one.settings):
+                done.append(one.name)
+            else:
+                left.append(one)
+        stages = (*_embedding(runner, left), *_reranking(runner, left))
+    return Plan(len(configurations) - len(skipped), tuple(done), stages, skipped)
 
 
-def _without_index(finder: Finder, members: Sequence[Configuration]) -> list[Stage]:
-    """The stages of configurations whose index is not there, estimated from a small one."""
-    dataset, corpus = finder.dataset, finder.corpus
-    with tempfile.TemporaryDirectory() as place:
-        small, share = _small(dataset, corpus, Path(place) / "corpus")
-        settings = [configuration.settings for configuration in members]
-        with Finder(small, corpus, Path(place), finder.depth, settings) as probe:
-            # The sample's questions are asked of the small index: without filters, for it lacks their documents.
-            probe.requests = [dataclasses.replace(r, where=(), groups=(), as_of=None) for r in finder.requests]
-            started = time.perf_counter()
-            opened = probe.open(members[0].settings)
-            taken = time.perf_counter() - started
-            with opened.assistant.index.snapshot() as snapshot:
-                texts, passages = len(snapshot.derived.chunks), len(snapshot.derived.passages)
-            stages = [dataclasses.replace(stage, done=0) for stage in _Estimate(probe, members).stages()]
-    count = round(texts * share)
-    made = [Stage("index", index_of(finder, members[0].settings), "texts", count, 0, True, taken * share)]
-    for stage in stages:
-        if stage.name == "rerank":
-            most = min(round(passages * share), 2 * max(one.settings.search.candidates for one in members))
-            pairs = most * len(finder.requests)
-            each = stage.seconds / stage.todo if stage.todo else 0.0
-            made.append(dataclasses.replace(stage, todo=pairs, seconds=each * pairs))
-        else:
-            made.append(stage)
-    return made
+def _embedding(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:
+    """The indexes that are to be made, and the questions that each model is to embed."""
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+
+    texts = _corpus_texts(runner.dataset, runner.corpus)
+    questions = list(dict.fromkeys(request.question for request in runner.requests))
+    folders: set[Path] = set()
+    models: dict[str, tuple[Any, float]] = {}
+    indexes: list[Stage] = []
+    to_embed: list[Stage] = []
+    for one in left:
+        name = one.settings.index.embedding or DEFAULT_EMBEDDING
+        if name not in models:
+            embedder = load_embedder(name, offline=one.settings.run.offline)
+            models[name] = embedder, _seconds(embedder.embed, _sample(texts)) / _CHARACTERS
+            missing = runner.cached_embedder(embedder, one.settings).missing(questions)
+            seconds = models[name][1] * sum(map(len, missing))
+            to_embed.append(Stage("questions", name, "questions", len(missing), seconds))
+        folder = runner.corpus_key(one.settings).folder
+        if folder not in folders and not (folder / DONE).is_file():
+            unit = "documents" if runner.corpus is Corpus.FILES else "passages"
+            seconds = models[name][1] * sum(map(len, texts))
+            indexes.append(Stage("index", f"{name} {folder.name}", unit, len(texts), seconds))
+        folders.add(folder)
+    return [*indexes, *(stage for stage in to_embed if stage.todo)]
 
 
-def _small(dataset: Dataset, corpus: Corpus, folder: Path) -> tuple[Dataset, float]:
-    """A data set of a few documents or passages, and how many times more the whole holds."""
+def _reranking(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:
+    """The pairs of each reranker and index: each search brings its candidates for each question, both at most twice."""
+    question, texts = runner.requests[0].question, _sample(_corpus_texts(runner.dataset, runner.corpus))
+    pairs: dict[tuple[str, Path], tuple[Any, int]] = {}
+    for one in left:
+        reranker = runner.reranker(one.settings)
+        if reranker is not None:
+            key = one.settings.ranking.reranker, runner.corpus_key(one.settings).folder
+            most = 2 * one.settings.search.candidates * len(runner.requests)
+            pairs[key] = reranker, max(most, pairs.get(key, (reranker, 0))[1])
+    stages = []
+    for (name, folder), (reranker, todo) in pairs.items():
+        each = _seconds(partial(_score, reranker, question), texts)
+        stages.append(Stage("rerank", f"{name} {folder.name}", "pairs at most", todo, todo * each))
+    return stages
+
+
+def _score(reranker: Any, question: str, texts: Sequence[str]) -> object:
+    return reranker.score_many([(question, texts)])
+
+
+def _corpus_texts(dataset: Dataset, corpus: Corpus) -> list[str]:
+    """What is indexed, as far as a size can be told without a parser: of files the bytes stand for characters."""
     if corpus is Corpus.PASSAGES:
-        with_text = [passage for passage in dataset.passages if passage.text.strip()]
-        step = max(1, len(with_text) // _PASSAGES)
-        kept = tuple(dataclasses.replace(passage, doc_id=None, file=None) for passage in with_text[::step])
-        characters = sum(len(passage.text) for passage in with_text)
-        small = dataclasses.replace(dataset, passages=kept, documents=())
-        return small, characters / sum(len(passage.text) for passage in kept)
-    documents = folder / "documents"
-    files = {document.file: dataset.documents_folder / document.file for document in dataset.documents}
-    sizes = {file: path.stat().st_size for file, path in files.items() if path.is_file()}
-    by_size = sorted(sizes, key=lambda file: sizes[file])
-    chosen = by_size[max(0, (len(by_size) - _DOCUMENTS) // 2) :][:_DOCUMENTS]  # those of middling size
-    for file in chosen:
-        (documents / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(files[file], documents / file)
-    small = dataclasses.replace(
-        dataset,
-        folder=folder,
-        documents=tuple(document for document in dataset.documents if document.file in chosen),
-        passages=tuple(passage for passage in dataset.passages if passage.file in chosen),
-    )
-    return small, sum(sizes.values()) / max(1, sum(sizes[file] for file in chosen))
+        return [passage.text for passage in dataset.passages if passage.text.strip()]
+    files = (dataset.documents_folder / document.file for document in dataset.documents)
+    return [file.read_bytes().decode("latin-1") for file in files if file.is_file()]
 
 
-def questions_of(settings: Settings) -> str:
-    """The model that embeds questions, in words."""
-    return settings.index.embedding or "the default embedding"
+def _sample(texts: Sequence[str]) -> list[str]:
+    return [text[:_CHARACTERS] for text in texts[:: max(1, len(texts) // _SAMPLED)]][:_SAMPLED]
 
 
-def index_of(finder: Finder, settings: Settings) -> str:
-    """An index in words: its embedding, and what else of it is not the default."""
-    from policy_rag_eval.data.corpora import shaping
-
-    names = [name for name in (*shaping(finder.corpus), "bm25_k1", "bm25_b") if name != "embedding"]
-    told = [f"{name}={settings.value(name)}" for name in names if settings.value(name) != ALL_SETTINGS[name].default]
-    return " ".join([questions_of(settings), *told])
+def _seconds(call: Callable[[Sequence[str]], object], texts: Sequence[str]) -> float:
+    """Seconds a text, once the model is loaded."""
+    call(texts[:1])
+    started = time.perf_counter()
+    call(texts)
+    return (time.perf_counter() - started) / len(texts)

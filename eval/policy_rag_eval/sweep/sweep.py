@@ -9,11 +9,11 @@ from typing import Any
 from policy_rag.errors import ModelError
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.statistics.verdicts import DECIDED_BY, Comparison, compare, verdict
-from policy_rag_eval.sweep.retrieval import Finder
-from policy_rag_eval.sweep.run import Configuration, Evaluation, Unanswerable, evaluated, hits_needed
+from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate_on, hits_needed, ranked
+from policy_rag_eval.sweep.runner import SweepRunner
+from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,11 @@ class Sweep:
     skipped: Mapping[str, str]
     comparisons: tuple[Comparison, ...] = ()
 
+    @property
+    def best(self) -> Evaluation:
+        """The evaluation with the highest mean of the measure that decides; of equals the first."""
+        return ranked(self.evaluations)[0]
+
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
         return {
@@ -46,41 +51,30 @@ class Sweep:
             "questions": self.questions,
             "configurations": [_evaluation_json(evaluation) for evaluation in self.evaluations],
             "verdicts": list(self.verdicts),
-            "comparisons": [_comparison_json(comparison) for comparison in self.comparisons],
+            "comparisons": [{**asdict(one), "decided": one.decided} for one in self.comparisons],
             "skipped": dict(self.skipped),
         }
 
 
 def _evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
+    silent = evaluation.unanswerable
     return {
         "name": evaluation.name,
         "settings": dict(evaluation.settings),
-        "measures": _measures_json(evaluation.measures),
+        "measures": measures_json(evaluation.measures),
         "timings_ms": dict(evaluation.timings_ms),
         "latencies_ms": {step: latency._asdict() for step, latency in evaluation.latencies_ms.items()},
         "slices": [
-            {
-                "by": part.by,
-                "value": part.value,
-                "questions": part.questions,
-                "measures": _measures_json(part.measures),
-            }
+            {"by": part.by, "value": part.value, "questions": part.questions, "measures": measures_json(part.measures)}
             for part in evaluation.slices
         ],
-        "unanswerable": _unanswerable_json(evaluation.unanswerable),
+        "unanswerable": None if silent is None else asdict(silent),
     }
 
 
-def _measures_json(measures: Mapping[Measure, Interval]) -> dict[str, Any]:
+def measures_json(measures: Mapping[Measure, Interval]) -> dict[str, Any]:
+    """Measures by name, each with its mean and the ends of its interval."""
     return {str(measure): asdict(interval) for measure, interval in measures.items()}
-
-
-def _unanswerable_json(found: Unanswerable | None) -> dict[str, Any] | None:
-    return None if found is None else asdict(found)
-
-
-def _comparison_json(comparison: Comparison) -> dict[str, Any]:
-    return {**asdict(comparison), "decided": comparison.decided}
 
 
 def sweep(
@@ -103,26 +97,25 @@ def sweep(
         configurations: at least one, their names unique.
         index: the folder under which evaluations keep their indexes.
         measures: what is computed, beside the measure that decides.
-        progress: told the step of indexing, how much of it is done, and of how much.
-        began: told the name of each configuration when its turn comes.
+        progress: called with the step of indexing, how much of it is done, and of how much.
+        began: called with the name of each configuration when its turn comes.
 
     Raises:
         ModelError: no configuration could be run.
         UsageError: one cannot cut documents as it asks to; nothing was measured then.
         PolicyRagError: what `evaluate` raises for other reasons.
     """
-    wanted = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)
+    scored = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)
     fitted = dataset.for_corpus(corpus)
-    depth = max(hits_needed(fitted, corpus, wanted, one.settings.search.top_k) for one in configurations)
+    depth = max(hits_needed(fitted, corpus, scored, one.settings.search.top_k) for one in configurations)
     made: dict[str, Evaluation] = {}
     skipped: dict[str, str] = {}
-    settings = [configuration.settings for configuration in configurations]
-    with Finder(fitted, corpus, index, depth, settings, progress=progress) as finder:
-        for configuration in together(configurations, finder):
+    with SweepRunner(fitted, corpus, index, depth, progress=progress) as runner:
+        for configuration in by_index(configurations, runner):
             if began:
                 began(configuration.name)
             try:
-                made[configuration.name] = evaluated(finder, configuration, wanted)
+                made[configuration.name] = evaluate_on(runner, configuration, scored)
             except ModelError as error:
                 if len(skipped) == len(configurations) - 1:
                     raise
@@ -141,7 +134,7 @@ def sweep(
     )
 
 
-def together(configurations: Sequence[Configuration], finder: Finder) -> list[Configuration]:
+def by_index(configurations: Sequence[Configuration], runner: SweepRunner) -> list[Configuration]:
     """The configurations so that those of one index follow each other, in order of first use.
 
     One whose embedding model is not there comes where it stands.
@@ -150,6 +143,6 @@ def together(configurations: Sequence[Configuration], finder: Finder) -> list[Co
     for configuration in configurations:
         key: object = configuration.name
         with suppress(ModelError):
-            key = finder.key(configuration.settings)
+            key = runner.corpus_key(configuration.settings)
         groups.setdefault(key, []).append(configuration)
     return [configuration for members in groups.values() for configuration in members]

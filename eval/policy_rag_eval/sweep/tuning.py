@@ -6,10 +6,8 @@ best of many trials scores too well on the questions that it was chosen by.
 """
 
 import dataclasses
-import hashlib
-import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,21 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from policy_rag.errors import ModelError, PolicyRagError, SettingsError, UsageError
+from policy_rag.errors import ModelError, UsageError
 from policy_rag.settings import ALL_SETTINGS, load_settings
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.errors import TuningError
-from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.statistics.verdicts import DECIDED_BY, Comparison, compare, verdict
-from policy_rag_eval.sweep.retrieval import Finder
-from policy_rag_eval.sweep.run import Configuration, Evaluation, evaluated, hits_needed
-from policy_rag_eval.sweep.search_space import Space
+from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
+from policy_rag_eval.sweep.cache import digest
+from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate_on, hits_needed
+from policy_rag_eval.sweep.runner import SweepRunner
+from policy_rag_eval.sweep.search_space import ends
+from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from optuna import Study
+    from optuna.trial import FrozenTrial
 
-    from optuna import Study, Trial
+    from policy_rag_eval.sweep.search_space import Space
 
 STUDIES = "tuning.db"
 AS_THEY_ARE = "the settings as they are"
@@ -57,7 +57,7 @@ class TrialResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TuningResult:
     """What was found.
 
     Attributes:
@@ -90,7 +90,7 @@ class Tuned:
 def tune(
     dataset: Dataset,
     corpus: Corpus,
-    space: Space,
+    space: "Space",
     index: Path,
     *,
     trials: int,
@@ -100,7 +100,7 @@ def tune(
     changes: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     tried: Callable[[TrialResult], None] | None = None,
-) -> Tuned:
+) -> TuningResult:
     """Looks for the settings that score highest. Broken off and called again, it goes on where it stopped.
 
     Args:
@@ -113,8 +113,8 @@ def tune(
         held_out: share of the questions that no trial sees, above 0 and below 1.
         seed: of the division and of the search.
         changes: settings that hold for every trial.
-        progress: told the step, how much of it is done, and of how much.
-        tried: told each trial when it is done, those of an earlier call first.
+        progress: called with the step, how much of it is done, and of how much.
+        tried: called with each trial when it is done, those of an earlier call first.
 
     Raises:
         UsageError: a setting is both in the space and in `changes`, or there are too few questions to divide.
@@ -129,25 +129,25 @@ def tune(
     fitted = dataset.for_corpus(corpus)
     tuning_set, held_out_set = divide(fitted, held_out, seed)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, DECIDED_BY, measure)))
-    asked = _Asked(tuning_set, corpus, index, measures, given, progress)
-    with _wrapped(index), asked:
-        for name, dimension in space.items():
-            for value in dimension.ends:
-                asked.check({name: value})
-        study = _study(index, _name(fitted, corpus, space, measure, held_out, seed, given), seed)
+    with _store_errors(index), _Evaluator(tuning_set, corpus, index, measures, given, progress) as evaluator:
+        for name, distribution in space.items():
+            for value in ends(distribution):
+                evaluator.check({name: value})
+        study = _study(index, _study_name(fitted, corpus, space, measure, held_out, seed, given), seed)
         results = [_result(trial) for trial in study.trials if trial.value is not None or "why" in trial.user_attrs]
         for result in results:
-            _tell(tried, result)
+            if tried:
+                tried(result)
         while len(results) < trials:
-            study.optimize(lambda trial: _value(trial, space, asked, measure), n_trials=1, catch=(ModelError,))
-            results.append(_result(study.trials[-1]))
-            _tell(tried, results[-1])
-        of_trials = _distinct(results, asked, measure)
-    best = next(r for r in results if r.value is not None and asked.name(r.settings) == of_trials[0].name)
-    with _Asked(held_out_set, corpus, index, measures, given, progress) as others:
-        found, baseline = others.evaluate(best.settings), others.evaluate({}, AS_THEY_ARE)
+            results.append(_try(study, space, evaluator, measure))
+            if tried:
+                tried(results[-1])
+        of_trials = _distinct(results, evaluator, measure)
+    best = next(r for r in results if r.value is not None and choice_name(r.settings) == of_trials[0].name)
+    with _Evaluator(held_out_set, corpus, index, measures, given, progress) as evaluator:
+        found, baseline = evaluator.evaluate(best.settings), evaluator.evaluate({}, AS_THEY_ARE)
     (comparison,) = compare((found, baseline), measure)
-    return Tuned(
+    return TuningResult(
         measure=measure,
         trials=tuple(results),
         best=best.settings,
@@ -160,6 +160,11 @@ def tune(
         tuning_set=tuning_set,
         held_out_set=held_out_set,
     )
+
+
+def choice_name(chosen: Mapping[str, Any]) -> str:
+    """What a choice of settings is called."""
+    return " ".join(f"{key}={value}" for key, value in chosen.items())
 
 
 def divide(dataset: Dataset, held_out: float, seed: int) -> tuple[Dataset, Dataset]:
@@ -194,12 +199,11 @@ def divide(dataset: Dataset, held_out: float, seed: int) -> tuple[Dataset, Datas
 def _part(dataset: Dataset, apart: set[str], *, inside: bool) -> Dataset:
     kept = tuple(q for q in dataset.questions if (q.question_id in apart) is inside)
     ids = [question.question_id for question in kept]
-    digest = hashlib.sha256(json.dumps([dataset.digest, ids]).encode()).hexdigest()
     qrels = {key: dataset.qrels[key] for key in ids if key in dataset.qrels}
-    return dataclasses.replace(dataset, questions=kept, qrels=qrels, digest=digest)
+    return dataclasses.replace(dataset, questions=kept, qrels=qrels, digest=digest(dataset.digest, ids))
 
 
-class _Asked:
+class _Evaluator:
     """Evaluates choices over one part of the questions; a choice that was made before is not evaluated again."""
 
     def __init__(
@@ -214,18 +218,14 @@ class _Asked:
         self._measures = measures
         self._given = given
         depth = hits_needed(dataset, corpus, measures, load_settings(given).search.top_k)
-        self._finder = Finder(dataset, corpus, index, depth, [], progress=progress)
+        self._runner = SweepRunner(dataset, corpus, index, depth, progress=progress)
         self._made: dict[str, Evaluation] = {}
 
-    def __enter__(self) -> "_Asked":
+    def __enter__(self) -> "_Evaluator":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._finder.close()
-
-    def name(self, chosen: Mapping[str, Any]) -> str:
-        """What a choice is called."""
-        return " ".join(f"{key}={value}" for key, value in chosen.items())
+        self._runner.close()
 
     def check(self, chosen: Mapping[str, Any]) -> None:
         """Whether a choice is possible; a model that is not there is a matter of its trial.
@@ -236,55 +236,52 @@ class _Asked:
         settings = load_settings({**self._given, **chosen})
         if not _SIZES & chosen.keys():
             with suppress(ModelError):
-                self._finder.key(settings)
+                self._runner.corpus_key(settings)
 
     def evaluate(self, chosen: Mapping[str, Any], name: str = "") -> Evaluation:
         """Scores a choice."""
-        called = name or self.name(chosen)
+        called = name or choice_name(chosen)
         if called not in self._made:
             settings = load_settings({**self._given, **chosen})
-            self._made[called] = evaluated(self._finder, Configuration(called, settings), self._measures)
+            self._made[called] = evaluate_on(self._runner, Configuration(called, settings), self._measures)
         return self._made[called]
 
 
-def _value(trial: "Trial", space: Space, asked: _Asked, measure: Measure) -> float:
-    chosen = {name: dimension.suggest(trial, name) for name, dimension in space.items()}
+def _try(study: "Study", space: "Space", evaluator: _Evaluator, measure: Measure) -> TrialResult:
+    """One more trial of a study; a model that is not there fails it."""
+    from optuna.trial import TrialState
+
+    trial = study.ask(dict(space))
+    # Binary fractions are rounded away: 0.15000000000000002 is 0.15.
+    chosen = {name: round(v, 6) if isinstance(v := trial.params[name], float) else v for name in space}
     trial.set_user_attr("settings", chosen)
     try:
-        return asked.evaluate(chosen).scores.mean(measure)
+        study.tell(trial, evaluator.evaluate(chosen).scores.mean(measure))
     except ModelError as error:
         trial.set_user_attr("why", str(error))
-        raise
+        study.tell(trial, state=TrialState.FAIL)
+    return _result(study.trials[-1])
 
 
-def _result(trial: Any) -> TrialResult:
-    return TrialResult(
-        number=trial.number,
-        settings=trial.user_attrs.get("settings", {}),
-        value=trial.value,
-        why=trial.user_attrs.get("why"),
-    )
+def _result(trial: "FrozenTrial") -> TrialResult:
+    attributes = trial.user_attrs
+    return TrialResult(trial.number, attributes.get("settings", {}), trial.value, attributes.get("why"))
 
 
-def _tell(tried: Callable[[TrialResult], None] | None, result: TrialResult) -> None:
-    if tried:
-        tried(result)
-
-
-def _distinct(results: list[TrialResult], asked: _Asked, measure: Measure) -> tuple[Evaluation, ...]:
+def _distinct(results: list[TrialResult], evaluator: _Evaluator, measure: Measure) -> tuple[Evaluation, ...]:
     """The evaluations of the choices tried, best first; of equal ones the earlier."""
-    by_name = {asked.name(r.settings): r.settings for r in results if r.value is not None}
+    by_name = {choice_name(r.settings): r.settings for r in results if r.value is not None}
     if not by_name:
         why = next((r.why for r in results if r.why), "no trial was run")
         raise TuningError(f"no choice of the space could be run: {why}")
-    made = [asked.evaluate(settings) for settings in by_name.values()]
+    made = [evaluator.evaluate(settings) for settings in by_name.values()]
     return tuple(sorted(made, key=lambda evaluation: -evaluation.scores.mean(measure)))
 
 
-def _name(
+def _study_name(
     dataset: Dataset,
     corpus: Corpus,
-    space: Space,
+    space: "Space",
     measure: Measure,
     held_out: float,
     seed: int,
@@ -292,8 +289,8 @@ def _name(
 ) -> str:
     """Names what the trials of a study have in common: an earlier study goes on only where all of it is the same."""
     others = load_settings(given).as_json(name for name in ALL_SETTINGS if name not in space)
-    said = [dataset.digest, str(corpus), {k: repr(v) for k, v in space.items()}, str(measure), held_out, seed, others]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:32]
+    of_space = {name: repr(distribution) for name, distribution in space.items()}
+    return digest(dataset.digest, str(corpus), of_space, str(measure), held_out, seed, others)
 
 
 def _study(index: Path, name: str, seed: int) -> "Study":
@@ -311,15 +308,13 @@ def _study(index: Path, name: str, seed: int) -> "Study":
 
 
 @contextmanager
-def _wrapped(index: Path) -> "Iterator[None]":
+def _store_errors(index: Path) -> Iterator[None]:
     """Turns what Optuna's store raises into one error."""
     from optuna.exceptions import OptunaError
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
         yield
-    except (PolicyRagError, SettingsError):
-        raise
     except (OptunaError, SQLAlchemyError, OSError) as error:
         said = " ".join(str(error).split())[:200]
         raise TuningError(

@@ -11,8 +11,9 @@ from typing import Any
 from policy_rag.errors import UsageError
 from policy_rag_eval.errors import MeasureError, TrackingError
 from policy_rag_eval.measures.measures import Measure, MeasureName, Scores
+from policy_rag_eval.measures.slices import Slice
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.run import Latency, Slice
+from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
 from policy_rag_eval.tracking.tracker import (

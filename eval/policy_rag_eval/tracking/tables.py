@@ -8,7 +8,7 @@ from typing import Any
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED
 from policy_rag_eval.statistics.permutation import EXACT, PER_PAIR, PERMUTATIONS
-from policy_rag_eval.sweep.run import Evaluation
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking.stores import shown_address
 
 QUESTIONS_TABLE = "questions.json"

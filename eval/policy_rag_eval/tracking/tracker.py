@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.statistics.verdicts import DECIDED_BY
-from policy_rag_eval.sweep.run import Evaluation
+from policy_rag_eval.measures.measures import DECIDED_BY
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
 from policy_rag_eval.tracking.tables import (
     QUESTIONS_TABLE,

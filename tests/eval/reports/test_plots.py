@@ -23,7 +23,7 @@ from policy_rag_eval.reports.plots import (
     slices_figure,
 )
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.run import Evaluation, Latency, Slice
+from policy_rag_eval.sweep.evaluation import Evaluation, Latency, Slice
 
 NDCG = Measure.parse("ndcg@10")
 PRECISION = Measure.parse("precision@5")

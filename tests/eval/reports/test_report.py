@@ -16,9 +16,9 @@ from policy_rag.cli import run as cli
 from policy_rag_eval.errors import PolicyRagError
 from policy_rag_eval.reports.pages import Heading, Items, Paragraph, Picture, Table, markdown, page, write_report
 from policy_rag_eval.reports.report import comparison_report, run_report, sweep_report
+from policy_rag_eval.reports.run_comparison import compare_runs
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.statistics.paired import compare_runs
-from policy_rag_eval.sweep.run import Latency, Slice
+from policy_rag_eval.sweep.evaluation import Latency, Slice
 from policy_rag_eval.tracking import StoredSweep
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")

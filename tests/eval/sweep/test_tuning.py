@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
@@ -16,12 +17,14 @@ from policy_rag_eval.data.dataset import Corpus, find_dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TuningError
 from policy_rag_eval.measures.measures import Measure
-from policy_rag_eval.sweep.run import Configuration, evaluate
-from policy_rag_eval.sweep.search_space import Choices, Range
+from policy_rag_eval.sweep.evaluation import Configuration, evaluate
 from policy_rag_eval.sweep.tuning import divide, tune
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-SPACE = {"search": Choices(("vector", "keyword", "weighted")), "vector_weight": Range(0, 1, 0.25)}
+SPACE = {
+    "search": CategoricalDistribution(("vector", "keyword", "weighted")),
+    "vector_weight": FloatDistribution(0, 1, step=0.25),
+}
 
 
 @pytest.fixture(scope="module")
@@ -101,23 +104,28 @@ def test_a_tuning_goes_on_where_it_stopped(company, model: WordHashes, tmp_path:
 
 
 def test_a_model_that_is_not_there_is_named_and_others_are_tried(company, model: WordHashes, tmp_path: Path):
-    space = {"reranker": Choices(("/nowhere/at-all", "none"))}
+    space = {"reranker": CategoricalDistribution(("/nowhere/at-all", "none"))}
     found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=6)
     assert found.best == {"reranker": "none"}
     skipped = [t for t in found.trials if t.value is None]
     assert skipped
     assert all("/nowhere/at-all" in t.why for t in skipped)
     with pytest.raises(TuningError, match=r"no choice of the space could be run: .*nowhere"):
-        tune(company, Corpus.FILES, {"reranker": Choices(("/nowhere/at-all",))}, tmp_path / "i", trials=1)
+        tune(
+            company, Corpus.FILES, {"reranker": CategoricalDistribution(("/nowhere/at-all",))}, tmp_path / "i", trials=1
+        )
 
 
 @pytest.mark.parametrize(
     ("space", "message"),
     [
-        ({"search": Choices(("or",)), "chunker": Choices(("section", "fixed"))}, "unknown chunker 'fixed'"),
-        ({"search": Choices(("or", "vektor"))}, "vektor"),
-        ({"top_k": Range(0, 5, whole=True)}, "top_k=0"),
-        ({"profile": Choices(("nowhere.yaml",))}, "no heading profile 'nowhere.yaml'"),
+        (
+            {"search": CategoricalDistribution(("or",)), "chunker": CategoricalDistribution(("section", "fixed"))},
+            "unknown chunker 'fixed'",
+        ),
+        ({"search": CategoricalDistribution(("or", "vektor"))}, "vektor"),
+        ({"top_k": IntDistribution(0, 5)}, "top_k=0"),
+        ({"profile": CategoricalDistribution(("nowhere.yaml",))}, "no heading profile 'nowhere.yaml'"),
     ],
 )
 def test_a_value_that_cannot_be_is_said_before_any_trial(company, model: WordHashes, tmp_path: Path, space, message):
@@ -157,7 +165,7 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
 def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(
     company, model: WordHashes, tmp_path: Path, capfd
 ):
-    space = {"search": Choices(("and",))}
+    space = {"search": CategoricalDistribution(("and",))}
     found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=1, changes={"top_k": 6})
     assert found.held_out.scores.mean(found.measure) < found.baseline.scores.mean(found.measure)
     _save(found, {"top_k": 6}, tmp_path / "i")

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.measures.measures import COUNTS, Measure, MeasureName
+from policy_rag_eval.measures.measures import COUNTS, DECIDED_BY, Measure, MeasureName
 from policy_rag_eval.statistics.intervals import Interval, difference_intervals, holm, questions_needed
 from policy_rag_eval.statistics.permutation import paired_p_value
-from policy_rag_eval.statistics.verdicts import DECIDED_BY, Comparison, verdict
+from policy_rag_eval.sweep.verdicts import Comparison, verdict
 from policy_rag_eval.tracking import StoredRun
 
 TESTED = frozenset({MeasureName.HIT_RATE, MeasureName.MRR, MeasureName.RECALL, MeasureName.AP, MeasureName.NDCG})

@@ -12,15 +12,14 @@ from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError, PolicyRagError
-from policy_rag.retrieval.candidates.collector import collect_candidates
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan
-from policy_rag_eval.sweep.retrieval import Finder
-from policy_rag_eval.sweep.run import Evaluation
+from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.sweep import Sweep, sweep
 
 GRID = {"search": ["vector", "and", "or", "weighted"], "reranker": ["none", "longest", "shortest"]}
@@ -81,19 +80,6 @@ def rerankers(monkeypatch: pytest.MonkeyPatch) -> dict[str, ByLength]:
 
 
 @pytest.fixture
-def taken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The questions whose candidates were searched for."""
-    asked: list[str] = []
-
-    def watched(view: Any, requests: Any, queries: Any, options: Any) -> Any:
-        asked.extend(request.question for request in requests)
-        return collect_candidates(view, requests, queries, options)
-
-    monkeypatch.setattr("policy_rag_eval.sweep.stages.collect_candidates", watched)
-    return asked
-
-
-@pytest.fixture
 def dataset(folder: Path) -> Dataset:
     return read_dataset(folder)
 
@@ -107,14 +93,13 @@ def figures(evaluations: Sequence[Evaluation]) -> list[Any]:
 
 
 def test_each_stage_is_run_once_for_each_distinct_input(
-    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength], taken: list[str]
+    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength]
 ) -> None:
     found = run(dataset, tmp_path)
     assert len(found.evaluations) == 12
     asked = [question.text for question in dataset.for_corpus(Corpus.FILES).questions]
     assert model.embedded == 6  # the sections of the two documents and their titles, once
     assert sorted(model.asked) == sorted(asked)
-    assert sorted(taken) == sorted(asked)
     for reranker in rerankers.values():
         assert len(reranker.pairs) == len(set(reranker.pairs)) > 0
 
@@ -132,19 +117,19 @@ def test_sharing_stages_changes_nothing_that_is_found(
     fitted = dataset.for_corpus(corpus)
     for configuration in configurations(grid, {}):
         assistant, _ = open_corpus(fitted, corpus, configuration.settings, tmp_path / "plain")
-        with assistant, Finder(fitted, corpus, tmp_path / "labels", 10, []) as finder:
+        with assistant, SweepRunner(fitted, corpus, tmp_path / "labels", 10) as runner:
             plain = assistant.search_many([question.request() for question in fitted.scored], top_k=10)
             ids = [question.question_id for question in fitted.scored]
-            labels = [finder.gold.labels(key, result.hits) for key, result in zip(ids, plain, strict=True)]
+            labels = [runner.gold.labels(key, result.hits) for key, result in zip(ids, plain, strict=True)]
         assert [*shared[configuration.name].rankings.values()] == labels, configuration.name
 
 
 def test_a_second_sweep_reads_everything_back(
-    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength], taken: list[str],
+    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     first = run(dataset, tmp_path)
-    counts = model.embedded, len(model.asked), len(taken), len(rerankers["longest"].pairs)
+    counts = model.embedded, len(model.asked), len(rerankers["longest"].pairs)
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("searched again")
@@ -155,29 +140,29 @@ def test_a_second_sweep_reads_everything_back(
     assert figures(again.evaluations) == figures(first.evaluations)
     assert again.verdicts == first.verdicts
     assert [e.latencies_ms for e in again.evaluations] == [e.latencies_ms for e in first.evaluations]
-    assert counts == (model.embedded, len(model.asked), len(taken), len(rerankers["longest"].pairs))
+    assert counts == (model.embedded, len(model.asked), len(rerankers["longest"].pairs))
 
 
 def test_another_configuration_uses_what_is_kept(
-    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength], taken: list[str]
+    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength]
 ) -> None:
     run(dataset, tmp_path, {"search": ["or", "and"], "reranker": ["longest"]})
-    counts = model.embedded, len(model.asked), len(taken), len(rerankers["longest"].pairs)
+    counts = model.embedded, len(model.asked), len(rerankers["longest"].pairs)
     run(dataset, tmp_path, {"search": ["weighted", "rrf"], "vector_weight": [0.5, 0.9], "reranker": ["longest"]})
-    assert counts == (model.embedded, len(model.asked), len(taken), len(rerankers["longest"].pairs))
+    assert counts == (model.embedded, len(model.asked), len(rerankers["longest"].pairs))
 
 
 def test_a_sweep_that_is_broken_off_goes_on_where_it_stopped(
-    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength], taken: list[str]
+    dataset: Dataset, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength]
 ) -> None:
     whole = run(dataset, tmp_path / "whole")
     pairs = {name: len(reranker.pairs) for name, reranker in rerankers.items()}
-    counts = model.embedded, len(model.asked), len(taken)
+    counts = model.embedded, len(model.asked)
     breaks = 0
     for reranker in rerankers.values():
         reranker.pairs.clear()
         reranker.breaks_at = 3
-    model.embedded, model.asked[:], taken[:] = 0, [], []
+    model.embedded, model.asked[:] = 0, []
     while True:
         try:
             broken = run(dataset, tmp_path / "broken")
@@ -189,7 +174,7 @@ def test_a_sweep_that_is_broken_off_goes_on_where_it_stopped(
     assert breaks > 2
     assert figures(broken.evaluations) == figures(whole.evaluations)
     assert {name: len(reranker.pairs) for name, reranker in rerankers.items()} == pairs
-    assert (model.embedded, len(model.asked), len(taken)) == counts
+    assert (model.embedded, len(model.asked)) == counts
 
 
 def test_what_decides_the_result_is_asked_again_when_it_changes(
@@ -213,11 +198,11 @@ def test_what_decides_the_result_is_asked_again_when_it_changes(
 
 
 def test_a_day_that_passes_matters_only_where_documents_have_days(
-    folder: Path, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength], taken: list[str]
+    folder: Path, tmp_path: Path, model: Watched, rerankers: dict[str, ByLength]
 ) -> None:
     leave = folder / "documents" / "leave.md"
     dated = f"---\neffective_from: 2020-01-01\n---\n{leave.read_text()}"
-    grid = [load_settings({"search": "or"})]
+    settings = load_settings({"search": "or"})
 
     def asked(dataset: Dataset, day: str) -> int:
         import datetime as dt
@@ -225,11 +210,11 @@ def test_a_day_that_passes_matters_only_where_documents_have_days(
         fitted = dataset.for_corpus(Corpus.PASSAGES)
         today = dt.date.fromisoformat(day)
         before = len(kept)
-        with Finder(fitted, Corpus.PASSAGES, tmp_path / "days", 10, grid, today=today) as finder:
-            kept.add(finder._item(finder.open(grid[0]), grid[0]))
+        with SweepRunner(fitted, Corpus.PASSAGES, tmp_path / "days", 10, today=today) as runner:
+            kept.add(runner._key(settings))
         return len(kept) - before
 
-    kept: set[bytes] = set()
+    kept: set[str] = set()
     plain = read_dataset(folder)
     assert [asked(plain, "2026-01-01"), asked(plain, "2026-01-02")] == [1, 0]
     leave.write_text(dated)

@@ -1,4 +1,4 @@
-"""Asks a data set's questions under one configuration and scores what is found."""
+"""One configuration on a data set's questions: what it scored."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from policy_rag_eval.data.corpora import Progress, shaping
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import (
     COUNTS,
+    DECIDED_BY,
     DEFAULT_MEASURES,
     RETURNED_MEASURES,
     Measure,
@@ -22,21 +23,10 @@ from policy_rag_eval.measures.measures import (
 from policy_rag_eval.measures.slices import Slice, slices_of
 from policy_rag_eval.measures.unanswerable import Unanswerable, unanswerable_figures
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_intervals
-from policy_rag_eval.sweep.retrieval import Finder
+from policy_rag_eval.sweep.runner import SweepRunner
 
 if TYPE_CHECKING:
     from policy_rag.index.store.manifest import Manifest
-
-__all__ = [
-    "Configuration",
-    "Evaluation",
-    "Latency",
-    "Slice",
-    "Unanswerable",
-    "evaluate",
-    "evaluated",
-    "hits_needed",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +58,12 @@ class Evaluation:
 
     Attributes:
         name: the configuration's.
-        settings: the settings that shaped it, as JSON values.
+        settings: the settings that shaped it, as JSON values; as text where it was read from a store.
         measures: mean over the questions and its interval.
         timings_ms: milliseconds a question, the mean over the questions, by step. What another configuration had
             computed already counts as it took there.
         scores: each question's figures.
-        rankings: question id to labels, best first, as they were scored.
+        rankings: question id to labels, best first, as they were scored; empty where it was read from a store.
         notes: what a reader of the figures should know, one line each.
         latencies_ms: step, and `total`, to the median and the 95th percentile of what a question takes that is asked
             alone, with the models loaded: over a sample of 50 questions.
@@ -88,13 +78,42 @@ class Evaluation:
     measures: Mapping[Measure, Interval]
     timings_ms: Mapping[str, float]
     scores: Scores
-    rankings: Mapping[str, tuple[str, ...]]
+    rankings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     latencies_ms: Mapping[str, Latency] = field(default_factory=dict)
     returned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hits: tuple[int, ...] = ()
     slices: tuple[Slice, ...] = ()
     unanswerable: Unanswerable | None = None
+
+
+def deciding_measure(evaluations: Sequence[Evaluation]) -> Measure:
+    """The measure that ranks: `ndcg@10`, or the first where that was not asked for."""
+    measures = evaluations[0].measures
+    return DECIDED_BY if DECIDED_BY in measures else next(iter(measures))
+
+
+def ranked(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Best first by the measure that decides, equals in their order."""
+    measure = deciding_measure(evaluations)
+    return sorted(evaluations, key=lambda evaluation: -evaluation.measures[measure].mean)
+
+
+def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, ...]]:
+    """The settings in which configurations differ, each with its values in order of appearance.
+
+    A setting that changes only together with one before it says nothing more and is left out.
+    """
+    varied: dict[str, tuple[str, ...]] = {}
+    partitions: list[list[int]] = []
+    for name in evaluations[0].settings:
+        column = [str(evaluation.settings.get(name)) for evaluation in evaluations]
+        values = tuple(dict.fromkeys(column))
+        partition = [values.index(value) for value in column]
+        if len(values) > 1 and partition not in partitions:
+            varied[name] = values
+            partitions.append(partition)
+    return varied
 
 
 def evaluate(
@@ -110,7 +129,7 @@ def evaluate(
 
     Every question is asked with its filters, groups and day. As many hits are asked for as the deepest cut-off needs,
     whatever `top_k` says, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
-    hits at most, is scored besides. What was found before is read back.
+    hits at most, is scored besides. What was retrieved before is read back.
 
     Args:
         dataset: as it was read.
@@ -118,7 +137,7 @@ def evaluate(
         configuration: with which settings.
         index: the folder under which evaluations keep their indexes; a corpus that lies there is not embedded again.
         measures: what is computed, beside `RETURNED_MEASURES`.
-        progress: told the step, how much of it is done, and of how much.
+        progress: called with the step, how much of it is done, and of how much.
 
     Raises:
         DatasetError: the data set cannot be scored on this corpus.
@@ -126,28 +145,31 @@ def evaluate(
     """
     fitted = dataset.for_corpus(corpus)
     depth = hits_needed(fitted, corpus, measures, configuration.settings.search.top_k)
-    with Finder(fitted, corpus, index, depth, [configuration.settings], progress=progress) as finder:
-        return evaluated(finder, configuration, measures)
+    with SweepRunner(fitted, corpus, index, depth, progress=progress) as runner:
+        return evaluate_on(runner, configuration, measures)
 
 
-def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
-    """Scores what a configuration finds; see `evaluate`.
+def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
+    """Scores what a configuration retrieves; see `evaluate`.
 
     Raises:
         ModelError: a model is not there.
         PolicyRagError: what indexing and searching raise.
     """
-    found = finder.found(configuration.settings)
-    opened = finder.open(configuration.settings)
-    dataset = finder.dataset
+    found = runner.retrieve(configuration.settings)
+    opened = runner.open(configuration.settings)
+    dataset = runner.dataset
     ids = [question.question_id for question in dataset.scored]
     unanswerable = [question.question_id for question in dataset.unanswerable]
+    rankings, returned = (
+        {key: tuple(labels) for key, labels in lists.items()} for lists in (found.rankings, found.returned)
+    )
     hits = tuple(found.hits[question_id] for question_id in ids)
     scores = score(
         {question_id: dataset.qrels[question_id] for question_id in ids},
-        found.rankings,
+        rankings,
         tuple(dict.fromkeys((*measures, *RETURNED_MEASURES))),
-        returned=found.returned,
+        returned=returned,
         counted={
             Measure(MeasureName.HITS): tuple(map(float, hits)),
             Measure(MeasureName.CHAR_RECALL): tuple(found.characters[key][0] for key in ids),
@@ -155,18 +177,18 @@ def evaluated(finder: Finder, configuration: Configuration, measures: Sequence[M
         },
     )
     silent = [found.hits[question_id] for question_id in unanswerable]
-    most = most_possible(scores, dataset.qrels, found.returned)
+    most = most_possible(scores, dataset.qrels, returned)
     figures = bootstrap_intervals(scores.values, counts=COUNTS, most=most)
     return Evaluation(
         name=configuration.name,
-        settings=_settings(configuration.settings, finder.corpus, opened.manifest),
+        settings=_settings(configuration.settings, runner.corpus, opened.manifest),
         measures=figures,
         timings_ms=found.timings_ms,
         scores=scores,
-        rankings=found.rankings,
+        rankings=rankings,
         notes=(*dataset.notes, *opened.notes),
         latencies_ms={step: Latency(*pair) for step, pair in found.latencies_ms.items()},
-        returned=found.returned,
+        returned=returned,
         hits=hits,
         slices=slices_of(dataset, scores, figures, silent, most),
         unanswerable=unanswerable_figures(

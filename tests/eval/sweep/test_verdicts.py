@@ -5,8 +5,8 @@ import pytest
 
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
-from policy_rag_eval.statistics.verdicts import DECIDED_BY, compare, verdict
-from policy_rag_eval.sweep.run import Evaluation
+from policy_rag_eval.sweep.evaluation import Evaluation
+from policy_rag_eval.sweep.verdicts import DECIDED_BY, compare, verdict
 
 
 def evaluation(name: str, values: list[float]) -> Evaluation:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.measures.measures import DECIDED_BY, Measure
 from policy_rag_eval.statistics.intervals import (
     RESAMPLES,
     SEED,
@@ -13,9 +13,8 @@ from policy_rag_eval.statistics.intervals import (
     questions_needed,
 )
 from policy_rag_eval.statistics.permutation import paired_p_values
-from policy_rag_eval.sweep.run import Evaluation
+from policy_rag_eval.sweep.evaluation import Evaluation
 
-DECIDED_BY = Measure.parse("ndcg@10")
 LEVEL = 0.05
 
 

@@ -13,7 +13,7 @@ from stored_runs import FIRST, NDCG, RECALL, SECOND, stored_run
 from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import Measure, Scores
-from policy_rag_eval.statistics.paired import PValue, RunComparison, compare_runs
+from policy_rag_eval.reports.run_comparison import PValue, RunComparison, compare_runs
 from policy_rag_eval.tracking import StoredRun
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")

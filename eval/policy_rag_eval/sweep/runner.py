@@ -1,0 +1,367 @@
+"""What configurations retrieve for a data set's questions: models run once for all of them, results are kept."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from policy_rag.errors import ModelError
+from policy_rag.records.options import Search, SelfQuery
+from policy_rag.records.search import SearchRequest, SearchResult
+from policy_rag.settings import Affects, Settings, names_affecting
+from policy_rag_eval.data.corpora import CorpusKey, Progress, contents_digest, corpus_key, open_corpus, shaping
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.digests import code_digest
+from policy_rag_eval.measures.gold_matching import QuestionGold
+from policy_rag_eval.sweep.cache import FOLDER, ModelOutputs, digest, read_json, write_json
+from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.store.manifest import Manifest
+
+SAMPLE = 50
+"""Questions that are asked one by one, as people ask: latencies are theirs."""
+TOTAL = "total"
+"""All steps together."""
+
+_STEPS = ("embed", "vector", "keyword_and_fusion", "rerank", "hits")
+_NOT_MEASURED = "expand"  # what hits bring along
+_MODELS = "policy_rag.models"
+_SEARCHING = (
+    "policy_rag.index",
+    "policy_rag.retrieval",
+    _MODELS,
+    "policy_rag.assistant",
+    "policy_rag_eval.measures.gold_matching",
+    "policy_rag_eval.sweep.runner",
+    "policy_rag_eval.sweep.cached_models",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What one configuration retrieved.
+
+    Attributes:
+        rankings: scored question to labels, best first, as deep as the deepest cut-off.
+        returned: the same of the list as it is returned.
+        hits: every question, unanswerable ones too, to the number of hits returned.
+        best: every question to the best score, None where there are no hits.
+        characters: scored question to `char_recall` and `char_precision`.
+        timings_ms: step to its mean over the questions.
+        latencies_ms: step, and `total`, to median and 95th percentile over the questions that were asked one by one.
+    """
+
+    rankings: Mapping[str, Sequence[str]]
+    returned: Mapping[str, Sequence[str]]
+    hits: Mapping[str, int]
+    best: Mapping[str, float | None]
+    characters: Mapping[str, Sequence[float]]
+    timings_ms: Mapping[str, float]
+    latencies_ms: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCorpus:
+    """A corpus that can be searched.
+
+    Attributes:
+        key: what tells it from others.
+        assistant: over its index.
+        manifest: what the index was made with.
+        notes: what a reader of the figures should know, one line each.
+        token: names the state of the index.
+    """
+
+    key: CorpusKey
+    assistant: "PolicyAssistant"
+    manifest: "Manifest"
+    notes: tuple[str, ...]
+    token: str
+
+
+class SweepRunner:
+    """Retrieves under one configuration after the other; use it in a `with`.
+
+    Configurations that share an index should follow one another: one index is open at a time.
+
+    Args:
+        dataset: as `Dataset.for_corpus` gives it.
+        corpus: what is searched.
+        index: the folder under which evaluations keep their indexes and what was computed.
+        depth: how many hits are asked for.
+        progress: called with the step, how much of it is done, and of how much.
+        today: the day that questions without one are about; the calendar's when None.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        corpus: Corpus,
+        index: Path,
+        depth: int,
+        *,
+        progress: Progress | None = None,
+        today: dt.date | None = None,
+    ) -> None:
+        self.dataset = dataset
+        self.corpus = corpus
+        self.index = index
+        self.depth = depth
+        self.questions = (*dataset.scored, *dataset.unanswerable)
+        self.requests = [question.request() for question in self.questions]
+        self.sample = _spread(self.requests, SAMPLE)
+        self.gold = QuestionGold(dataset, corpus)
+        self.progress = progress
+        self._sampled = {self.requests[i].question for i in self.sample}
+        self._cache = index / "eval" / FOLDER
+        self._today = today
+        self._identity = _identity(dataset, corpus)
+        self._contents = contents_digest(dataset, corpus)
+        self._made: dict[tuple[str, ...], Any] = {}
+        self._open: OpenCorpus | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the index that is open."""
+        if self._open is not None:
+            self._open.assistant.close()
+            self._open = None
+
+    def retrieve(self, settings: Settings) -> Retrieval:
+        """What these settings retrieve; read back where the same was retrieved before.
+
+        Raises:
+            ModelError: a model is not there.
+            SweepCacheError: what was computed cannot be kept.
+            PolicyRagError: what indexing and searching raise.
+        """
+        self.reranker(settings)
+        key = self._key(settings)
+        kept = read_json(self._cache / "retrievals", key)
+        if kept is not None:
+            return Retrieval(**kept)
+        retrieved = _Retrieving(self, self.open(settings), settings).run()
+        write_json(self._cache / "retrievals", key, asdict(retrieved))
+        return retrieved
+
+    def is_kept(self, settings: Settings) -> bool:
+        """Whether what these settings retrieve can be read back."""
+        return read_json(self._cache / "retrievals", self._key(settings)) is not None
+
+    # --- what configurations share ------------------------------------------------------------------------------
+
+    def corpus_key(self, settings: Settings) -> CorpusKey:
+        """The corpus that these settings search.
+
+        Raises:
+            ModelError: its embedding model is not there; it is not looked for again.
+        """
+        names = (*shaping(self.corpus), "bm25_k1", "bm25_b", "metadata_use")
+        key: CorpusKey = self._once(
+            ("corpus", *(str(settings.value(name)) for name in names)),
+            lambda: corpus_key(self.dataset, self.corpus, settings, self.index, contents=self._contents),
+        )
+        return key
+
+    def reranker(self, settings: Settings) -> Any:
+        """The reranker, without its weights; None for `none`.
+
+        Raises:
+            ModelError: it is not there; it is not looked for again.
+        """
+        from policy_rag.models import reranker as rerankers
+
+        name = settings.ranking.reranker
+        return self._once(("reranker", name), lambda: rerankers.load_reranker(name, offline=settings.run.offline))
+
+    def open(self, settings: Settings) -> OpenCorpus:
+        """The corpus that these settings search, indexed if it is not yet; the one before is closed.
+
+        Raises:
+            ModelError: its embedding model is not there.
+            PolicyRagError: what indexing raises.
+        """
+        from policy_rag.index.store.manifest import token
+
+        key = self.corpus_key(settings)
+        if self._open is not None and self._open.key == key:
+            return self._open
+        self.close()
+        assistant, notes = open_corpus(
+            self.dataset,
+            self.corpus,
+            settings,
+            self.index,
+            progress=self.progress,
+            today=self._today,
+            contents=self._contents,
+        )
+        try:
+            with assistant.index.reading() as db:
+                state = str(token(db))
+            self._open = OpenCorpus(key, assistant, assistant.manifest_for_ingest(), notes, state)
+        except BaseException:
+            assistant.close()
+            raise
+        return self._open
+
+    def cached_embedder(self, embedder: Any, settings: Settings) -> CachedEmbedder:
+        """The embedding model with the rows that are kept of it."""
+        name = (embedder.name, embedder.fingerprint, str(settings.index.embedding_backend), code_digest(_MODELS))
+        made: CachedEmbedder = self._once(
+            ("embedder", *name), lambda: CachedEmbedder(embedder, self._outputs("questions", name), self._sampled)
+        )
+        return made
+
+    def cached_reranker(self, reranker: Any, settings: Settings) -> CachedReranker:
+        """The reranker with the scores that are kept of it."""
+        how = (str(settings.ranking.reranker_backend), str(settings.ranking.reranker_precision))
+        name = (settings.ranking.reranker, reranker.fingerprint, *how, code_digest(_MODELS))
+        made: CachedReranker = self._once(
+            ("pairs", *name), lambda: CachedReranker(reranker, self._outputs("pairs", name), self._sampled)
+        )
+        return made
+
+    def _outputs(self, kind: str, name: Sequence[str]) -> ModelOutputs:
+        return ModelOutputs(self._cache / f"{kind}-{digest(*name)}")
+
+    def _once(self, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """What `make` gave the first time, be it that a model is not there."""
+        if key not in self._made:
+            try:
+                self._made[key] = make()
+            except ModelError as error:
+                self._made[key] = error
+        if isinstance(self._made[key], ModelError):
+            raise self._made[key]
+        return self._made[key]
+
+    def _key(self, settings: Settings) -> str:
+        """Names all that decides what is retrieved."""
+        opened, reranker = self.open(settings), self.reranker(settings)
+        dated = any(document.effective_from or document.effective_to for document in opened.assistant.index.documents())
+        asks_llm = bool(settings.query.transforms) or settings.query.self_query is SelfQuery.LLM
+        of_llm = set(names_affecting(Affects.ANSWER))
+        return digest(
+            self._identity,
+            opened.token,
+            opened.key.keyword,
+            code_digest(*_SEARCHING),
+            str(opened.assistant.today()) if dated else None,
+            settings.as_json(set(names_affecting(Affects.SEARCH)) - {_NOT_MEASURED}),
+            settings.llm.model_dump(mode="json", include=of_llm) if asks_llm else None,
+            reranker.fingerprint if reranker else None,
+            self.depth,
+        )
+
+
+class _Retrieving:
+    """One configuration at work: asks all questions, and counts each one's hits, which are then let go of."""
+
+    def __init__(self, runner: SweepRunner, opened: OpenCorpus, settings: Settings) -> None:
+        from policy_rag.assistant import PolicyAssistant
+
+        self._runner = runner
+        self._settings = settings.changed({_NOT_MEASURED: ()})
+        deep = self._settings.changed({"top_k": runner.depth})
+        self._deep, self._cut = (
+            PolicyAssistant(opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher)
+            for how in (deep, self._settings)
+        )
+        self._embedder: CachedEmbedder | None = None
+        self._reranker: CachedReranker | None = None
+        self._rankings: dict[str, tuple[str, ...]] = {}
+        self._returned: dict[str, tuple[str, ...]] = {}
+        self._hits: dict[str, int] = {}
+        self._best: dict[str, float | None] = {}
+        self._characters: dict[str, tuple[float, float]] = {}
+        self._timings: dict[int, dict[str, float]] = {}
+
+    def _searcher(self, index: Any, embedder: Any, reranker: Any, **others: Any) -> Any:
+        """The product's searcher, with models that keep what they computed."""
+        from policy_rag.retrieval.searcher import Searcher
+
+        self._embedder = self._runner.cached_embedder(embedder, self._settings)
+        self._reranker = self._runner.cached_reranker(reranker, self._settings) if reranker else None
+        return Searcher(index, self._embedder, self._reranker, **others)
+
+    def run(self) -> Retrieval:
+        """What the settings retrieve for all questions, in the data set's order."""
+        runner, options = self._runner, self._settings.search
+        for block in self._blocks():
+            requests = [runner.requests[i] for i in block]
+            deep = self._deep.search_many(requests)
+            # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
+            cut = self._cut.search_many(requests) if options.gap_share is not None else deep
+            for i, result, shown in zip(block, deep, cut, strict=True):
+                self._count(i, result, shown)
+            if runner.progress:
+                runner.progress("ask", len(self._timings), len(runner.requests))
+        order = [question.question_id for question in runner.questions]
+        scored = order[: len(runner.dataset.scored)]
+        steps = list(dict.fromkeys(step for timings in self._timings.values() for step in timings))
+        means = {step: float(np.mean([one.get(step, 0.0) for one in self._timings.values()])) for step in steps}
+        columns = {step: np.array([self._timings[i].get(step, 0.0) for i in runner.sample]) for step in steps}
+        columns[TOTAL] = np.sum(list(columns.values()), axis=0)
+        return Retrieval(
+            rankings={key: self._rankings[key] for key in scored},
+            returned={key: self._returned[key] for key in scored},
+            hits={key: self._hits[key] for key in order},
+            best={key: self._best[key] for key in order},
+            characters={key: self._characters[key] for key in scored},
+            timings_ms=means,
+            latencies_ms={step: np.quantile(column, (0.5, 0.95)).tolist() for step, column in columns.items()},
+        )
+
+    def _blocks(self) -> list[list[int]]:
+        """Positions of the questions that are asked together: the sample's alone."""
+        sample = self._runner.sample
+        others = [i for i in range(len(self._runner.requests)) if i not in set(sample)]
+        return [*([i] for i in sample), *(others[i : i + BLOCK] for i in range(0, len(others), BLOCK))]
+
+    def _count(self, position: int, deep: SearchResult, cut: SearchResult) -> None:
+        runner = self._runner
+        question_id, shown = runner.questions[position].question_id, cut.hits[: self._settings.search.top_k]
+        self._hits[question_id] = len(shown)
+        self._best[question_id] = max((hit.score for hit in deep.hits), default=None)
+        self._timings[position] = self._timed(deep)
+        if position < len(runner.dataset.scored):
+            self._rankings[question_id] = runner.gold.labels(question_id, deep.hits)
+            self._returned[question_id] = runner.gold.labels(question_id, shown)
+            self._characters[question_id] = runner.gold.characters(question_id, shown)
+
+    def _timed(self, result: SearchResult) -> dict[str, float]:
+        """What each step took when it was computed, be it for another configuration."""
+        timings = dict(result.timings_ms)
+        if self._settings.search.search is Search.KEYWORD:
+            timings["embed"] = 0.0
+        elif self._embedder and self._embedder.ms(result.question) and not self._settings.query.transforms:
+            timings["embed"] = self._embedder.ms(result.question)
+        timings["rerank"] = self._reranker.ms.get(result.question, 0.0) if self._reranker else 0.0
+        known = [step for step in _STEPS if step in timings]
+        return {step: timings[step] for step in (*known, *(step for step in timings if step not in known))}
+
+
+def _spread(requests: Sequence[SearchRequest], most: int) -> list[int]:
+    """At most `most` positions, evenly spread, no question twice."""
+    first = {request.question: i for i, request in reversed(list(enumerate(requests)))}
+    distinct = sorted(first.values())
+    return [distinct[len(distinct) * i // min(most, len(distinct))] for i in range(min(most, len(distinct)))]
+
+
+def _identity(dataset: Dataset, corpus: Corpus) -> str:
+    """Names the questions and the gold as they are scored, whatever part of a data set they are."""
+    questions = [asdict(question) for question in (*dataset.scored, *dataset.unanswerable)]
+    gold = [[p.gold_id, p.doc_id, p.file, p.start, p.end, len(p.text)] for p in dataset.passages]
+    judged = {question.question_id: dataset.qrels[question.question_id] for question in dataset.scored}
+    return digest(str(corpus), questions, gold, judged)
