@@ -15,6 +15,7 @@ from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, rea
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.index.store.store import Index
+from policy_rag.llm.options import budget_of, metered
 from policy_rag.records.answer import Answer
 from policy_rag.records.ingest import IngestReport
 from policy_rag.records.options import SelfQuery, Transform
@@ -24,13 +25,13 @@ from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.settings import AnswerChanges, SearchChanges, SettingChanges, Settings, load_settings
+from policy_rag.tracing import Trace
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answerer import Answering
+    from policy_rag.answering.context import AnswerContext
     from policy_rag.answering.conversation import ChatSession
     from policy_rag.answering.dry_run import Estimate
-    from policy_rag.answering.pipeline import UnderWay
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
     from policy_rag.index.maintenance.verify import Verification
@@ -249,7 +250,9 @@ class PolicyAssistant:
     def _searched(self, requests: Sequence[SearchRequest], chosen: Settings) -> tuple[SearchResult, ...]:
         for request in requests:
             check_question(request.question)
-        return self._pipeline(chosen).search_many(requests, lambda: self._under_way(chosen).calls)
+        return self._pipeline(chosen).search_many(
+            requests, lambda: metered(self._models.llm(chosen).model, chosen, Trace())
+        )
 
     def retriever(
         self,
@@ -335,7 +338,9 @@ class PolicyAssistant:
         check_question(question)
         chosen = self._with(changes)
         request = request_of(question, where, groups, as_of)
-        return self._asked(request, chosen, self._under_way(chosen), trace=trace, on_text=on_text)
+        context = self._new_context(chosen, on_text=on_text)
+        answered = self._answer(request, chosen, context)
+        return replace(answered, trace=context.trace.as_records(texts=chosen.run.log_texts)) if trace else answered
 
     def answer_from(
         self,
@@ -353,11 +358,13 @@ class PolicyAssistant:
             asks_back: whether a question that names no subject is asked back.
             **changes: settings of answering instead of those in force, such as `threshold`.
         """
-        from policy_rag.answering.answerer import answer_question
+        from policy_rag.answering.pipeline import answer_from_result
+        from policy_rag.llm.metering import Calls
         from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
         result = replace(result, hits=with_parsed_blocks(result.hits))
-        return answer_question(result, self._answering(self._with(changes), model), asks_back=asks_back)
+        context = self._answer_context(self._with(changes), Calls.of(model) if model else None)
+        return answer_from_result(result, context, asks_back=asks_back)
 
     def estimate(
         self,
@@ -376,80 +383,71 @@ class PolicyAssistant:
             ModelError: an LLM that was asked for by name is not there.
         """
         from policy_rag.answering.dry_run import estimated
-        from policy_rag.llm.options import budget_of
 
+        check_question(question)
         request = request_of(question, where, groups, as_of)
         chosen = self._with(changes).changed({"trace_to_mlflow": False})
-        under_way = self._under_way(chosen, dry=True)
-        llm = self._asked(request, chosen, under_way, trace=False).llm
-        return estimated(question, llm, under_way, budget_of(chosen), texts=chosen.run.log_texts)
+        context = self._new_context(chosen, dry=True)
+        self._answer(request, chosen, context)
+        return estimated(question, context, budget_of(chosen), texts=chosen.run.log_texts)
 
-    def _under_way(self, chosen: Settings, *, dry: bool = False) -> "UnderWay":
-        """What takes down the steps of one question, and its LLM under the budget of one question."""
-        from policy_rag.answering.pipeline import begin
-        from policy_rag.llm.options import budget_of
-
-        return begin(self._models.llm(chosen), budget_of(chosen), chosen.llm.prices, url=chosen.llm.llm_url, dry=dry)
-
-    def _asked(
-        self,
-        request: SearchRequest,
-        chosen: Settings,
-        under_way: "UnderWay",
-        *,
-        trace: bool,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Answer:
-        """The answer to one question, with what its steps took down."""
+    def _answer(self, request: SearchRequest, chosen: Settings, context: "AnswerContext") -> Answer:
+        """The answer to one question; its trace is kept, where that is set, whatever ends the question."""
         from policy_rag.answering.confidence.model import EVIDENCE
-        from policy_rag.answering.generation.stream_callback import Heard
-        from policy_rag.answering.pipeline import Planning, answer, keep
+        from policy_rag.answering.pipeline import PlanOptions, answer
         from policy_rag.retrieval.pipeline import TracedSearch
 
-        check_question(request.question)
-        plans = Transform.DECOMPOSE in chosen.query.transforms
         # More than are asked for are looked into: what supports an answer may stand behind the first few.
-        changed = {"top_k": max(chosen.search.top_k, EVIDENCE)}
         rest = tuple(name for name in chosen.query.transforms if name is not Transform.DECOMPOSE)
-        searching = chosen.changed({**changed, "transforms": rest})
-        search = TracedSearch(
-            self._pipeline(searching, calls=under_way.calls), request, under_way.calls, under_way.steps
-        )
-        planning = Planning(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
-        place: dict[str, Any] = {
-            "folder": self.index.folder,
-            "texts": chosen.run.log_texts,
-            "wanted": chosen.run.trace_to_mlflow,
-        }
+        searched = chosen.changed({"top_k": max(chosen.search.top_k, EVIDENCE), "transforms": rest})
+        search = TracedSearch(self._pipeline(searched, calls=context.calls), request, context.calls, context.trace)
+        plans = Transform.DECOMPOSE in chosen.query.transforms
+        planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
+        if not chosen.run.trace_to_mlflow:
+            return answer(request.question, search, context, planning)
+        from policy_rag.answering.presentation.mlflow_tracing import try_keep_trace
+
+        where: dict[str, Any] = {"folder": self.index.folder, "texts": chosen.run.log_texts}
         try:
-            answering = replace(self._answering(chosen, under_way.calls), on_text=Heard(on_text) if on_text else None)
-            made = answer(request.question, search, answering, under_way, planning)
-        except BaseException as error:  # Ctrl-C among them: the trace is kept whatever ends the question
-            for line in keep(under_way, request.question, error, **place)[1]:
+            answered = answer(request.question, search, context, planning)
+        except BaseException as error:  # Ctrl-C among them
+            for line in try_keep_trace(context.trace, request.question, error, **where)[1]:
                 error.add_note(line)
             raise
-        kept, told = keep(under_way, request.question, made, **place)
-        notices = (*((under_way.notice,) if chosen.llm.llm == "auto" else ()), *made.notices, *told)
-        taken_down = under_way.steps.as_trace(texts=chosen.run.log_texts) if trace else None
+        kept, notices = try_keep_trace(context.trace, request.question, answered, **where)
         trace_id, trace_store = kept or (None, None)
-        return replace(made, notices=notices, trace=taken_down, trace_id=trace_id, trace_store=trace_store)
+        return replace(answered, notices=(*answered.notices, *notices), trace_id=trace_id, trace_store=trace_store)
 
-    def _answering(self, chosen: Settings, model: "LanguageModel | None") -> "Answering":
-        """What questions are answered with."""
-        from policy_rag.answering.answerer import Answering
+    def _new_context(
+        self, chosen: Settings, *, dry: bool = False, on_text: Callable[[str], None] | None = None
+    ) -> "AnswerContext":
+        """What one question is answered with, its LLM under the budget of one question."""
+        from policy_rag.answering.generation.text_stream import TextStream
+
+        resolved, trace = self._models.llm(chosen), Trace()
+        return replace(
+            self._answer_context(chosen, metered(resolved.model, chosen, trace, dry=dry)),
+            stream_callback=TextStream(on_text) if on_text else None,
+            trace=trace,
+            notices=(resolved.notice,) if chosen.llm.llm == "auto" else (),
+        )
+
+    def _answer_context(self, chosen: Settings, calls: "Calls | None") -> "AnswerContext":
+        """What questions are answered with, without a trace."""
         from policy_rag.answering.confidence.model import weights_in_force
+        from policy_rag.answering.context import AnswerContext
 
         manifest = self._models.manifest()
         with self.index.snapshot() as snapshot:
-            found = snapshot.derived
-        weights = weights_in_force(chosen, llm=model is not None)
-        return Answering(
+            derived = snapshot.derived
+        weights = weights_in_force(chosen, llm=calls is not None)
+        return AnswerContext(
             embedder=self._models.embedder(manifest.embedding),
-            idf=found.keywords.idf,
-            languages=found.languages,
+            idf=derived.keywords.idf,
+            languages=derived.languages,
             weights=weights,
             threshold=weights.threshold,
-            model=model,
+            calls=calls,
             order=chosen.answer.context_order,
             unverified=chosen.answer.unverified,
         )
@@ -472,10 +470,12 @@ class PolicyAssistant:
         request = request_of("", where, groups, as_of)
         chosen = self._with(changes)
 
-        def ask(question: str, under_way: "UnderWay", on_text: Callable[[str], None] | None) -> Answer:
-            return self._asked(replace(request, question=question), chosen, under_way, trace=True, on_text=on_text)
+        def ask(question: str, context: "AnswerContext") -> Answer:
+            check_question(question)
+            answered = self._answer(replace(request, question=question), chosen, context)
+            return replace(answered, trace=context.trace.as_records(texts=chosen.run.log_texts))
 
-        return ChatSession(ask, begin=lambda: self._under_way(chosen))
+        return ChatSession(ask, new_context=lambda on_text: self._new_context(chosen, on_text=on_text))
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
         return self.settings.changed(_given(changes))

@@ -1,4 +1,4 @@
-"""The steps of one question, each with its time and what is known of it: what `--trace` and MLflow show."""
+"""The trace of one question: a span for each step, with its time and what is known of it, as `--trace` shows it."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -8,14 +8,14 @@ from typing import Any
 
 
 @dataclass(slots=True)
-class Step:
-    """One step.
+class Span:
+    """One step of a question.
 
     Attributes:
         name: what was done.
         begin_ns: when it began, in nanoseconds since 1970.
         ms: how long it took, in milliseconds.
-        facts: names and figures.
+        attributes: names and figures.
         texts: words of questions, sections and replies: left out where texts are not to be kept.
         error: what went wrong, in a line, or None.
     """
@@ -23,7 +23,7 @@ class Step:
     name: str
     begin_ns: int
     ms: float = 0.0
-    facts: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
 
@@ -32,63 +32,58 @@ class Step:
         """When it ended."""
         return self.begin_ns + int(self.ms * 1e6)
 
-    def as_mapping(self, *, texts: bool = True) -> Mapping[str, Any]:
-        """The step as plain values: `step`, its facts, its texts if they are wanted, `ms`, and `error` if it failed.
+    def as_record(self, *, texts: bool = True) -> Mapping[str, Any]:
+        """The span as plain values: `step`, its attributes, its texts if they are wanted, `ms`, and `error` if any.
 
         What went wrong is told without texts by its kind alone, for a message may quote what was asked.
         """
-        shown: dict[str, Any] = {"step": self.name, **self.facts, **(self.texts if texts else {}), "ms": self.ms}
+        shown: dict[str, Any] = {"step": self.name, **self.attributes, **(self.texts if texts else {}), "ms": self.ms}
         if self.error is not None:
             shown["error"] = self.error if texts else self.error.partition(":")[0]
         return shown
 
 
-class Steps:
-    """Takes down the steps of one question. For one thread."""
+class Trace:
+    """The spans of one question. For one thread."""
 
     def __init__(self) -> None:
         # The clock of the calendar may jump: durations are taken from the other one.
-        self._epoch_ns, self._zero = time.time_ns(), time.perf_counter()
-        self._steps: list[Step] = []
+        self.begin_ns, self._zero = time.time_ns(), time.perf_counter()
+        self._spans: list[Span] = []
         self._labels: dict[str, Any] = {}
 
     @property
-    def all(self) -> tuple[Step, ...]:
-        """What was taken down, in the order in which it began; what holds other steps comes before them."""
-        return tuple(sorted(self._steps, key=lambda step: (step.begin_ns, -step.ms)))
-
-    @property
-    def begin_ns(self) -> int:
-        """When the question came, in nanoseconds since 1970."""
-        return self._epoch_ns
+    def spans(self) -> tuple[Span, ...]:
+        """The spans that ended, in the order in which they began; one that holds others comes before them."""
+        return tuple(sorted(self._spans, key=lambda span: (span.begin_ns, -span.ms)))
 
     def now_ns(self) -> int:
         """The time, in nanoseconds since 1970, never earlier than before."""
-        return self._epoch_ns + int((time.perf_counter() - self._zero) * 1e9)
+        return self.begin_ns + int((time.perf_counter() - self._zero) * 1e9)
 
     @contextmanager
-    def step(self, name: str) -> Iterator[Step]:
-        """A step while it is done; it is taken down when it ends, in whatever way, with its time.
+    def span(self, name: str) -> Iterator[Span]:
+        """A span while its step is done; it is kept when that ends, in whatever way, with its time.
 
-        >>> steps = Steps()
-        >>> with steps.step("support") as step:
-        ...     step.facts["confidence"] = 0.5
-        >>> steps.all[0].as_mapping()["confidence"]
+        >>> trace = Trace()
+        >>> with trace.span("support") as span:
+        ...     span.attributes["confidence"] = 0.5
+        >>> trace.spans[0].as_record()["confidence"]
         0.5
         """
-        step = Step(name, self.now_ns(), facts=dict(self._labels))
+        span = Span(name, self.now_ns(), attributes=dict(self._labels))
         try:
-            yield step
+            yield span
         except BaseException as error:
-            step.error = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            span.error = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise
         finally:
-            step.ms = (self.now_ns() - step.begin_ns) / 1e6
-            self._steps.append(step)
+            span.ms = (self.now_ns() - span.begin_ns) / 1e6
+            self._spans.append(span)
 
     @contextmanager
     def within(self, **labels: Any) -> Iterator[None]:
-        """Steps that are begun inside carry these facts too, such as the part of the question that they are for."""
+        """Spans that begin inside carry these attributes too, such as the part of the question that they are for."""
         before = self._labels
         self._labels = {**before, **labels}
         try:
@@ -96,10 +91,10 @@ class Steps:
         finally:
             self._labels = before
 
-    def add(self, name: str, *, begin_ns: int, ms: float, **facts: Any) -> None:
-        """Takes down a step that was timed elsewhere."""
-        self._steps.append(Step(name, begin_ns, ms, {**self._labels, **facts}))
+    def add(self, name: str, *, begin_ns: int, ms: float, **attributes: Any) -> None:
+        """Adds a span that was timed elsewhere."""
+        self._spans.append(Span(name, begin_ns, ms, {**self._labels, **attributes}))
 
-    def as_trace(self, *, texts: bool = True) -> tuple[Mapping[str, Any], ...]:
-        """All steps as plain values; see `Step.as_mapping`."""
-        return tuple(step.as_mapping(texts=texts) for step in self.all)
+    def as_records(self, *, texts: bool = True) -> tuple[Mapping[str, Any], ...]:
+        """All spans as plain values; see `Span.as_record`."""
+        return tuple(span.as_record(texts=texts) for span in self.spans)

@@ -34,9 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.altered import check_cases, make_cases
-from policy_rag.answering.answerer import Embed
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Features, confidence
-from policy_rag.answering.extraction.extractor import Statement, compose, extract
+from policy_rag.answering.context import Embedder
+from policy_rag.answering.extraction.extractor import Extract, Quote, extract
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.tables import read_text
 from policy_rag.records.search import SearchRequest
@@ -122,7 +122,7 @@ class KeptVectors:
         file: where the vectors lie, known by their text's hash.
     """
 
-    def __init__(self, model: Embed, file: Path) -> None:
+    def __init__(self, model: Embedder, file: Path) -> None:
         self._model = model
         self._file = file
         self._rows: dict[str, NDArray[np.float32]] = {}
@@ -147,7 +147,7 @@ def measure_spans(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[
     questions = drawn([question for question in dataset.questions if question.answers], count, seed)
     with open_index(dataset, cache) as assistant:
         quoted = _quoted(assistant, questions, cache / f"{dataset.name}-sentences.npz")
-    answers = [compose(statements)[0] for statements in quoted]
+    answers = [one.text for one in quoted]
     held = [begins_with(answer, question.answers) for answer, question in zip(answers, questions, strict=True)]
     return {
         dataset.name: {
@@ -159,7 +159,7 @@ def measure_spans(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[
     }
 
 
-def _quoted(assistant: PolicyAssistant, questions: Sequence[Question], file: Path) -> list[tuple[Statement, ...]]:
+def _quoted(assistant: PolicyAssistant, questions: Sequence[Question], file: Path) -> list[Extract]:
     """What the extractive answer to each question quotes, whatever its support."""
     model = assistant.embedder()
     kept = KeptVectors(model, file)
@@ -203,8 +203,8 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
         quoted = _quoted(assistant, questions, cache / f"{dataset.name}-sentences.npz")
         texts = _texts(assistant)
     answerable = np.array([question.answerable for question in questions])
-    held = np.array([_quotes_gold(dataset, q, statements) for q, statements in zip(questions, quoted, strict=True)])
-    given = [one for of_question in quoted for one in of_question]
+    held = np.array([_quotes_gold(dataset, q, one.quotes) for q, one in zip(questions, quoted, strict=True)])
+    given = [one for of_question in quoted for one in of_question.quotes]
     return {
         dataset.name: {
             "answerable": int(answerable.sum()),
@@ -215,12 +215,12 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             "half_of_gold_quoted_if_none_refused": _share(held[answerable]),
             "quotations": len(given),
             "verbatim": sum(texts[one.hit.doc_id][one.start : one.end] == one.text for one in given),
-            "mean_characters": round(float(np.mean([sum(len(o.text) for o in of) for of in quoted]))),
+            "mean_characters": round(float(np.mean([sum(len(o.text) for o in of.quotes) for of in quoted]))),
         }
     }
 
 
-def _quotes_gold(dataset: Dataset, question: Question, statements: Sequence[Statement]) -> bool:
+def _quotes_gold(dataset: Dataset, question: Question, statements: Sequence[Quote]) -> bool:
     """Whether the quotations hold at least half the characters of a gold passage."""
     wanted = set(dataset.qrels.get(question.question_id, ()))
     for gold in dataset.passages:

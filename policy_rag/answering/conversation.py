@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from policy_rag.answering.pipeline import UnderWay
+from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.planning.condense import Condensed, condense, condense_with, is_follow_up, own_words
 from policy_rag.records.answer import Answer, Status
 
@@ -14,8 +14,8 @@ _A_NAME = 3
 class Ask(Protocol):
     """What a conversation needs of the assistant."""
 
-    def __call__(self, question: str, under_way: UnderWay, on_text: Callable[[str], None] | None) -> Answer:
-        """The answer to one question, its trace with it; `on_text` as for `PolicyAssistant.ask`."""
+    def __call__(self, question: str, context: AnswerContext) -> Answer:
+        """The answer to one question, its trace with it."""
         ...
 
 
@@ -33,12 +33,12 @@ class ChatSession:
 
     Args:
         ask: answers a question that can be understood alone.
-        begin: makes what takes down the steps of a question; its LLM rewrites follow-ups, rules do where there is none.
+        new_context: makes what one question is answered with; its LLM rewrites follow-ups, or rules do without one.
     """
 
-    def __init__(self, ask: Ask, *, begin: Callable[[], UnderWay]) -> None:
+    def __init__(self, ask: Ask, *, new_context: Callable[[Callable[[str], None] | None], AnswerContext]) -> None:
         self._ask = ask
-        self._begin = begin
+        self._new_context = new_context
         self._turns: list[Turn] = []
         self._topic = ""
 
@@ -66,9 +66,9 @@ class ChatSession:
             BudgetError: an LLM call could exceed the budget; likewise.
             ModelError: the LLM fails; likewise.
         """
-        under_way = self._begin()
-        condensed = self._condensed(question, under_way)
-        answer = self._ask(condensed.question, under_way, on_text)
+        context = self._new_context(on_text)
+        condensed = self._condensed(question, context)
+        answer = self._ask(condensed.question, context)
         read_as = (f"read as: {condensed.question}",) if condensed.follows else ()
         answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))
@@ -76,20 +76,20 @@ class ChatSession:
             self._topic = question
         return answer
 
-    def _condensed(self, question: str, under_way: UnderWay) -> Condensed:
+    def _condensed(self, question: str, context: AnswerContext) -> Condensed:
         if not self._turns or not question.strip():
             return Condensed(question, follows=False)
-        with under_way.steps.step("condense") as step:
-            condensed = self._made(question, under_way)
-            step.texts["question"] = condensed.question
+        with context.trace.span("condense") as span:
+            condensed = self._rewritten(question, context)
+            span.texts["question"] = condensed.question
         return condensed
 
-    def _made(self, question: str, under_way: UnderWay) -> Condensed:
+    def _rewritten(self, question: str, context: AnswerContext) -> Condensed:
         asked_back = self._turns[-1].answer.status is Status.CLARIFY
         if asked_back and own_words(question) <= _A_NAME:  # it names what was meant
             return Condensed(condense(question, self._topic), follows=True)
-        if under_way.calls is not None:
-            return condense_with(under_way.calls, question, [turn.asked for turn in self._turns], self._topic)
+        if context.calls is not None:
+            return condense_with(context.calls, question, [turn.asked for turn in self._turns], self._topic)
         if is_follow_up(question):
             return Condensed(condense(question, self._topic), follows=True)
         return Condensed(question, follows=False)

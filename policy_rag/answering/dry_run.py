@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from policy_rag.answering.pipeline import UnderWay
+from policy_rag.answering.context import AnswerContext
 from policy_rag.llm.metering import Budget, Spent
 
 
@@ -33,9 +33,9 @@ class Estimate:
     steps: tuple[Mapping[str, Any], ...]
 
 
-def estimated(question: str, llm: str, under_way: UnderWay, budget: Budget, *, texts: bool) -> Estimate:
+def estimated(question: str, context: AnswerContext, budget: Budget, *, texts: bool) -> Estimate:
     """The estimate from the steps of a question that was run with a stand-in for the LLM."""
-    spent = under_way.calls.spent if under_way.calls else Spent()
+    spent = context.calls.spent if context.calls else Spent()
     compared = (
         ("budget_calls", spent.calls, budget.calls),
         ("budget_tokens", spent.tokens_in + spent.tokens_out, budget.tokens),
@@ -43,7 +43,7 @@ def estimated(question: str, llm: str, under_way: UnderWay, budget: Budget, *, t
     )
     return Estimate(
         question=question,
-        llm=llm,
+        llm=context.answerer,
         calls=spent.calls,
         tokens_in=spent.tokens_in,
         tokens_out=spent.tokens_out,
@@ -51,5 +51,5 @@ def estimated(question: str, llm: str, under_way: UnderWay, budget: Budget, *, t
         exceeds=tuple(
             name for name, needed, most in compared if most is not None and (needed is None or needed > most)
         ),
-        steps=under_way.steps.as_trace(texts=texts),
+        steps=context.trace.as_records(texts=texts),
     )

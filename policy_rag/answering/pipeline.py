@@ -1,149 +1,228 @@
-"""One question from beginning to end: search, question back, plan, answer; every step taken down."""
+"""One question from beginning to end: search, question back, plan, support, answer."""
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from policy_rag.answering.answerer import Answering, answer_question, ask_back
-from policy_rag.answering.planning.executor import Sources, answer_planned
-from policy_rag.answering.planning.planner import plan_by_rules, plan_with
-from policy_rag.answering.planning.query_plan import Plan
-from policy_rag.errors import TraceError
-from policy_rag.llm.dry_run_model import EstimatingModel
-from policy_rag.llm.factory import ResolvedLLM
-from policy_rag.llm.metering import NO_LIMIT, Budget, Calls
-from policy_rag.llm.prices import price_of
-from policy_rag.records.answer import Answer
-from policy_rag.tracing import Steps
+from policy_rag.answering.clarification import clarify
+from policy_rag.answering.confidence.llm_feature import llm_view
+from policy_rag.answering.confidence.model import confidence, features
+from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.extraction.extractor import extract
+from policy_rag.answering.generation.generator import generate
+from policy_rag.answering.planning.combination import PartAnswer, combine, with_earlier_answers
+from policy_rag.answering.planning.planner import plan_by_llm, plan_by_rules
+from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion
+from policy_rag.answering.planning.summarizer import summarise
+from policy_rag.answering.presentation.wording import REFUSED, refusal
+from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.search import SearchResult
+from policy_rag.retrieval.pipeline import TracedSearch
 
-
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """A question that is being answered: its steps so far, its LLM if there is one, and who answers, in a line."""
-
-    steps: Steps
-    calls: Calls | None
-    notice: str
+_NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Planning:
+class PlanOptions:
     """How questions with several parts are taken apart: into how many parts, and the day that they are about."""
 
-    most: int
+    max_parts: int
     day: dt.date
 
 
-def begin(
-    resolved: ResolvedLLM,
-    budget: Budget,
-    prices: Mapping[str, tuple[float, float]],
-    *,
-    url: str | None = None,
-    dry: bool = False,
-) -> UnderWay:
-    """What takes down the steps of a question, with its LLM if there is one.
-
-    Args:
-        resolved: who answers.
-        budget: what the question may take.
-        prices: see `policy_rag.llm.prices.price_of`.
-        url: where an OpenAI-compatible server is.
-        dry: whether a stand-in takes the LLM's place; there is no budget then.
-
-    Raises:
-        SettingsError: the budget limits the cost, and the price is not known.
-    """
-    steps = Steps()
-    if resolved.model is None:
-        return UnderWay(steps, None, resolved.notice)
-    model = EstimatingModel(resolved.model) if dry else resolved.model
-    price = price_of(model.name, prices, url=url)
-    calls = Calls(model, steps=steps, budget=NO_LIMIT if dry else budget, price=price)
-    return UnderWay(steps, calls, resolved.notice)
-
-
-def answer(
-    question: str, sources: Sources, answering: Answering, under_way: UnderWay, planning: Planning | None = None
-) -> Answer:
+def answer(question: str, search: TracedSearch, context: AnswerContext, planning: PlanOptions | None = None) -> Answer:
     """The answer to a question.
 
     Args:
         question: to be understood alone.
-        sources: what the asker may see.
-        answering: with what it is answered; its model is that of `under_way`. Its `on_text` hears the whole text of
-            an answer in the end, whoever wrote it, and nothing of a refusal or of a question back.
-        under_way: where steps are taken down.
+        search: over what the asker may see.
+        context: with what it is answered. Its `stream_callback` is given the whole text of an answer in the end,
+            whoever wrote it, and nothing of a refusal or of a question back.
         planning: how it is taken apart; None: it is answered as a whole.
 
     Raises:
         BudgetError: an LLM call could exceed the budget.
         ModelError: the LLM fails.
     """
-    made = _made(question, sources, answering, under_way, planning)
-    if answering.on_text is not None and made.answered:
-        answering.on_text(made.answer)
-    return made
-
-
-def _made(
-    question: str, sources: Sources, answering: Answering, under_way: UnderWay, planning: Planning | None
-) -> Answer:
-    steps = under_way.steps
-    result = sources.search(question)
+    result = search.search(question)
     if planning is None:
-        return answer_question(result, answering, steps=steps)
-    asked_back = ask_back(result, answering, steps)
-    if asked_back is not None:
-        return asked_back
-    plan, told = _planned(question, sources, under_way, planning)
-    if plan.is_plain:
-        made = answer_question(result, answering, steps=steps, asks_back=False)
+        answered = answer_from_result(result, context)
     else:
-        made = answer_planned(question, plan, sources, answering, steps)
-    return replace(made, notices=(*told, *made.notices))
+        answered = _question_back(result, context) or _answer_by_plan(question, result, search, context, planning)
+    if context.stream_callback is not None and answered.answered:
+        context.stream_callback(answered.answer)
+    return replace(answered, notices=(*context.notices, *answered.notices))
 
 
-def _planned(question: str, sources: Sources, under_way: UnderWay, planning: Planning) -> tuple[Plan, tuple[str, ...]]:
-    documents = sources.documents()
-    told: tuple[str, ...] = ()
-    with under_way.steps.step("plan") as step:
-        if under_way.calls is None:
-            plan = plan_by_rules(question, documents, most=planning.most, day=planning.day)
+def answer_from_result(result: SearchResult, context: AnswerContext, *, asks_back: bool = True) -> Answer:
+    """Answers from the hits of a search, asks back, or refuses.
+
+    A question that names no subject is answered with a question back; no LLM is asked for that.
+    A question whose support is below the threshold is refused before an LLM is asked to answer; where the support was
+    fitted with the LLM's own view, it is asked for that. What an LLM writes is kept only
+    as far as its citations bear it out; if nothing is left, the answer is a refusal.
+
+    Args:
+        result: the hits with their blocks, and the question.
+        context: with what.
+        asks_back: whether a question that names no subject is asked back.
+
+    Raises:
+        BudgetError: an LLM call could exceed the budget.
+        ModelError: the LLM fails.
+    """
+    asked_back = _question_back(result, context) if asks_back else None
+    return asked_back or _answer_or_refuse(result, context)
+
+
+def _question_back(result: SearchResult, context: AnswerContext) -> Answer | None:
+    """The question back to one that names no subject, or None; see `policy_rag.answering.clarification`."""
+    clarification = clarify(result.matter, result.hits, context.languages)
+    if clarification is None:
+        return None
+    with context.trace.span("clarify") as span:
+        span.attributes["candidates"] = [hit.doc_id for hit in clarification.candidates]
+    return Answer(
+        question=result.question,
+        status=Status.CLARIFY,
+        answer=clarification.question,
+        citations=(),
+        confidence=_support(result, replace(context, calls=None)),
+        llm=context.answerer,
+        nearest=clarification.candidates,
+        clarification=clarification.question,
+        timings_ms=result.timings_ms,
+        notices=result.notices,
+        filters=result.filters,
+    )
+
+
+def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
+    """The answer where its support reaches the threshold, else a refusal."""
+    with context.trace.span("support") as weighing:
+        support = _support(result, context)
+        weighing.attributes |= {"confidence": support, "threshold": context.threshold}
+    refused = Answer(
+        question=result.question,
+        status=Status.REFUSED,
+        answer=REFUSED,
+        citations=(),
+        confidence=support,
+        llm=context.answerer,
+        nearest=result.hits[:_NEAREST],
+        notices=result.notices,
+        filters=result.filters,
+        timings_ms={**result.timings_ms, "support": weighing.ms, "answer": 0.0},
+    )
+    if not result.hits or support < context.threshold:
+        return refused
+    begin = context.trace.now_ns()
+    text, citations, removed = _write(result, context)
+    timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
+    if not citations:
+        return replace(refused, answer=refusal(removed), removed=removed, timings_ms=timings)
+    return replace(
+        refused,
+        status=Status.ANSWERED,
+        answer=text,
+        citations=citations,
+        removed=removed,
+        nearest=(),
+        timings_ms=timings,
+    )
+
+
+def _support(result: SearchResult, context: AnswerContext) -> float:
+    """How far the hits support an answer, 0 to 1, with the LLM's own view where that counts."""
+    evidence = result.evidence if result.hits and result.evidence else result.hits
+    found = features(result.matter, evidence, idf=context.idf, languages=context.languages, reranked=result.hits)
+    if context.calls is not None and context.weights.asks_llm and result.hits:
+        found = replace(found, llm=llm_view(result.matter, result.hits, context.calls))
+    return confidence(found, context.weights)
+
+
+def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
+    """The answer's text, its citations, and what was removed of an LLM's."""
+    if context.calls is not None:
+        draft = generate(
+            result.question,
+            result.hits,
+            context.calls,
+            brought=result.brought,
+            order=context.order,
+            stream_callback=context.stream_callback,
+            unverified=context.unverified,
+        )
+        return draft.text, draft.citations, draft.removed
+    with context.trace.span("quote") as span:
+        quoted = extract(
+            result.matter,
+            result.hits,
+            embed=context.embedder.embed,
+            question_vector=context.embedder.embed_queries([result.matter])[0],
+            languages=context.languages,
+            brought=result.brought,
+        )
+        span.attributes["statements"] = len(quoted.citations)
+    return quoted.text, quoted.citations, ()
+
+
+def _answer_by_plan(
+    question: str, result: SearchResult, search: TracedSearch, context: AnswerContext, planning: PlanOptions
+) -> Answer:
+    """The answer by the question's plan, part by part where it has several."""
+    plan, notices = _plan(question, search, context, planning)
+    if plan.is_plain:
+        answered = _answer_or_refuse(result, context)
+    else:
+        quiet = replace(context, stream_callback=None)
+        parts: list[PartAnswer] = []
+        for number, planned in enumerate(plan.parts, 1):
+            with context.trace.span("sub-question") as span, context.trace.within(part=number):
+                asked = with_earlier_answers(planned.question, parts)
+                span.attributes |= {"part": number, "method": planned.method.value, "source": list(planned.where)}
+                span.texts |= {"question": planned.question, "asked": asked}
+                part = PartAnswer(planned, asked, _answer_part(planned, asked, parts, search, quiet))
+                span.attributes |= {"status": part.answer.status.value, "citations": len(part.answer.citations)}
+                parts.append(part)
+        answered = combine(question, parts, context, plan.mended)
+    return replace(answered, notices=(*notices, *answered.notices))
+
+
+def _plan(
+    question: str, search: TracedSearch, context: AnswerContext, planning: PlanOptions
+) -> tuple[Plan, tuple[str, ...]]:
+    """The plan of a question, and what people should know of it."""
+    documents = search.documents()
+    notices: tuple[str, ...] = ()
+    with context.trace.span("plan") as span:
+        if context.calls is None:
+            plan = plan_by_rules(question, documents, most=planning.max_parts, day=planning.day)
         else:
-            plan, told = plan_with(under_way.calls, question, documents, most=planning.most, day=planning.day)
-        step.facts |= {"by": plan.by, "mended": list(plan.mended)}
-        step.texts["parts"] = [
+            plan, notices = plan_by_llm(context.calls, question, documents, most=planning.max_parts, day=planning.day)
+        span.attributes |= {"by": plan.by, "mended": list(plan.mended)}
+        span.texts["parts"] = [
             {"question": part.question, "source": list(part.where) or "all", "method": part.method.value}
             for part in plan.parts
         ]
-    return plan, told
+    return plan, notices
 
 
-def keep(
-    under_way: UnderWay, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool, wanted: bool
-) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
-    """Keeps the trace of a question in MLflow, where that is wanted.
-
-    Args:
-        under_way: its steps.
-        question: as it was asked.
-        outcome: the answer, or what went wrong.
-        folder: the index's; see `policy_rag.answering.presentation.mlflow_tracing`.
-        texts: whether words of questions, sections and replies are kept.
-        wanted: whether it is kept at all.
-
-    Returns:
-        The trace's id and its store, None where nothing is kept; and a line where it could not be kept, for which no
-        answer is lost.
-    """
-    if not wanted:
-        return None, ()
-    from policy_rag.answering.presentation.mlflow_tracing import keep_trace, store_uri
-
-    try:
-        trace_id = keep_trace(under_way.steps, question, outcome, folder=folder, texts=texts)
-    except TraceError as error:
-        return None, (str(error),)
-    return (trace_id, store_uri(folder)), ()
+def _answer_part(
+    planned: SubQuestion, asked: str, before: list[PartAnswer], search: TracedSearch, context: AnswerContext
+) -> Answer:
+    """The answer to a part, `asked` with the answers that it needs; a refusal where one of those is missing."""
+    missing = [n for n in planned.uses if not before[n - 1].answer.answered]
+    if missing:
+        notice = f"part {len(before) + 1} needs the answer to part {missing[0]}, which the policies do not give"
+        return Answer(
+            question=asked,
+            status=Status.REFUSED,
+            answer=REFUSED,
+            citations=(),
+            confidence=0.0,
+            llm=context.answerer,
+            notices=(notice,),
+        )
+    if planned.method is Method.SUMMARY:
+        return summarise(asked, search.whole(planned.where), context)
+    return _answer_or_refuse(search.search(asked, planned.where), context)

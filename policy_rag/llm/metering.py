@@ -7,7 +7,7 @@ from typing import Any
 from policy_rag.errors import BudgetError, SettingsError
 from policy_rag.llm.prices import FREE, Price
 from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, prompt_tokens
-from policy_rag.tracing import Steps
+from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Prompt, Template
 
 
@@ -54,7 +54,7 @@ class Calls:
 
     Args:
         model: who replies.
-        steps: where the calls are taken down, each as a step `llm`.
+        trace: where each call is kept, as a span `llm`.
         budget: what they may take together. Before a call its most is counted: its prompt by our own count, and a
             reply as long as the model may write. So a question is stopped before it exceeds the budget.
         price: of the model; None where it is not known.
@@ -67,7 +67,7 @@ class Calls:
         self,
         model: LanguageModel,
         *,
-        steps: Steps | None = None,
+        trace: Trace | None = None,
         budget: Budget = NO_LIMIT,
         price: Price | None = FREE,
     ) -> None:
@@ -76,7 +76,7 @@ class Calls:
                 f"budget_cost={budget.cost:g} needs the price of {model.name}: "
                 f'add "{model.name}" = [INPUT, OUTPUT] under [prices] in policy_rag.toml, for a million tokens each'
             )
-        self.steps = Steps() if steps is None else steps
+        self.trace = Trace() if trace is None else trace
         self.spent = Spent()
         self._model, self._budget, self._price = model, budget, price
 
@@ -148,9 +148,9 @@ class Calls:
 
     def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], shape: "_Shape") -> Reply:
         self._check(prompt, BRIEF_TOKENS if shape.first_tokens else self.reply_tokens)
-        with self.steps.step("llm") as step:
-            step.facts |= {"model": self.name, "window": self.context_window, **facts}
-            step.texts |= texts
+        with self.trace.span("llm") as span:
+            span.attributes |= {"model": self.name, "window": self.context_window, **facts}
+            span.texts |= texts
             reply = self._model.chat(
                 prompt.system,
                 prompt.user,
@@ -160,8 +160,8 @@ class Calls:
             )
             before = self.spent.cost
             self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)
-            step.texts["reply"] = reply.text
-            step.facts |= {
+            span.texts["reply"] = reply.text
+            span.attributes |= {
                 "tokens_in": reply.tokens_in,
                 "tokens_out": reply.tokens_out,
                 "done_reason": reply.done_reason,

@@ -2,9 +2,13 @@
 
 import os
 
+from policy_rag.llm.dry_run_model import EstimatingModel
 from policy_rag.llm.factory import LLMOptions
-from policy_rag.llm.metering import Budget
+from policy_rag.llm.metering import NO_LIMIT, Budget, Calls
+from policy_rag.llm.prices import price_of
+from policy_rag.llm.protocol import LanguageModel
 from policy_rag.settings import Settings
+from policy_rag.tracing import Trace
 
 
 def llm_options(settings: Settings) -> LLMOptions:
@@ -23,3 +27,23 @@ def llm_options(settings: Settings) -> LLMOptions:
 def budget_of(settings: Settings) -> Budget:
     """What one question may take."""
     return Budget(settings.llm.budget_calls, settings.llm.budget_tokens, settings.llm.budget_cost)
+
+
+def metered(model: LanguageModel | None, settings: Settings, trace: Trace, *, dry: bool = False) -> Calls | None:
+    """A model under the budget of one question, its calls kept in `trace`; None where there is none.
+
+    Args:
+        model: who replies.
+        settings: the budget and the prices.
+        trace: of the question.
+        dry: whether a stand-in takes the model's place; there is no budget then.
+
+    Raises:
+        SettingsError: the budget limits the cost, and the price is not known.
+    """
+    if model is None:
+        return None
+    price = price_of(model.name, settings.llm.prices, url=settings.llm.llm_url)
+    if dry:
+        return Calls(EstimatingModel(model), trace=trace, budget=NO_LIMIT, price=price)
+    return Calls(model, trace=trace, budget=budget_of(settings), price=price)

@@ -22,7 +22,7 @@ from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
 from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
-from policy_rag.tracing import Steps
+from policy_rag.tracing import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +118,13 @@ class TracedSearch:
         pipeline: how.
         request: the question, and what it is asked under.
         calls: its LLM, or None.
-        steps: the trace.
+        trace: where its steps are kept.
     """
 
     pipeline: SearchPipeline
     request: SearchRequest
     calls: Calls | None
-    steps: Steps
+    trace: Trace
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """The documents that the request may see, in order of `doc_id`."""
@@ -143,20 +143,23 @@ class TracedSearch:
             respelled = respell(request.question, Visibility.of(snapshot, request, self.pipeline.today))
         request = replace(request, question=respelled.question)
         transformed = self._transform(request)
-        with self.steps.step("search") as step:
+        with self.trace.span("search") as span:
             if transformed is None:
                 result = self.pipeline.search(request)
             else:
                 (result,) = self.pipeline.search_transformed([request], [transformed])
             if request.question != question:
-                step.texts["asked"] = request.question
+                span.texts["asked"] = request.question
                 notices = (*respelled.notices, *result.notices)
                 result = replace(result, question=question, asked=result.asked or request.question, notices=notices)
-            step.facts |= {"where": [*request.where, *result.filters], "hits": [_shown(hit) for hit in result.hits]}
+            span.attributes |= {
+                "where": [*request.where, *result.filters],
+                "hits": [_shown(hit) for hit in result.hits],
+            }
         if self.pipeline.reranks:
             ms = result.timings_ms["rerank"]
-            begin = step.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
-            self.steps.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
+            begin = span.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
+            self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         result = self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
         with self.pipeline.index.snapshot() as snapshot:
             return replace(result, hits=with_stored_blocks(snapshot, result.hits))
@@ -165,10 +168,10 @@ class TracedSearch:
         """What is searched for a request; None where no transform is on."""
         if not self.pipeline.transforms:
             return None
-        with self.steps.step("transform") as step:
+        with self.trace.span("transform") as span:
             transformed = self.pipeline.transform(request, self.calls)
-            step.facts["transforms"] = [name.value for name in self.pipeline.transforms]
-            step.texts["queries"] = [
+            span.attributes["transforms"] = [name.value for name in self.pipeline.transforms]
+            span.texts["queries"] = [
                 {"by": query.by.value if query.by else "question", "text": query.text} for query in transformed.queries
             ]
         return transformed
@@ -178,19 +181,19 @@ class TracedSearch:
         pipeline = self.pipeline
         if pipeline.options.search not in ONE_SEARCH or not result.hits:
             return result
-        with self.steps.step("evidence") as step:
+        with self.trace.span("evidence") as span:
             (result,) = with_evidence(pipeline.searcher, [request], [result], pipeline.options, today=pipeline.today)
-            step.facts["hits"] = [_shown(hit) for hit in result.evidence]
+            span.attributes["hits"] = [_shown(hit) for hit in result.evidence]
         return result
 
     def whole(self, where: tuple[str, ...]) -> tuple[Hit, ...]:
         """The sections of the one document that the filters leave; nothing where they leave several or none."""
         request = replace(self.request, where=(*self.request.where, *where))
-        with self.steps.step("read") as step, self.pipeline.index.snapshot() as snapshot:
+        with self.trace.span("read") as span, self.pipeline.index.snapshot() as snapshot:
             view = Visibility.of(snapshot, request, self.pipeline.today)
             documents = list(view.documents.values())
             hits = whole_document(view, documents[0]) if len(documents) == 1 else ()
-            step.facts |= {"documents": [document.doc_id for document in documents], "sections": len(hits)}
+            span.attributes |= {"documents": [document.doc_id for document in documents], "sections": len(hits)}
         return hits
 
 

@@ -56,7 +56,7 @@ class Answerer:
         return self._generated(self._model, trial) if self._model else self._quoted(trial, matter)
 
     def _quoted(self, trial: Trial, matter: str) -> StressAnswer:
-        statements = extractive.extract(
+        quoted = extractive.extract(
             matter,
             with_parsed_blocks(trial.sections),
             embed=self._vectors.embed,
@@ -64,16 +64,14 @@ class Answerer:
             max_hits=len(trial.sections),
             languages=self._languages,
         )
-        text, citations = extractive.compose(statements)
-        return StressAnswer(text, citations)
+        return StressAnswer(quoted.text, quoted.citations)
 
     def _generated(self, model: LanguageModel, trial: Trial) -> StressAnswer:
         try:
             draft = generated.generate(trial.question.text, trial.sections, model, max_hits=len(trial.sections))
         except ModelError as error:
             return StressAnswer("", (), failure=str(error))
-        text, citations = generated.compose(draft)
-        return StressAnswer(text, citations, left_out=len(draft.left_out))
+        return StressAnswer(draft.text, draft.citations, left_out=len(draft.left_out))
 
 
 class _KnownVectors:

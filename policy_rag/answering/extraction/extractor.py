@@ -37,13 +37,22 @@ _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Quote:
     """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`."""
 
     text: str
     start: int
     end: int
     hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """An answer that is quotations: these, in order, the text that they make, and their citations in order of `n`."""
+
+    quotes: tuple[Quote, ...]
+    text: str
+    citations: tuple[Citation, ...]
 
 
 def extract(
@@ -57,7 +66,7 @@ def extract(
     max_hits: int = 5,
     languages: Sequence[str] = ("english",),
     brought: Sequence[Hit] = (),
-) -> tuple[Statement, ...]:
+) -> Extract:
     """The sentences of `hits` that answer `question`, verbatim.
 
     List items and table rows stay whole and bring what introduces them; a sentence brings what limits it behind it,
@@ -82,12 +91,12 @@ def extract(
     hits = hits[:max_hits]
     clauses = [hit for hit in hits if "clause" in hit.found_by]
     if clauses:
-        return _in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits)
+        return compose(_in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits))
     candidates = _candidates(hits, question, languages)
     if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
         candidates = [one for one in candidates if says_validity(one.unit.text)]
     if not candidates:
-        return ()
+        return Extract((), "", ())
     vectors = embed([one.unit.text for one in candidates])
     own = vectors @ question_vector
     coverages = _coverages(question, candidates, languages)
@@ -98,28 +107,29 @@ def extract(
     scores = scores.astype(np.float32)
     free = belonging(question, candidates, scores, own, coverages)
     chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)
-    return _in_order(_with_limits([candidates[i] for i in chosen], brought), hits)
+    return compose(_in_order(_with_limits([candidates[i] for i in chosen], brought), hits))
 
 
-def compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
-    """The answer's text, each quotation on lines of its own and followed by its `[n]`, and the citations."""
+def compose(quotes: Sequence[Quote]) -> Extract:
+    """The answer that quotations make, each on lines of its own and followed by its `[n]`."""
     citations = tuple(
         Citation(
             n=n,
-            quote=statement.text,
-            doc_id=statement.hit.doc_id,
-            version=statement.hit.version,
-            file=statement.hit.file,
-            section_id=statement.hit.section_id,
-            path=statement.hit.path,
-            start=statement.start,
-            end=statement.end,
-            page=statement.hit.page,
-            path_numbers=statement.hit.path_numbers,
+            quote=one.text,
+            doc_id=one.hit.doc_id,
+            version=one.hit.version,
+            file=one.hit.file,
+            section_id=one.hit.section_id,
+            path=one.hit.path,
+            start=one.start,
+            end=one.end,
+            page=one.hit.page,
+            path_numbers=one.hit.path_numbers,
         )
-        for n, statement in enumerate(statements, 1)
+        for n, one in enumerate(quotes, 1)
     )
-    return "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations), citations
+    text = "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations)
+    return Extract(tuple(quotes), text, citations)
 
 
 def _with_limits(chosen: Sequence[Candidate], brought: Sequence[Hit]) -> list[Candidate]:
@@ -225,7 +235,7 @@ def _of_clause(hit: Hit) -> list[Unit]:
     return inside or around or found[:1]
 
 
-def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Statement, ...]:
+def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Quote, ...]:
     """The chosen with what they bring, by document and place, neighbours of one hit joined."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
     places = {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.quoted}
@@ -240,9 +250,7 @@ def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Stateme
                 joined[-1] = (first, max(last, end), hit)
                 continue
         joined.append((start, end, hit))
-    return tuple(
-        Statement(hit.text[start - hit.start : end - hit.start], start, end, hit) for start, end, hit in joined
-    )
+    return tuple(Quote(hit.text[start - hit.start : end - hit.start], start, end, hit) for start, end, hit in joined)
 
 
 def _adjacent(hit: Hit, last: int, start: int) -> bool:

@@ -1,21 +1,20 @@
 """Generated answers: an LLM writes from numbered sections, and only what its citations bear is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.answering.generation.implicit_citations import neighbours_marks, section_with
 from policy_rag.answering.generation.prompt_context import Context, build_context
 from policy_rag.answering.generation.reply_parser import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
-from policy_rag.answering.generation.stream_stability import Settled
+from policy_rag.answering.generation.stable_text import StableText
 from policy_rag.answering.presentation.escaping import without_unseen
 from policy_rag.answering.verification.checker import check
 from policy_rag.errors import ModelError
 from policy_rag.llm.metering import Calls
-from policy_rag.llm.protocol import LanguageModel, Listener, Reply, estimate_tokens
+from policy_rag.llm.protocol import LanguageModel, Reply, estimate_tokens
 from policy_rag.records.answer import Citation
 from policy_rag.records.options import ContextOrder, Unverified
 from policy_rag.records.search import Hit
-from policy_rag.tracing import Steps
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -50,6 +49,9 @@ class Draft:
     Attributes:
         statements: what holds, in the order of the reply; citations are numbered within each. With `Unverified.MARK`
             also what does not, without citations, where anything else holds.
+        text: the answer that the statements make, with `[n]` marks; "" for a refusal. Items of a list stand on lines of
+            their own, other sentences follow each other.
+        citations: one for each `n` in the text, in order of `n`: each place once, in the order in which it cites them.
         removed: sentences that were taken out, as the model wrote them.
         reasons: why, one for each of `removed`.
         refused: whether there is no answer: the model refused, or nothing that it said holds.
@@ -60,6 +62,8 @@ class Draft:
     """
 
     statements: tuple[Statement, ...]
+    text: str
+    citations: tuple[Citation, ...]
     removed: tuple[str, ...]
     reasons: tuple[str, ...]
     refused: bool
@@ -79,16 +83,16 @@ def generate(
     order: ContextOrder = ContextOrder.RANKED,
     template: str = "answer",
     variables: Mapping[str, str] | None = None,
-    on_text: Listener | None = None,
+    stream_callback: Callable[[str], None] | None = None,
     unverified: Unverified = Unverified.REMOVE,
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites a
-    number that was not given, or does not hold (`citations.check`). One without a mark cites the section that holds it
-    word for word, or else what its neighbours cite (`uncited`). One of hardly a word ("30 [1].") gives way to the
-    sentence that it cites. As many of the best sections are given as fit into the model's window beside the prompt and
-    the longest reply.
+    number that was not given, or does not hold (`checker.check`). One without a mark cites the section that holds it
+    word for word, or else what its neighbours cite (`implicit_citations`). One of hardly a word ("30 [1].") gives way
+    to the sentence that it cites. As many of the best sections are given as fit into the model's window beside the
+    prompt and the longest reply.
 
     Args:
         question: as asked.
@@ -99,8 +103,8 @@ def generate(
         order: in which order the sections are given.
         template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
         variables: further ones, already data.
-        on_text: hears the text of `compose` grow while the model writes: each time all of it so far. A sentence is
-            heard once it is settled (`Settled`) and holds; of a refusal nothing is heard.
+        stream_callback: is given the draft's text while the model writes, each time all of it so far. A sentence
+            is in it once it is stable (`StableText`) and holds; of a refusal nothing is given.
         unverified: what becomes of sentences that do not hold.
 
     Raises:
@@ -109,7 +113,7 @@ def generate(
     """
     prompt = load_template(template)
     if not hits:
-        return Draft((), (), (), refused=True, reply=None, left_out=(), given=(), template=prompt.label)
+        return Draft((), "", (), (), (), refused=True, reply=None, left_out=(), given=(), template=prompt.label)
     words = {"question": as_data(question), "refusal": REFUSAL, **(variables or {})}
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
@@ -121,8 +125,8 @@ def generate(
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
     calls = Calls.of(model)
-    checking = _Checking(question, context.hits, marks=unverified is Unverified.MARK)
-    early = _Early(checking, on_text) if on_text else None
+    checker = _StatementChecker(question, context.hits, keeps_unverified=unverified is Unverified.MARK)
+    stream = _StatementStream(checker, stream_callback) if stream_callback else None
     reply = calls.ask(
         prompt,
         {"sections": context.text, **words},
@@ -130,9 +134,18 @@ def generate(
             section_name(hit) + (" (its chunk)" if n in context.cut else "") for n, hit in enumerate(context.hits, 1)
         ],
         left_out=[section_name(hit) for hit in context.left_out],
-        listener=early.hear if early else None,
+        listener=stream.read if stream else None,
     )
-    return _checked(checking, reply, context, prompt.label, calls.steps, early.told if early else ())
+    streamed = stream.statements if stream else ()
+    with calls.trace.span("check") as span:
+        draft = _draft(checker, reply, context, prompt.label, streamed)
+        marked = [(one.said, one.reason) for one in draft.statements if one.reason]
+        span.attributes |= {"statements": len(draft.statements) - len(marked), "removed": len(draft.removed)}
+        if marked:
+            span.attributes["marked"] = len(marked)
+        both = [*zip(draft.removed, draft.reasons, strict=True), *marked]
+        span.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
+    return draft
 
 
 def section_name(hit: Hit) -> str:
@@ -140,16 +153,8 @@ def section_name(hit: Hit) -> str:
     return f"{hit.file} {hit.section_id}"
 
 
-def compose(draft: Draft) -> tuple[str, tuple[Citation, ...]]:
-    """The answer's text with `[n]` marks, and its citations in order of `n`; `("", ())` for a refusal.
-
-    A further statement only ever adds to the end of the text. Places are numbered in the order in which the text cites
-    them, each once. Items of a list stand on lines of their own, other sentences follow each other.
-    """
-    return _composed(draft.statements)
-
-
-def _composed(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
+def _compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]]:
+    """The text and the citations of statements; a further one only ever adds to the end of the text."""
     numbers: dict[tuple[str, str, int, int], Citation] = {}
     text = ""
     previous_item = False
@@ -180,70 +185,60 @@ def _marked(text: str, marks: str) -> str:
     return f"{text} {marks}"
 
 
-class _Early:
-    """The statements of a reply that are settled and hold, told to `on_text` while the model writes.
+class _StatementStream:
+    """The statements of a reply that are stable and hold, given to a callback while the model writes.
 
-    What was told stays: where the reply turns out to have been thinking aloud up to a closing tag that nothing opened,
-    the statements that were told already still begin the answer.
+    What was given stays: where the reply turns out to have been thinking aloud up to a closing tag that nothing opened,
+    the statements that were given already still begin the answer.
     """
 
-    def __init__(self, checking: "_Checking", on_text: Listener) -> None:
+    def __init__(self, checker: "_StatementChecker", callback: Callable[[str], None]) -> None:
         self._statements: list[Statement] = []
-        self._checking, self._on_text = checking, on_text
-        self._settled = Settled()
-        self._read = ""
-        self._done = 0
+        self._checker, self._callback = checker, callback
+        self._stable = StableText()
+        self._text = ""
+        self._checked = 0
         self._seen: set[str] = set()
 
     @property
-    def told(self) -> Sequence[Statement]:
-        """What was heard: nothing as long as nothing holds."""
-        return self._statements if _bears(self._statements) else ()
+    def statements(self) -> Sequence[Statement]:
+        """What was given: nothing as long as nothing holds."""
+        return self._statements if _any_holds(self._statements) else ()
 
-    def hear(self, reply: str) -> None:
+    def read(self, reply: str) -> None:
         """Takes the reply so far."""
-        text = self._settled.grow(without_unseen(reply))
-        if text == self._read:
+        text = self._stable.grow(without_unseen(reply))
+        if text == self._text:
             return
-        if not text.startswith(self._read):
-            self._done, self._seen = 0, _texts(self._statements)
-        self._read = text
+        if not text.startswith(self._text):
+            self._checked, self._seen = 0, _texts(self._statements)
+        self._text = text
         if is_refusal(text):
             return
         sentences = split_reply(text)
         # What stands behind the last mark may have one yet to come.
         end = max((place for place, sentence in enumerate(sentences, 1) if sentence.cited), default=0)
-        new, self._done = sentences[self._done : end], max(self._done, end)
-        kept, _ = self._checking.of(new, self._seen)
+        new, self._checked = sentences[self._checked : end], max(self._checked, end)
+        kept, _ = self._checker.check(new, self._seen)
         self._statements += kept
-        if kept and self.told:
-            self._on_text(_composed(self._statements)[0])
+        if kept and self.statements:
+            self._callback(_compose(self._statements)[0])
 
 
-def _checked(
-    checking: "_Checking", reply: Reply, context: Context, label: str, steps: Steps, told: Sequence[Statement]
+def _draft(
+    checker: "_StatementChecker", reply: Reply, context: Context, label: str, streamed: Sequence[Statement]
 ) -> Draft:
-    """What of a reply holds; the check is a step of its own."""
-    with steps.step("check") as step:
-        draft = _draft(checking, reply, context, label, told)
-        marked = [(one.said, one.reason) for one in draft.statements if one.reason]
-        step.facts |= {"statements": len(draft.statements) - len(marked), "removed": len(draft.removed)}
-        if marked:
-            step.facts["marked"] = len(marked)
-        both = [*zip(draft.removed, draft.reasons, strict=True), *marked]
-        step.texts["why_removed"] = [{"statement": text, "reason": reason} for text, reason in both]
-    return draft
-
-
-def _draft(checking: "_Checking", reply: Reply, context: Context, label: str, told: Sequence[Statement]) -> Draft:
+    """What of a reply holds, behind what was streamed of it."""
     text = without_unseen(reply.text)
-    sentences = [] if is_refusal(text) else split_reply(text)
-    found, failed = checking.of(sentences, _texts(told))
-    statements = [*told, *found] if _bears([*told, *found]) else []
-    removed = [] if statements and checking.marks else failed
+    kept, failed = checker.check([] if is_refusal(text) else split_reply(text), _texts(streamed))
+    statements = (*streamed, *kept) if _any_holds([*streamed, *kept]) else ()
+    removed = [] if statements and checker.keeps_unverified else failed
+    shown, citations = _compose(statements)
     return Draft(
-        statements=tuple(statements),
-        removed=tuple(shown for shown, _ in removed),
+        statements=statements,
+        text=shown,
+        citations=citations,
+        removed=tuple(sentence for sentence, _ in removed),
         reasons=tuple(reason for _, reason in removed),
         refused=not statements,
         reply=reply,
@@ -254,14 +249,16 @@ def _draft(checking: "_Checking", reply: Reply, context: Context, label: str, to
 
 
 @dataclass(frozen=True, slots=True)
-class _Checking:
-    """What sentences are held against: the question and the sections given. With `marks` those that fail are kept."""
+class _StatementChecker:
+    """What sentences are held against: the question, and the sections given."""
 
     question: str
     given: Sequence[Hit]
-    marks: bool
+    keeps_unverified: bool
 
-    def of(self, sentences: Sequence[ReplySentence], seen: set[str]) -> tuple[list[Statement], list[tuple[str, str]]]:
+    def check(
+        self, sentences: Sequence[ReplySentence], seen: set[str]
+    ) -> tuple[list[Statement], list[tuple[str, str]]]:
         """What is kept, and what fails, as it was written, with the reason; `seen` comes to hold all their texts."""
         statements: list[Statement] = []
         failed: list[tuple[str, str]] = []
@@ -272,13 +269,13 @@ class _Checking:
             citations, reason = _verified(self.question, sentence, marks, self.given)
             if reason:
                 failed.append((sentence.shown, reason))
-            if self.marks or not reason:
+            if self.keeps_unverified or not reason:
                 text = _in_full(sentence.text, citations) if citations else sentence.text
                 statements.append(Statement(text, citations, sentence.text, sentence.item, reason))
         return statements, failed
 
 
-def _bears(statements: Sequence[Statement]) -> bool:
+def _any_holds(statements: Sequence[Statement]) -> bool:
     """Whether anything among them holds."""
     return any(not statement.reason for statement in statements)
 

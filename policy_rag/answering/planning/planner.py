@@ -67,7 +67,7 @@ class _Steps(Form):
     steps: tuple[_Step, ...]
 
 
-def plan_with(
+def plan_by_llm(
     calls: Calls, question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date
 ) -> tuple[Plan, tuple[str, ...]]:
     """The plan by an LLM, mended, and what people should know.

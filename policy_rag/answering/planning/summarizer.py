@@ -2,21 +2,19 @@
 
 from collections.abc import Sequence
 
-from policy_rag.answering.answerer import Answering
-from policy_rag.answering.extraction import extractor as extractive
-from policy_rag.answering.extraction.extractor import Statement
+from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.extraction.extractor import Quote, compose
 from policy_rag.answering.extraction.units import Unit, units
-from policy_rag.answering.generation import generator as generated
+from policy_rag.answering.generation.generator import generate, section_name
 from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Status
 from policy_rag.records.search import Hit
-from policy_rag.tracing import Steps
 
 _MOST_QUOTED = 12
 _LONGEST = 600
 
 
-def summarise(question: str, hits: Sequence[Hit], answering: Answering, steps: Steps) -> Answer:
+def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Answer:
     """A summary of the sections of one document, each statement cited.
 
     An LLM is given the sections in their order, as many as fit; the trace names those that do not. Without one the
@@ -26,19 +24,16 @@ def summarise(question: str, hits: Sequence[Hit], answering: Answering, steps: S
         BudgetError: the call could exceed the budget.
         ModelError: the LLM fails.
     """
-    left: tuple[str, ...] = ()
-    if answering.model is not None:
-        draft = generated.generate(question, hits, answering.model, max_hits=len(hits), unverified=answering.unverified)
-        (text, citations), removed = generated.compose(draft), draft.removed
-        left = _left_out([generated.section_name(hit) for hit in draft.left_out])
+    if context.calls is not None:
+        draft = generate(question, hits, context.calls, max_hits=len(hits), unverified=context.unverified)
+        text, citations, removed, left_out = draft.text, draft.citations, draft.removed, draft.left_out
     else:
-        with steps.step("quote") as step:
-            opening = [(hit, units(hit)[:1]) for hit in hits]
-            said = [(hit, first[0]) for hit, first in opening if first]
-            statements = [_quoted(hit, unit) for hit, unit in said[:_MOST_QUOTED]]
-            step.facts["statements"] = len(statements)
-        (text, citations), removed = extractive.compose(statements), ()
-        left = _left_out([generated.section_name(hit) for hit, _ in said[_MOST_QUOTED:]])
+        with context.trace.span("quote") as span:
+            openings = [_quote(hit, first) for hit in hits for first in units(hit)[:1]]
+            quoted = compose(openings[:_MOST_QUOTED])
+            span.attributes["statements"] = len(quoted.quotes)
+        text, citations, removed = quoted.text, quoted.citations, ()
+        left_out = tuple(one.hit for one in openings[_MOST_QUOTED:])
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
@@ -47,17 +42,17 @@ def summarise(question: str, hits: Sequence[Hit], answering: Answering, steps: S
         removed=removed,
         nearest=() if citations else tuple(hits[:3]),
         confidence=1.0 if citations else 0.0,
-        llm=answering.name,
-        notices=left,
+        llm=context.answerer,
+        notices=_left_out([section_name(hit) for hit in left_out]),
     )
 
 
-def _quoted(hit: Hit, unit: Unit) -> Statement:
+def _quote(hit: Hit, unit: Unit) -> Quote:
     """A unit with what introduces it, where both are short, else its own words."""
     start, end = unit.spans[0][0], unit.spans[-1][1]
     if end - start > _LONGEST:
         start, end = unit.start, unit.end
-    return Statement(hit.text[start - hit.start : end - hit.start], start, end, hit)
+    return Quote(hit.text[start - hit.start : end - hit.start], start, end, hit)
 
 
 def _left_out(names: Sequence[str]) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import TraceError
 from policy_rag.offline import silence_telemetry
 from policy_rag.records.answer import Answer
-from policy_rag.tracing import Step, Steps
+from policy_rag.tracing import Span, Trace
 
 if TYPE_CHECKING:
-    from mlflow.entities import Span
+    from mlflow.entities import Span as MlflowSpan
     from mlflow.entities.trace_info import TraceInfo
     from mlflow.tracing.client import TracingClient
 
@@ -49,7 +49,7 @@ _CLIENT = {
 
 
 def keep_trace(
-    steps: Steps, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool = True
+    trace: Trace, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool = True
 ) -> str:
     """Writes the trace of one question, every span of it ended.
 
@@ -57,7 +57,7 @@ def keep_trace(
     `questions`. Its root is the span `question`, with a span for each step inside of what it was a part of.
 
     Args:
-        steps: what was taken down.
+        trace: what was taken down.
         question: as it was asked.
         outcome: the answer, or what went wrong: the trace and the step that failed then have the state ERROR.
         folder: the index's.
@@ -69,15 +69,29 @@ def keep_trace(
     Raises:
         TraceError: the store cannot be written.
     """
-    root = _root(steps, question, outcome)  # the question is over: opening the store is no part of it
+    root = _root(trace, question, outcome)  # the question is over: opening the store is no part of it
     _quiet()
     with _wrapped():
         client, experiment = _opened(folder)
         number = secrets.randbits(127) + 1
         trace_id = f"tr-{number:032x}"
-        client.start_trace(_info(trace_id, experiment, root, steps, texts=texts))
-        client.log_spans(experiment, _spans(root, steps, number, texts=texts))
+        client.start_trace(_info(trace_id, experiment, root, trace, texts=texts))
+        client.log_spans(experiment, _spans(root, trace, number, texts=texts))
     return trace_id
+
+
+def try_keep_trace(
+    trace: Trace, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool
+) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
+    """The same for a question that must not fail for want of its trace.
+
+    Returns:
+        The trace's id and its store, None where it could not be kept; and a line that says so.
+    """
+    try:
+        return (keep_trace(trace, question, outcome, folder=folder, texts=texts), store_uri(folder)), ()
+    except TraceError as error:
+        return None, (str(error),)
 
 
 def store_uri(folder: Path) -> str:
@@ -160,7 +174,7 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
     return TracingClient(uri), str(made)
 
 
-def _info(trace_id: str, experiment: str, root: Step, steps: Steps, *, texts: bool) -> "TraceInfo":
+def _info(trace_id: str, experiment: str, root: Span, trace: Trace, *, texts: bool) -> "TraceInfo":
     from mlflow.entities.trace_info import TraceInfo
     from mlflow.entities.trace_location import TraceLocation
     from mlflow.entities.trace_state import TraceState
@@ -168,59 +182,59 @@ def _info(trace_id: str, experiment: str, root: Step, steps: Steps, *, texts: bo
     return TraceInfo(
         trace_id=trace_id,
         trace_location=TraceLocation.from_experiment_id(experiment),
-        request_time=steps.begin_ns // 1_000_000,
+        request_time=trace.begin_ns // 1_000_000,
         execution_duration=int(root.ms),
         state=TraceState.OK if root.error is None else TraceState.ERROR,
         request_preview=str(root.texts["question"])[:_PREVIEW] if texts else "",
         response_preview=str(root.texts.get("answer", ""))[:_PREVIEW] if texts else "",
         trace_metadata={
             "mlflow.trace_schema.version": "3",
-            "mlflow.trace.tokenUsage": json.dumps(_tokens(steps)),
+            "mlflow.trace.tokenUsage": json.dumps(_tokens(trace)),
         },
         tags={"mlflow.traceName": ROOT},
     )
 
 
-def _tokens(steps: Steps) -> dict[str, int]:
-    calls = [step.facts for step in steps.all if step.name == "llm" and "tokens_in" in step.facts]
+def _tokens(trace: Trace) -> dict[str, int]:
+    calls = [span.attributes for span in trace.spans if span.name == "llm" and "tokens_in" in span.attributes]
     tokens_in, tokens_out = (sum(int(facts[name]) for facts in calls) for name in ("tokens_in", "tokens_out"))
     return {"input_tokens": tokens_in, "output_tokens": tokens_out, "total_tokens": tokens_in + tokens_out}
 
 
-def _root(steps: Steps, question: str, outcome: Answer | BaseException) -> Step:
+def _root(trace: Trace, question: str, outcome: Answer | BaseException) -> Span:
     """The question as a step that holds all others."""
-    end_ns = max([steps.now_ns(), *(step.end_ns for step in steps.all)])
-    root = Step(ROOT, steps.begin_ns, (end_ns - steps.begin_ns) / 1e6, texts={"question": question})
+    end_ns = max([trace.now_ns(), *(span.end_ns for span in trace.spans)])
+    root = Span(ROOT, trace.begin_ns, (end_ns - trace.begin_ns) / 1e6, texts={"question": question})
     if isinstance(outcome, BaseException):
         root.error = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"
     else:
-        root.facts |= {"status": outcome.status.value, "confidence": outcome.confidence, "llm": outcome.llm}
+        root.attributes |= {"status": outcome.status.value, "confidence": outcome.confidence, "llm": outcome.llm}
         root.texts["answer"] = outcome.answer
     return root
 
 
-def _spans(root: Step, steps: Steps, number: int, *, texts: bool) -> list["Span"]:
-    """The root, then a span for each step, each inside of the narrowest one that holds it."""
+def _spans(root: Span, trace: Trace, number: int, *, texts: bool) -> list["MlflowSpan"]:
+    """The root, then a span for each span, each inside of the narrowest one that holds it."""
     spans = [_span(root, number, 1, None, texts=texts)]
-    open_ones: list[tuple[Step, int]] = []
-    for own, step in enumerate(steps.all, 2):
-        while open_ones and open_ones[-1][0].end_ns + _SLACK_NS < step.end_ns:
+    open_ones: list[tuple[Span, int]] = []
+    for own, span in enumerate(trace.spans, 2):
+        while open_ones and open_ones[-1][0].end_ns + _SLACK_NS < span.end_ns:
             open_ones.pop()
-        spans.append(_span(step, number, own, open_ones[-1][1] if open_ones else 1, texts=texts))
-        open_ones.append((step, own))
+        spans.append(_span(span, number, own, open_ones[-1][1] if open_ones else 1, texts=texts))
+        open_ones.append((span, own))
     return spans
 
 
-def _span(step: Step, number: int, own: int, parent: int | None, *, texts: bool) -> "Span":
-    from mlflow.entities import Span
+def _span(span: Span, number: int, own: int, parent: int | None, *, texts: bool) -> "MlflowSpan":
+    from mlflow.entities import Span as MlflowSpan
 
-    shown = dict(step.as_mapping(texts=texts))
+    shown = dict(span.as_record(texts=texts))
     error = shown.pop("error", None)
     for name in ("step", "ms"):
         shown.pop(name)
     attributes: dict[str, Any] = {
         "mlflow.traceRequestId": f"tr-{number:032x}",
-        "mlflow.spanType": _TYPES.get(step.name, "CHAIN"),
+        "mlflow.spanType": _TYPES.get(span.name, "CHAIN"),
     }
     inputs = {name: value for name, value in shown.items() if name in _INPUTS}
     outputs = {name: value for name, value in shown.items() if name in _OUTPUTS}
@@ -233,14 +247,14 @@ def _span(step: Step, number: int, own: int, parent: int | None, *, texts: bool)
             "output_tokens": tokens_out,
             "total_tokens": tokens_in + tokens_out,
         }
-    return Span.from_dict(
+    return MlflowSpan.from_dict(
         {
             "trace_id": f"tr-{number:032x}",
             "span_id": f"{own:016x}",
             "parent_span_id": f"{parent:016x}" if parent else None,
-            "name": step.name,
-            "start_time_unix_nano": step.begin_ns,
-            "end_time_unix_nano": max(step.end_ns, step.begin_ns),
+            "name": span.name,
+            "start_time_unix_nano": span.begin_ns,
+            "end_time_unix_nano": max(span.end_ns, span.begin_ns),
             "status": {"code": "STATUS_CODE_ERROR" if error else "STATUS_CODE_OK", "message": error or ""},
             "attributes": _dumped(attributes),
         }

@@ -12,7 +12,7 @@ from policy_rag.llm.dry_run_model import EstimatingModel
 from policy_rag.llm.metering import Budget, Calls
 from policy_rag.llm.prices import FREE, Price, price_of
 from policy_rag.llm.protocol import Listener, Reply, estimate_tokens
-from policy_rag.tracing import Steps
+from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import load_template, parse_template
 
 TEMPLATE = parse_template(
@@ -45,11 +45,11 @@ class Scripted:
 
 
 def test_a_call_is_taken_down_with_its_words_tokens_and_cost() -> None:
-    steps = Steps()
-    calls = Calls(Scripted(), steps=steps, price=Price(2.0, 8.0))
+    trace = Trace()
+    calls = Calls(Scripted(), trace=trace, price=Price(2.0, 8.0))
     reply = calls.ask(TEMPLATE, {"day": "Monday"}, sections=["a.md 1"], left_out=["a.md 2"])
     assert reply.text == "Yes."
-    (step,) = steps.as_trace()
+    (step,) = trace.as_records()
     assert step["ms"] >= 0
     assert {name: value for name, value in step.items() if name != "ms"} == {
         "step": "llm",
@@ -70,7 +70,7 @@ def test_a_call_is_taken_down_with_its_words_tokens_and_cost() -> None:
 def test_a_prompt_without_a_template_is_taken_down_too() -> None:
     calls = Calls(Scripted())
     calls.chat("Be brief.", "Is it Monday?")
-    (step,) = calls.steps.as_trace()
+    (step,) = calls.trace.as_records()
     assert (step["system"], step["user"], step["cost"]) == ("Be brief.", "Is it Monday?", 0)
 
 
@@ -78,7 +78,7 @@ def test_without_texts_no_word_of_prompt_or_reply_is_kept() -> None:
     calls = Calls(Scripted())
     calls.ask(TEMPLATE, {"day": "Monday"}, sections=["a.md 1"])
     calls.chat("secret system", "secret user")
-    kept = repr(calls.steps.as_trace(texts=False))
+    kept = repr(calls.trace.as_records(texts=False))
     assert "tokens_in" in kept
     assert "a.md 1" in kept
     for word in ("Monday", "Yes.", "secret", "variables"):
@@ -89,9 +89,9 @@ def test_a_call_that_fails_is_taken_down_and_its_message_is_a_text() -> None:
     calls = Calls(Scripted(fails=True))
     with pytest.raises(ModelError):
         calls.ask(TEMPLATE, {"day": "Monday"})
-    (step,) = calls.steps.as_trace()
+    (step,) = calls.trace.as_records()
     assert step["error"] == "ModelError: the server is gone: start it"
-    assert calls.steps.as_trace(texts=False)[0]["error"] == "ModelError"
+    assert calls.trace.as_records(texts=False)[0]["error"] == "ModelError"
 
 
 MOST_TOKENS = estimate_tokens("Be brief.") + estimate_tokens("Is it Monday?") + 32 + Scripted.reply_tokens
@@ -139,7 +139,7 @@ def test_a_budget_of_cost_needs_a_price() -> None:
         Calls(Scripted(), budget=Budget(cost=1.0), price=None)
     calls = Calls(Scripted(), price=None)
     calls.chat("a", "b")
-    assert calls.steps.as_trace()[0]["cost"] is None
+    assert calls.trace.as_records()[0]["cost"] is None
     assert calls.spent.cost is None
 
 
@@ -181,14 +181,14 @@ def test_the_stand_in_for_estimates_asks_nobody_and_quotes_the_first_section() -
 
 
 def test_steps_come_in_the_order_in_which_they_began_with_their_labels() -> None:
-    steps = Steps()
-    with steps.step("outer"), steps.within(part=1):
-        with steps.step("inner") as inner:
+    trace = Trace()
+    with trace.span("outer"), trace.within(part=1):
+        with trace.span("inner") as inner:
             inner.texts["word"] = "x"
-        steps.add("added", begin_ns=steps.now_ns(), ms=0.0, hits=2)
-    with steps.step("after"):
+        trace.add("added", begin_ns=trace.now_ns(), ms=0.0, hits=2)
+    with trace.span("after"):
         pass
-    trace = steps.as_trace()
+    trace = trace.as_records()
     assert [step["step"] for step in trace] == ["outer", "inner", "added", "after"]
     assert [step.get("part") for step in trace] == [None, 1, 1, None]
-    assert "word" not in steps.as_trace(texts=False)[1]
+    assert "word" not in trace.as_records(texts=False)[1]

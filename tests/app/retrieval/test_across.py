@@ -13,7 +13,7 @@ from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
-from policy_rag.tracing import Steps
+from policy_rag.tracing import Trace
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 TODAY = dt.date(2026, 9, 1)
@@ -175,7 +175,7 @@ def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, 
     polite, plain = "Hello, could you please tell me: what does a hotel cost? Thanks!", "What does a hotel cost?"
 
     def asked(question, *names):
-        return TracedSearch(pipeline(index, searcher, *names), SearchRequest(question), None, Steps()).search(question)
+        return TracedSearch(pipeline(index, searcher, *names), SearchRequest(question), None, Trace()).search(question)
 
     result = asked(polite)
     assert (result.question, result.matter) == (polite, plain)

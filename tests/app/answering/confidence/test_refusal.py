@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from made_hits import made_hit
 from numpy.typing import NDArray
 
-from policy_rag.answering.answerer import Answering, answer_question
 from policy_rag.answering.confidence.model import Features, Piece, Weights, confidence, features
+from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.records.answer import Status
 from policy_rag.records.search import Found, Hit, SearchResult
 
@@ -49,8 +50,10 @@ _WEIGHTS = st.builds(
 
 @given(weights=_WEIGHTS, threshold=st.floats(0, 1), question=st.text(min_size=1, max_size=60))
 def test_without_sections_every_question_is_refused(weights: Weights, threshold: float, question: str) -> None:
-    answering = Answering(embedder=NeverAsked(), idf=flat, languages=("english",), weights=weights, threshold=threshold)
-    answer = answer_question(SearchResult(question, (), {}), answering)
+    context = AnswerContext(
+        embedder=NeverAsked(), idf=flat, languages=("english",), weights=weights, threshold=threshold
+    )
+    answer = answer_from_result(SearchResult(question, (), {}), context)
     assert (answer.status, answer.citations, answer.nearest) == (Status.REFUSED, (), ())
     assert answer.confidence == 0
 

@@ -79,7 +79,7 @@ def test_titles_are_those_of_the_same_document() -> None:
         found = extract(
             "x", given, embed=lambda t: np.ones((len(t), 1), np.float32), question_vector=vector, max_hits=1
         )
-        return [one.text for one in found]
+        return [one.text for one in found.quotes]
 
     assert quoted(hits) == []
     assert quoted([entries, *(replace(hit, doc_id="e") for hit in hits[1:])]) == ["- Equipment\n- Screens"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from policy_rag.answering.extraction.extractor import Statement, compose, extract
+from policy_rag.answering.extraction.extractor import Quote, compose, extract
 from policy_rag.answering.extraction.units import units
 from policy_rag.records.search import Found, Hit
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
@@ -44,9 +44,9 @@ def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
     return embed
 
 
-def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Statement, ...]:
+def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Quote, ...]:
     vector = np.eye(64, dtype=np.float32)[0]
-    return extract(question, with_parsed_blocks(hits), embed=along(word), question_vector=vector, **changes)
+    return extract(question, with_parsed_blocks(hits), embed=along(word), question_vector=vector, **changes).quotes
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,8 @@ def test_a_row_of_a_long_table_brings_the_header_and_what_leads_into_it(lead: li
     rows = [f"| Country number {n} | {100 + n} | to be agreed with the Travel Desk beforehand |" for n in range(9)]
     hit = a_hit("\n".join([*lead, header, "| --- | --- | --- |", *rows]))
     assert quotes(hit) == [[*lead, header, row] for row in rows]
-    text, citations = compose(ask("Which?", [hit], "number 5"))
+    found = compose(ask("Which?", [hit], "number 5"))
+    text, citations = found.text, found.citations
     assert text.splitlines()[-2:] == [f"{header} [{len(citations) - 1}]", f"{rows[5]} [{len(citations)}]"]
 
 
@@ -247,13 +248,14 @@ def test_nothing_to_quote_is_no_answer() -> None:
 
 def test_the_answer_is_its_quotations_numbered() -> None:
     hit = a_hit("Hotels are booked early. Meals are extra. Hotels cost 120 euros.", title="Hotels")
-    text, citations = compose(ask("hotels", [hit], "Hotels", max_sentences=2))
+    found = compose(ask("hotels", [hit], "Hotels", max_sentences=2))
+    text, citations = found.text, found.citations
     assert text == "Hotels are booked early. [1]\nHotels cost 120 euros. [2]"
     assert [(c.n, c.quote, c.start, c.page, c.path) for c in citations] == [
         (1, "Hotels are booked early.", 100, 3, ("Travel", "Hotels")),
         (2, "Hotels cost 120 euros.", 142, 3, ("Travel", "Hotels")),
     ]
-    assert compose(()) == ("", ())
+    assert (compose(()).text, compose(()).citations) == ("", ())
 
 
 _LINES = st.sampled_from(

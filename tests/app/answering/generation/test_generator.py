@@ -31,7 +31,7 @@ def test_what_holds_is_composed_with_citations_by_first_use(ollama: OllamaStandI
     )
     draft = ask(ollama, reply)
     assert (draft.refused, draft.removed, draft.left_out) == (False, (), ())
-    text, citations = compose(draft)
+    text, citations = (draft.text, draft.citations)
     assert text == (
         "A certificate is required from the fourth day [1]. Employees receive 25 days of annual leave [2]. "
         "Employees must report sickness on the first day [3]."
@@ -60,17 +60,17 @@ def test_a_figure_of_the_question_is_held_against_the_span_it_lies_in(ollama: Ol
 
 def test_the_same_place_is_cited_by_one_number(ollama: OllamaStandIn) -> None:
     draft = ask(ollama, "Annual leave is 25 days [1]. Employees get 25 days of annual leave [1].")
-    text, citations = compose(draft)
+    text, citations = (draft.text, draft.citations)
     assert text == "Annual leave is 25 days [1]. Employees get 25 days of annual leave [1]."
     assert len(citations) == 1
 
 
 def test_items_of_a_list_stay_on_lines_of_their_own(ollama: OllamaStandIn) -> None:
     draft = ask(ollama, "In short:\n- Annual leave is 25 days [1]\n- Report sickness on the first day [2].")
-    assert compose(draft)[0] == "- Annual leave is 25 days [1]\n- Report sickness on the first day [2]."
+    assert draft.text == "- Annual leave is 25 days [1]\n- Report sickness on the first day [2]."
     assert draft.removed == ("In short:",)
     draft = ask(ollama, "Annual leave is 25 days [1].\n\n- Report sickness on the first day [2].")
-    assert compose(draft)[0] == "Annual leave is 25 days [1].\n- Report sickness on the first day [2]."
+    assert draft.text == "Annual leave is 25 days [1].\n- Report sickness on the first day [2]."
 
 
 @pytest.mark.parametrize(
@@ -89,16 +89,16 @@ def test_what_does_not_hold_is_removed_and_listed(ollama: OllamaStandIn, sentenc
     draft = ask(ollama, f"{sentence} Employees must report sickness on the first day [2].")
     assert draft.removed == (sentence,)
     assert draft.reasons[0].startswith(reason)
-    assert compose(draft)[0] == "Employees must report sickness on the first day [1]."
+    assert draft.text == "Employees must report sickness on the first day [1]."
     alone = ask(ollama, sentence)
     assert alone.refused
     assert alone.removed == (sentence,)
-    assert compose(alone) == ("", ())
+    assert (alone.text, alone.citations) == ("", ())
 
 
 def test_what_a_section_holds_word_for_word_is_cited_though_the_model_forgot(ollama: OllamaStandIn) -> None:
     draft = ask(ollama, "A certificate  is required from the fourth day. Leave matters. Ask about 25 days.")
-    text, citations = compose(draft)
+    text, citations = (draft.text, draft.citations)
     assert text == "A certificate is required from the fourth day [1]."
     assert [(c.section_id, c.quote) for c in citations] == [("s2", "A certificate is required from the fourth day.")]
     assert draft.removed == ("Leave matters.", "Ask about 25 days.")
@@ -113,7 +113,7 @@ def test_what_a_section_holds_word_for_word_is_cited_though_the_model_forgot(oll
 )
 def test_a_paragraph_with_one_mark_is_held_against_what_it_cites(ollama: OllamaStandIn, reply: str) -> None:
     draft = ask(ollama, reply)
-    text, citations = compose(draft)
+    text, citations = (draft.text, draft.citations)
     assert text == "Leave is 25 days [1]. Five days may be carried over to March [2]."
     assert [citation.section_id for citation in citations] == ["s1", "s1"]
     assert draft.removed == ("A hundred days may be taken.",)
@@ -125,19 +125,19 @@ def test_a_reply_of_hardly_a_word_gives_way_to_what_it_cites(ollama: OllamaStand
     heard: list[str] = []
     ollama.replies = [bare]
     draft = generate(QUESTION, HITS, OllamaModel("llama3.2", OllamaServer(ollama.url)), on_text=heard.append)
-    assert compose(draft)[0] == "Employees receive 25 days of annual leave [1]."
+    assert draft.text == "Employees receive 25 days of annual leave [1]."
     assert all("Employees receive 25 days of annual leave [1].".startswith(text) for text in heard)
     assert ask(ollama, "26 [1]").refused
 
 
 def test_a_quotation_that_looks_as_if_it_cited_takes_no_words_place(ollama: OllamaStandIn) -> None:
     noted = made_hit("Employees receive 25 days of annual leave, see note [9].", rank=1)
-    assert compose(ask(ollama, "25 days [1].", hits=(noted,)))[0] == "25 days [1]."
+    assert ask(ollama, "25 days [1].", hits=(noted,)).text == "25 days [1]."
 
 
 def test_a_figure_of_a_table_stands_for_itself(ollama: OllamaStandIn) -> None:
     rates = made_hit("| Country | Hotel |\n| --- | --- |\n| France | 155 euros |\n| Spain | 120 euros |", rank=1)
-    assert compose(ask(ollama, "155 euros [1].", hits=(rates,)))[0] == "155 euros [1]."
+    assert ask(ollama, "155 euros [1].", hits=(rates,)).text == "155 euros [1]."
 
 
 def test_what_does_not_hold_is_shown_and_marked_where_that_is_set(ollama: OllamaStandIn) -> None:
@@ -147,7 +147,7 @@ def test_what_does_not_hold_is_shown_and_marked_where_that_is_set(ollama: Ollama
     heard: list[str] = []
     model = OllamaModel("llama3.2", OllamaServer(ollama.url))
     draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
-    text, citations = compose(draft)
+    text, citations = (draft.text, draft.citations)
     assert text == (
         "Annual leave is 30 days (not borne out by its source). Annual leave is 25 days [1]. "
         "Pets are welcome (not borne out by its source). Up to five days may be carried over to March [2]."
@@ -163,7 +163,7 @@ def test_where_nothing_holds_nothing_is_marked_either(ollama: OllamaStandIn) -> 
     heard: list[str] = []
     model = OllamaModel("llama3.2", OllamaServer(ollama.url))
     draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
-    assert (draft.refused, compose(draft), heard) == (True, ("", ()), [])
+    assert (draft.refused, (draft.text, draft.citations), heard) == (True, ("", ()), [])
     assert draft.removed == ("Annual leave is 30 days [1].", "Pets are welcome [9].")
 
 
@@ -234,7 +234,7 @@ def test_a_window_without_room_for_a_section_is_an_error(ollama: OllamaStandIn) 
 def test_a_reply_cut_at_its_most_tokens_loses_its_unfinished_sentence(ollama: OllamaStandIn) -> None:
     ollama.done_reason = "length"
     draft = ask(ollama, "Annual leave is 25 days [1]. Employees must report sick")
-    assert compose(draft)[0] == "Annual leave is 25 days [1]."
+    assert draft.text == "Annual leave is 25 days [1]."
     assert draft.removed == ("Employees must report sick",)
     assert draft.reply is not None
     assert draft.reply.done_reason == "length"

@@ -11,8 +11,8 @@ from made_hits import made_hit
 from ollama_server import OllamaStandIn
 from openai_server import OpenAIStandIn
 
-from policy_rag.answering.generation.generator import Draft, compose, generate
-from policy_rag.answering.generation.stream_callback import Heard
+from policy_rag.answering.generation.generator import Draft, generate
+from policy_rag.answering.generation.text_stream import TextStream
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.openai_compatible import OpenAIModel
 
@@ -71,11 +71,11 @@ def listened(server: OllamaStandIn, model: OllamaModel, reply: str, pieces: list
     server.replies = [reply]
     server.cut = lambda _: pieces
     heard: list[str] = []
-    return generate(QUESTION, HITS, model, on_text=Heard(heard.append)), heard
+    return generate(QUESTION, HITS, model, stream_callback=TextStream(heard.append)), heard
 
 
 def whole(draft: Draft) -> tuple[object, ...]:
-    return draft.statements, draft.removed, draft.reasons, draft.refused, compose(draft)
+    return draft.statements, draft.removed, draft.reasons, draft.refused, (draft.text, draft.citations)
 
 
 @settings(max_examples=120, deadline=None)
@@ -86,7 +86,7 @@ def test_what_is_heard_is_the_beginning_of_what_is_answered(
     server: OllamaStandIn, model: OllamaModel, reply: str, places: list[int]
 ) -> None:
     draft, heard = listened(server, model, reply, cut_at(places, reply))
-    text, _ = compose(draft)
+    text, _ = (draft.text, draft.citations)
     assert text.startswith("".join(heard))
     assert "" not in heard
     assert not (draft.refused and heard)
@@ -104,7 +104,7 @@ def test_each_sentence_is_heard_when_the_next_begins(server: OllamaStandIn, mode
     draft, heard = listened(server, model, "".join(pieces), pieces)
     server.before_piece = None
     assert heard == [f"{TRUE[0]} [1].", f"\n- {TRUE[1]} [2]"]
-    assert compose(draft)[0] == "".join(heard)
+    assert draft.text == "".join(heard)
     assert len(told) == len(pieces) + 1
     assert draft.removed == (f"{FALSE} [1].", "It is so [2].", "- Ask HR [1].")
 
@@ -121,11 +121,11 @@ def test_the_first_sentence_is_heard_while_the_rest_is_not_there(server: OllamaS
         heard.append(piece)
         go_on.set()
 
-    draft = generate(QUESTION, HITS, model, on_text=Heard(hear))
+    draft = generate(QUESTION, HITS, model, stream_callback=TextStream(hear))
     server.before_piece = None
     assert in_time == [True]
     assert heard == [f"{TRUE[0]} [1]."]
-    assert compose(draft)[0] == f"{TRUE[0]} [1]. {TRUE[1]} [2]."
+    assert draft.text == f"{TRUE[0]} [1]. {TRUE[1]} [2]."
 
 
 @pytest.mark.parametrize("start", ["NOT ANSWERED", "The sections do not say.", "Answer:\n\nNot answered."])
@@ -146,7 +146,7 @@ def test_thinking_that_nothing_opened_is_left_out_but_for_what_was_heard_of_it(
     aloud = f"{TRUE[0]} [1]. I look. </think>NOT ANSWERED"
     draft, heard = listened(server, model, aloud, list(aloud))
     assert heard == [f"{TRUE[0]} [1]."]
-    assert compose(draft)[0] == heard[0]
+    assert draft.text == heard[0]
     server.cut = None
     assert generate(QUESTION, HITS, model).refused
 
@@ -155,6 +155,6 @@ def test_an_openai_compatible_server_is_heard_alike() -> None:
     reply = f"{TRUE[0]}. [1] {FALSE} [1]. {TRUE[1]} [2]. Hm hm"
     with OpenAIStandIn(reply=reply, prompt_tokens=None, cut=list) as server:
         heard: list[str] = []
-        draft = generate(QUESTION, HITS, OpenAIModel("m", server.url), on_text=Heard(heard.append))
+        draft = generate(QUESTION, HITS, OpenAIModel("m", server.url), stream_callback=TextStream(heard.append))
     assert heard == [f"{TRUE[0]} [1].", f" {TRUE[1]} [2]."]
     assert draft.removed == (f"{FALSE} [1].", "Hm hm")

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from policy_rag.answering.generation.reply_parser import raw_sentences, split_reply
-from policy_rag.answering.generation.stream_stability import Settled
+from policy_rag.answering.generation.stable_text import StableText
 
 FRAGMENTS = [
     *("Leave is 25 days", "leave", "Ask HR", "It ends", "Dr. Li", "e.g. ", "No. ", "no. 5", "Sec. 3", "Inc. ", "a.m. "),
@@ -87,7 +87,7 @@ REPLIES = st.lists(st.sampled_from(FRAGMENTS), max_size=24).map("".join)
 @example("Leave is 25 days. \n[1]\nAsk HR now. It ends.", [1])
 def test_what_is_settled_stays_whatever_comes(reply: str, steps: list[int]) -> None:
     whole = raw_sentences(reply)
-    settled, text, at = Settled(), "", 0
+    settled, text, at = StableText(), "", 0
     for step in [*steps, *[7] * (len(reply) // 7 + 1)]:
         at += step
         before, text = text, settled.grow(reply[:at])
@@ -126,13 +126,13 @@ def test_what_is_settled_stays_whatever_comes(reply: str, steps: list[int]) -> N
     ],
 )
 def test_a_sentence_is_settled_once_the_next_has_begun(reply: str, settled: str) -> None:
-    at_once, by_character = Settled(), Settled()
+    at_once, by_character = StableText(), StableText()
     assert at_once.grow(reply) == settled
     assert [by_character.grow(reply[:end]) for end in range(len(reply) + 1)][-1] == settled
 
 
 def test_another_reply_is_read_anew() -> None:
-    settled = Settled()
+    settled = StableText()
     assert settled.grow("Leave is 25 days [1]. Ask HR") == "Leave is 25 days [1]. "
     assert settled.grow("So it is 25 days [1]. Ask") == ""
     assert settled.grow("So it is 25 days [1]. Ask HR") == "So it is 25 days [1]. "

@@ -1,21 +1,17 @@
-"""Carries out a plan: each part answered by itself, each statement cited, and the parts put together."""
+"""The answers to the parts of a plan put together, each statement cited."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from policy_rag.answering.answerer import EXTRACTIVE, Answering, answer_question
-from policy_rag.answering.generation import generator as generated
-from policy_rag.answering.planning.query_plan import EARLIER, Method, Plan, SubQuestion
-from policy_rag.answering.planning.summarizer import summarise
-from policy_rag.answering.presentation.wording import REFUSED, refusal
+from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.generation.generator import generate
+from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
+from policy_rag.answering.presentation.wording import refusal
 from policy_rag.answering.verification.prompt_injection import gives_orders
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.llm.metering import Calls
+from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Citation, Status
-from policy_rag.records.search import Hit, SearchResult
-from policy_rag.tracing import Steps
+from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
 
@@ -23,55 +19,35 @@ _EARLIER_CHARS = 300
 _MARK = re.compile(r"\[(\d+)\]")
 
 
-class Sources(Protocol):
-    """Where a question and its parts are looked for: what the asker may see, and no more."""
-
-    def documents(self) -> Sequence[DocumentInfo]:
-        """What there is."""
-        ...
-
-    def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
-        """The hits for a question or a part of it, under further filters."""
-        ...
-
-    def whole(self, where: tuple[str, ...]) -> tuple[Hit, ...]:
-        """The sections of the one document that the filters leave, in order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a plan with its answer; `asked` is the sub-question with earlier answers in their places."""
+class PartAnswer:
+    """The answer to a part of a plan; `asked` is the sub-question with earlier answers in their places."""
 
     planned: SubQuestion
     asked: str
     answer: Answer
 
 
-def answer_planned(question: str, plan: Plan, sources: Sources, answering: Answering, steps: Steps) -> Answer:
-    """The answer to a question by its plan.
+def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, mended: Sequence[str] = ()) -> Answer:
+    """The answer to a question by the answers to its parts.
 
-    Without an LLM the parts' answers follow each other in order; with one it writes the combination from the cited
+    Without an LLM these follow each other in order; with one it writes the combination from the cited
     passages, and what of that does not hold by them is removed as always; of the LLM's words only the combination is
-    heard by `answering.on_text`. If nothing holds, the parts follow each other. Citations are numbered through the
+    streamed. If nothing holds, the parts follow each other. Citations are numbered through the
     whole answer, each place once. A part without an answer is named. The answer's confidence is the least of its
     answered parts, or the largest of all where none is answered.
 
+    Args:
+        question: as asked.
+        parts: in the order of the plan, one at least.
+        context: with what it is answered.
+        mended: what was mended of the plan, which the notices begin with.
+
     Raises:
-        BudgetError: an LLM call could exceed the budget.
+        BudgetError: the LLM call could exceed the budget.
         ModelError: the LLM fails.
     """
-    parts: list[Part] = []
-    quiet = replace(answering, on_text=None)
-    for number, planned in enumerate(plan.parts, 1):
-        with steps.step("sub-question") as step, steps.within(part=number):
-            asked = _with_earlier(planned.question, parts)
-            step.facts |= {"part": number, "method": planned.method.value, "source": list(planned.where)}
-            step.texts |= {"question": planned.question, "asked": asked}
-            part = Part(planned, asked, _answer(planned, asked, parts, sources, quiet, steps))
-            step.facts |= {"status": part.answer.status.value, "citations": len(part.answer.citations)}
-            parts.append(part)
-    text, citations, removed, told = _combined(question, parts, answering, steps)
+    text, citations, removed, notices = _combined(question, parts, context)
     answered = [part.answer.confidence for part in parts if part.answer.answered]
     removed = (*(one for part in parts for one in part.answer.removed), *removed)
     return Answer(
@@ -82,37 +58,13 @@ def answer_planned(question: str, plan: Plan, sources: Sources, answering: Answe
         removed=removed,
         nearest=() if citations else _nearest(parts),
         confidence=min(answered) if answered else max((part.answer.confidence for part in parts), default=0.0),
-        llm=answering.name,
+        llm=context.answerer,
         timings_ms=_summed(parts),
-        notices=tuple(dict.fromkeys((*plan.mended, *(n for part in parts for n in part.answer.notices), *told))),
+        notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
     )
 
 
-def _answer(
-    planned: SubQuestion, asked: str, parts: Sequence[Part], sources: Sources, answering: Answering, steps: Steps
-) -> Answer:
-    missing = [n for n in planned.uses if not parts[n - 1].answer.answered]
-    if missing:
-        told = f"part {len(parts) + 1} needs the answer to part {missing[0]}, which the policies do not give"
-        return _no_answer(asked, answering, told)
-    if planned.method is Method.SUMMARY:
-        return summarise(asked, sources.whole(planned.where), answering, steps)
-    return answer_question(sources.search(asked, planned.where), answering, steps=steps, asks_back=False)
-
-
-def _no_answer(question: str, answering: Answering, told: str) -> Answer:
-    return Answer(
-        question=question,
-        status=Status.REFUSED,
-        answer=REFUSED,
-        citations=(),
-        confidence=0.0,
-        llm=answering.name,
-        notices=(told,),
-    )
-
-
-def _with_earlier(question: str, parts: Sequence[Part]) -> str:
+def with_earlier_answers(question: str, parts: Sequence[PartAnswer]) -> str:
     """A sub-question with the words of earlier answers where it names them."""
     return EARLIER.sub(lambda found: f"({_words(parts[int(found[1]) - 1].answer)})", question)
 
@@ -129,34 +81,32 @@ def _words(answer: Answer) -> str:
 
 
 def _combined(
-    question: str, parts: Sequence[Part], answering: Answering, steps: Steps
+    question: str, parts: Sequence[PartAnswer], context: AnswerContext
 ) -> tuple[str, tuple[Citation, ...], tuple[str, ...], tuple[str, ...]]:
     """The answer's text, its citations, what was removed of the combination, and what people should know."""
     answered = [part for part in parts if part.answer.answered]
     joined, citations = _joined(parts)
-    if answering.model is None or len(answered) < 2:
+    if context.calls is None or len(answered) < 2:
         return joined, citations, (), ()
     numbered = [(part.asked, _renumbered(part.answer, citations)) for part in answered]
-    told = "\n".join(f"- {as_data(asked)} {as_data(text)}" for asked, text in numbered)
-    with steps.step("combine"):
-        draft = generated.generate(
+    with context.trace.span("combine"):
+        draft = generate(
             question,
             [_as_hit(citation, rank) for rank, citation in enumerate(citations, 1)],
-            Calls.of(answering.model),
+            context.calls,
             max_hits=len(citations),
             template="combine",
-            variables={"answers": told},
-            on_text=answering.on_text,
-            unverified=answering.unverified,
+            variables={"answers": "\n".join(f"- {as_data(asked)} {as_data(text)}" for asked, text in numbered)},
+            stream_callback=context.stream_callback,
+            unverified=context.unverified,
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)
-    text, own = generated.compose(draft)
     silent = [_silence(part) for part in parts if not part.answer.answered]
-    return "\n".join([text, *silent]), own, draft.removed, ()
+    return "\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
 
 
-def _joined(parts: Sequence[Part]) -> tuple[str, tuple[Citation, ...]]:
+def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
     """The parts one after another, each under its question, numbered through."""
     places: dict[tuple[str, int, int], Citation] = {}
     for part in parts:
@@ -185,11 +135,11 @@ def _place(citation: Citation) -> tuple[str, int, int]:
     return citation.doc_id, citation.start, citation.end
 
 
-def _silence(part: Part) -> str:
+def _silence(part: PartAnswer) -> str:
     return f"{_heading(part)}\nThe policies found do not answer this part."
 
 
-def _heading(part: Part) -> str:
+def _heading(part: PartAnswer) -> str:
     return EARLIER.sub(lambda found: f"(the answer to part {found[1]})", part.planned.question)
 
 
@@ -216,12 +166,12 @@ def _as_hit(citation: Citation, rank: int) -> Hit:
     )
 
 
-def _nearest(parts: Sequence[Part]) -> tuple[Hit, ...]:
+def _nearest(parts: Sequence[PartAnswer]) -> tuple[Hit, ...]:
     """The nearest hit of each part, each once."""
     best = {(hit.doc_id, hit.start): hit for part in parts for hit in part.answer.nearest[:1]}
     return tuple(best.values())
 
 
-def _summed(parts: Sequence[Part]) -> dict[str, float]:
+def _summed(parts: Sequence[PartAnswer]) -> dict[str, float]:
     names = dict.fromkeys(name for part in parts for name in part.answer.timings_ms)
     return {name: sum(part.answer.timings_ms.get(name, 0.0) for part in parts) for name in names}

@@ -1,9 +1,9 @@
-"""How much of a reply that is still being written is settled: its sentences are the same whatever comes behind it.
+"""How much of a reply that is still being written is stable: its sentences are the same whatever comes behind it.
 
-A sentence is settled when a further one has begun behind it. That is harder to tell than it looks: a citation mark may
+A sentence is stable when a further one has begun behind it. That is harder to tell than it looks: a citation mark may
 follow the full stop, the next word decides whether a full stop ended anything ("Dr. Li", "no. 5"), whether a line
 break is one depends on the lines around it, and a line may turn out to be a heading at its end. Where more than one
-reading is left, the text is not settled.
+reading is left, the text is not stable.
 """
 
 import re
@@ -25,13 +25,13 @@ _HEADING = re.compile(r"\s*(?:#{1,6}[ \t].*|(?:\*\*|__)[^\n]{1,200}(?:\*\*|__):?
 _MAY_BE_HEADING = re.compile(r"\s*(?:\*\*|__).{0,210}\Z")
 
 
-class Settled:
-    """How much of a reply is settled, as the reply grows.
+class StableText:
+    """How much of a reply is stable, as the reply grows.
 
-    For any text `t`, `split_reply(reply + t)` and `split_reply(reply)` begin with the sentences of the settled part.
+    For any text `t`, `split_reply(reply + t)` and `split_reply(reply)` begin with the sentences of the stable part.
 
-    >>> settled = Settled()
-    >>> [settled.grow(reply) for reply in ("It is 25 days. ", "It is 25 days. [1] Ask", "It is 25 days. [1] Ask HR")]
+    >>> stable = StableText()
+    >>> [stable.grow(reply) for reply in ("It is 25 days. ", "It is 25 days. [1] Ask", "It is 25 days. [1] Ask HR")]
     ['', '', 'It is 25 days. [1] ']
     """
 
@@ -40,7 +40,7 @@ class Settled:
         self._tried: set[int] = set()
 
     def grow(self, reply: str) -> str:
-        """The settled part of a reply that goes on from what was read before; another reply is read anew.
+        """The stable part of a reply that goes on from what was read before; another reply is read anew.
 
         Args:
             reply: what is written so far, without thinking and unseen characters.
@@ -58,12 +58,12 @@ class Settled:
         return self.text
 
 
-def _is_firm(reply: str, settled: int, end: int) -> bool:
-    """Whether a sentence begins at `end`, and will; everything before `settled` is known to stay."""
+def _is_firm(reply: str, stable: int, end: int) -> bool:
+    """Whether a sentence begins at `end`, and will; everything before `stable` is known to stay."""
     before = reply[:end].rstrip()
     breaks = reply.count("\n", len(before), end)
     if breaks < 2:
-        if "\n" in reply[settled:end].strip():
+        if "\n" in reply[stable:end].strip():
             return False  # how that line break reads is known at the next blank line
         line, following = before[before.rfind("\n") + 1 :], reply[end:].partition("\n")[0]
         if not (_are_apart(line, following) if breaks else _is_prose(line, following)):
