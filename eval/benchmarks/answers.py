@@ -35,10 +35,10 @@ from numpy.typing import NDArray
 
 from benchmarks.altered import check_cases, make_cases
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Features, confidence
-from policy_rag.answering.context import Embedder
 from policy_rag.answering.extraction.extractor import Extract, Quote, extract
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.tables import read_text
+from policy_rag.models.embedder import Embedder
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag_eval.calibration.evidence import column, evidence, roc_area

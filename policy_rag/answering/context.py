@@ -1,30 +1,15 @@
 """What one question is answered with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.model import Weights
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
+from policy_rag.models.embedder import Embedder
 from policy_rag.records.options import ContextOrder, Unverified
 from policy_rag.tracing import Trace
-
-
-class Embedder(Protocol):
-    """What quoting needs of an embedding model."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of norm 1, `(len(texts), dimension)`."""
-        ...
-
-    def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The same for questions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

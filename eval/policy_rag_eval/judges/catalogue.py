@@ -22,8 +22,8 @@ from policy_rag_eval.judges.reference_judges import AcceptedSpan, AnswerSimilari
 from policy_rag_eval.judges.support_overlap import SupportOverlap
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answerer import Embed
     from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.models.embedder import Embedder
 
 
 class JudgeName(StrEnum):
@@ -97,7 +97,7 @@ def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[J
 
 def make_judges(
     names: Sequence[JudgeName],
-    embedder: "Callable[[], Embed]",
+    embedder: "Callable[[], Embedder]",
     models: Sequence["LanguageModel"] = (),
     guidelines: Path | None = None,
 ) -> tuple[Judge, ...]:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from policy_rag.answering.answerer import Embed
 from policy_rag.errors import UsageError
+from policy_rag.models.embedder import Embedder
 from policy_rag_eval.data.yaml_files import read_yaml
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list, as_sections, quoted_from
 from policy_rag_eval.judges.record_judges import refusal_label
@@ -111,7 +111,7 @@ class AnswerRelevancy(LLMJudge[RelevancyReply]):
         embedder: gives vectors of norm 1.
     """
 
-    embedder: Embed = field(repr=False)
+    embedder: Embedder = field(repr=False)
     kind = "answer_relevancy"
     needs = frozenset()
     form = RelevancyReply

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from policy_rag.answering.answerer import Embed
 from policy_rag.answering.verification.surface_checks import plain
 from policy_rag.index.search.tokens import words
+from policy_rag.models.embedder import Embedder
 from policy_rag_eval.judges.records import Case, Need, Verdict
 
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -106,7 +106,7 @@ class AnswerSimilarity:
         embedder: gives vectors of norm 1; text beyond its window is not seen.
     """
 
-    embedder: Embed
+    embedder: Embedder
     name: ClassVar[str] = "answer_similarity"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCE})
 

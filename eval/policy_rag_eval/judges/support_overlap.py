@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.answerer import Embed
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.surface_checks import MODAL_STEMS
 from policy_rag.index.search.tokens import detect_language, terms
+from policy_rag.models.embedder import Embedder
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import first_fault
@@ -52,7 +52,7 @@ class SupportOverlap:
         threshold: least score that is called supported.
     """
 
-    embedder: Embed
+    embedder: Embedder
     threshold: float = THRESHOLD
     name: str = NAME
     needs: frozenset[Need] = frozenset({Need.CONTEXTS})

@@ -21,8 +21,8 @@ from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 from policy_rag_eval.stress.records import StressAnswer, Trial
 
 if TYPE_CHECKING:
-    from policy_rag.answering.answerer import Embed
     from policy_rag.assistant import PolicyAssistant
+    from policy_rag.models.embedder import Embedder
 
 NOTHING = StressAnswer("", ())
 
@@ -77,7 +77,7 @@ class Answerer:
 class _KnownVectors:
     """Vectors of sentences and questions, each embedded once: the same ones come under many conditions."""
 
-    def __init__(self, model: "Embed") -> None:
+    def __init__(self, model: "Embedder") -> None:
         self._model = model
         self._texts: dict[str, NDArray[np.float32]] = {}
         self._questions: dict[str, NDArray[np.float32]] = {}

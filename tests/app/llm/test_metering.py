@@ -188,7 +188,7 @@ def test_steps_come_in_the_order_in_which_they_began_with_their_labels() -> None
         trace.add("added", begin_ns=trace.now_ns(), ms=0.0, hits=2)
     with trace.span("after"):
         pass
-    trace = trace.as_records()
-    assert [step["step"] for step in trace] == ["outer", "inner", "added", "after"]
-    assert [step.get("part") for step in trace] == [None, 1, 1, None]
+    records = trace.as_records()
+    assert [step["step"] for step in records] == ["outer", "inner", "added", "after"]
+    assert [step.get("part") for step in records] == [None, 1, 1, None]
     assert "word" not in trace.as_records(texts=False)[1]

@@ -4,7 +4,7 @@ import pytest
 from made_hits import made_hit
 from ollama_server import OllamaStandIn
 
-from policy_rag.answering.generation.generator import Draft, compose, generate
+from policy_rag.answering.generation.generator import Draft, generate
 from policy_rag.errors import ModelError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.options import Unverified
@@ -124,7 +124,7 @@ def test_a_paragraph_with_one_mark_is_held_against_what_it_cites(ollama: OllamaS
 def test_a_reply_of_hardly_a_word_gives_way_to_what_it_cites(ollama: OllamaStandIn, bare: str) -> None:
     heard: list[str] = []
     ollama.replies = [bare]
-    draft = generate(QUESTION, HITS, OllamaModel("llama3.2", OllamaServer(ollama.url)), on_text=heard.append)
+    draft = generate(QUESTION, HITS, OllamaModel("llama3.2", OllamaServer(ollama.url)), stream_callback=heard.append)
     assert draft.text == "Employees receive 25 days of annual leave [1]."
     assert all("Employees receive 25 days of annual leave [1].".startswith(text) for text in heard)
     assert ask(ollama, "26 [1]").refused
@@ -146,7 +146,7 @@ def test_what_does_not_hold_is_shown_and_marked_where_that_is_set(ollama: Ollama
     ollama.replies = [f"{false} {true} Pets are welcome [9]. Up to five days may be carried over to March [1]."]
     heard: list[str] = []
     model = OllamaModel("llama3.2", OllamaServer(ollama.url))
-    draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
+    draft = generate(QUESTION, HITS, model, stream_callback=heard.append, unverified=Unverified.MARK)
     text, citations = (draft.text, draft.citations)
     assert text == (
         "Annual leave is 30 days (not borne out by its source). Annual leave is 25 days [1]. "
@@ -162,13 +162,14 @@ def test_where_nothing_holds_nothing_is_marked_either(ollama: OllamaStandIn) -> 
     ollama.replies = ["Annual leave is 30 days [1]. Pets are welcome [9]."]
     heard: list[str] = []
     model = OllamaModel("llama3.2", OllamaServer(ollama.url))
-    draft = generate(QUESTION, HITS, model, on_text=heard.append, unverified=Unverified.MARK)
+    draft = generate(QUESTION, HITS, model, stream_callback=heard.append, unverified=Unverified.MARK)
     assert (draft.refused, (draft.text, draft.citations), heard) == (True, ("", ()), [])
     assert draft.removed == ("Annual leave is 30 days [1].", "Pets are welcome [9].")
 
 
 def test_an_invented_number_beside_a_given_one_is_not_shown(ollama: OllamaStandIn) -> None:
-    text, citations = compose(ask(ollama, "Employees receive 25 days of annual leave [7][1]."))
+    draft = ask(ollama, "Employees receive 25 days of annual leave [7][1].")
+    text, citations = draft.text, draft.citations
     assert text == "Employees receive 25 days of annual leave [1]."
     assert [c.section_id for c in citations] == ["s1"]
 
