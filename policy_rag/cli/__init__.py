@@ -25,7 +25,9 @@ def run(arguments: Sequence[str]) -> int:
     # Typer carries its own copy of Click; this is the way to that copy's UsageError that needs no private name.
     usage_error: Any = typer.BadParameter.__base__
     try:
-        status = build()(args=list(arguments) or ["--help"], prog_name="policy-rag", standalone_mode=False)
+        status = build(next(iter(arguments), None))(
+            args=list(arguments) or ["--help"], prog_name="policy-rag", standalone_mode=False
+        )
     except PolicyRagError as error:
         if "--debug" in arguments:
             raise

@@ -1,19 +1,38 @@
 """Puts the commands together: those of this package, then those of others through an entry-point group."""
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import cast
 
 import typer
 from typer.main import get_command
 
-from policy_rag.cli import ask, changes, chat, doctor, documents, ingest, search, sections, show, verify
+from policy_rag.cli.options import with_options
 
 GROUP = "policy_rag.commands"
+MODULES = {
+    "ingest": "ingest",
+    "sections": "sections",
+    "search": "search",
+    "ask": "ask",
+    "chat": "chat",
+    "show": "show",
+    "documents": "documents",
+    "remove": "documents",
+    "changes": "changes",
+    "verify": "verify",
+    "doctor": "doctor",
+}
+"""The commands of this package, each a function of its name in a module beside this one."""
 
 
-def build() -> Callable[..., object]:
-    """The command `policy-rag` with all sub-commands that are installed, to be called with `args`."""
+def build(command: str | None = None) -> Callable[..., object]:
+    """The program `policy-rag`, to be called with `args`.
+
+    Args:
+        command: the one that is called; where it is one of this package's, no other is imported.
+    """
     app = typer.Typer(
         help="Answers questions about your policies, with citations that can be checked.",
         no_args_is_help=True,
@@ -23,9 +42,10 @@ def build() -> Callable[..., object]:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for module in (ingest, sections, search, ask, chat, show, documents, changes, verify, doctor):
-        module.register(app)
-    for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
+    for name in [command] if command in MODULES else MODULES:
+        module = import_module(f"policy_rag.cli.{MODULES[name]}")
+        app.command(name)(with_options(getattr(module, name)))
+    for entry in () if command in MODULES else sorted(entry_points(group=GROUP), key=lambda e: e.name):
         found = entry.load()
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=entry.name)

@@ -1,6 +1,5 @@
 """`policy-rag ask`: an answer with its citations, or a refusal."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,67 +18,35 @@ if TYPE_CHECKING:
     from policy_rag.answering.dry_run import Estimate
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("ask")(ask)
-
-
 def ask(
     question: Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="The question.")] = None,
     questions: opt.FromOption = None,
-    search: opt.SearchOption = None,
-    candidates: opt.CandidatesOption = None,
-    top_k: opt.TopKOption = None,
-    reranker: opt.RerankerOption = None,
-    where: opt.WhereOption = None,
-    groups: opt.GroupsOption = None,
-    as_of: opt.AsOfOption = None,
-    self_query: opt.SelfQueryOption = None,
-    transforms: opt.TransformsOption = None,
-    llm: Annotated[
-        str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
-    ] = None,
+    *,
+    llm: opt.LLMOption = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show every step and every LLM call.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan, and the calls and tokens that it would take; ask no LLM.")
     ] = False,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    arguments: opt.SearchArguments,
+    common: opt.CommonOptions,
 ) -> None:
     """Answer a question from the policies, or say that they do not."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    requests = read_requests(question, questions, where=where, groups=groups, as_of=as_of)
-    settings = load_settings(
-        {
-            "search": search,
-            "candidates": candidates,
-            "top_k": top_k,
-            "reranker": reranker,
-            "self_query": self_query,
-            "transforms": transforms or None,
-            "llm": llm,
-            "offline": offline or None,
-        }
-    )
-    with PolicyAssistant.open(index, settings=settings) as assistant:
+    requests = read_requests(question, questions, arguments)
+    with common.open({**arguments.changes, "llm": llm}) as assistant:
         for request in requests:
             under: dict[str, Any] = {"where": request.where, "groups": request.groups, "as_of": request.as_of}
             if dry_run:
                 estimate = assistant.estimate(request.question, **under)
-                if json:
+                if common.json:
                     print_json(estimate, one_line=questions is not None)
                 else:
                     print_estimate(estimate)
                 continue
-            with LiveAnswer(request.question, wanted=not json) as live:
+            with LiveAnswer(request.question, wanted=not common.json) as live:
                 answer = assistant.ask(request.question, trace=trace, on_text=live.on_text, **under)
             for line in answer.notices:
                 notice(line)
-            if json:
+            if common.json:
                 print_json(answer, one_line=questions is not None)
             else:
                 print_answer(answer, begun=live.begun)

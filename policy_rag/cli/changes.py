@@ -1,6 +1,5 @@
 """`policy-rag changes`: two versions of a policy, clause by clause."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,28 +17,19 @@ _CONTEXT = 12  # words shown on either side of a change
 _STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("changes")(changes)
-
-
 def changes(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a document's id or file.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new version.")],
     groups: opt.GroupsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    common: opt.CommonOptions,
 ) -> None:
     """Show what was added, removed, renumbered, moved and changed between two versions."""
-    from policy_rag.assistant import PolicyAssistant
-
-    with PolicyAssistant.open(index) as assistant:
+    with common.open() as assistant:
         asked = tuple(groups or ())
         found = assistant.changes(old, new, groups=asked)
         documents = [assistant.document(doc_id, groups=asked) for doc_id in (old, new)]
-    if json:
+    if common.json:
         print_json(_as_json(found, documents))
         return
     out = console()

@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -22,54 +21,26 @@ if TYPE_CHECKING:
 HELP = "/sources: the passages of the last answer; /why: how it came about; /new: forget what was asked; /quit"
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("chat")(chat)
-
-
 def chat(
-    search: opt.SearchOption = None,
-    top_k: opt.TopKOption = None,
-    reranker: opt.RerankerOption = None,
-    where: opt.WhereOption = None,
-    groups: opt.GroupsOption = None,
-    as_of: opt.AsOfOption = None,
-    transforms: opt.TransformsOption = None,
-    llm: Annotated[
-        str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
-    ] = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,
-    debug: opt.DebugOption = False,
-    json: opt.JsonOption = False,
+    *,
+    llm: opt.LLMOption = None,
+    arguments: opt.SearchArguments,
+    common: opt.CommonOptions,
 ) -> None:
     """Ask questions that may lean on the ones before. With --json each answer is one line."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    settings = load_settings(
-        {
-            "search": search,
-            "top_k": top_k,
-            "reranker": reranker,
-            "transforms": transforms or None,
-            "llm": llm,
-            "offline": offline or None,
-        }
-    )
-    day = opt.day(as_of)
+    day = opt.day(arguments.as_of)
     failed = False
-    with PolicyAssistant.open(index, settings=settings) as assistant:
-        session = assistant.chat(where=tuple(where or ()), groups=tuple(groups or ()), as_of=day)
+    with common.open({**arguments.changes, "llm": llm}) as assistant:
+        session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=day)
         if sys.stdin.isatty():
             notice(f"Ask a question, or {HELP}.")
         for line in _lines():
             if line == "/quit":
                 break
             try:
-                _turn(session, line, json=json)
+                _turn(session, line, json=common.json)
             except PolicyRagError as error:
-                if debug:
+                if common.debug:
                     raise
                 error_line(str(error))
                 failed = True

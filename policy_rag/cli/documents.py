@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,25 +16,15 @@ if TYPE_CHECKING:
 _WIDEST = 100_000  # of a line that is not folded
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands."""
-    app.command("documents")(documents)
-    app.command("remove")(remove)
-
-
 def documents(
     groups: opt.GroupsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    common: opt.CommonOptions,
 ) -> None:
     """List the documents in the index that you may read."""
-    from policy_rag.assistant import PolicyAssistant
-
-    with PolicyAssistant.open(index) as assistant:
-        found = assistant.documents(groups=tuple(groups or ()))
-    if json:
+    with common.open() as assistant:
+        found = assistant.documents(groups=groups or ())
+    if common.json:
         print_json([_row(document) for document in found])
         return
     if not found:
@@ -80,22 +69,16 @@ def _table(found: Sequence[DocumentInfo], *, narrow: bool) -> "Table":
 def remove(
     documents: Annotated[list[str], typer.Argument(metavar="DOC...", help="Documents' ids or files.")],
     groups: opt.GroupsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    common: opt.CommonOptions,
 ) -> None:
     """Take documents out of the index: from search, from disk, from the keyword statistics."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    settings = load_settings({"offline": offline or None})
-    with PolicyAssistant.open(index, settings=settings) as assistant:
-        removed = assistant.remove(documents, groups=tuple(groups or ()))
-    if json:
+    with common.open() as assistant:
+        removed = assistant.remove(documents, groups=groups or ())
+    if common.json:
         print_json({"removed": removed})
     else:
-        console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {index}", markup=False)
+        console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {common.index}", markup=False)
 
 
 def _row(document: DocumentInfo) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.index.store.schema import DATABASE
 from policy_rag.records.ingest import IngestReport
@@ -21,14 +21,8 @@ _MOST_FAILURES = 20
 _MOST_NAMES = 5  # of files that one message names
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("ingest")(ingest)
-
-
 def ingest(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files or folders of policies.")],
-    index: IndexOption = Path(".policy_rag"),
     embedding: Annotated[str | None, typer.Option(metavar="NAME", help="Embedding model: a name or a folder.")] = None,
     chunker: Annotated[str | None, typer.Option(metavar="NAME", help="How documents are cut.")] = None,
     profile: Annotated[
@@ -50,35 +44,28 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how many calls --metadata costs, and how long it takes.")
     ] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: CommonOptions,
 ) -> None:
     """Take files or folders into an index; run again after changes."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    settings = load_settings(
-        {
-            "embedding": embedding,
-            "chunker": chunker,
-            "profile": profile,
-            "access": tuple(access) if access else None,
-            "metadata": metadata,
-            "llm": llm,
-            "offline": offline or None,
-        }
-    )
+    changes = {
+        "embedding": embedding,
+        "chunker": chunker,
+        "profile": profile,
+        "access": tuple(access) if access else None,
+        "metadata": metadata,
+        "llm": llm,
+    }
     if dry_run:
-        print_plan(index, settings, paths, json=json)
+        print_plan(common.index, common.settings(changes), paths, json=common.json)
         return
-    with PolicyAssistant.open(index, create=True, settings=settings) as assistant, progress_bar() as progress:
+    with common.open(changes, create=True) as assistant, progress_bar() as progress:
         report = assistant.ingest(paths, prune=prune, progress=progress)
     _tell(report)
-    if json:
+    if common.json:
         print_json(report)
     else:
-        console().print(summary(report, index, prune=prune), markup=False)
+        console().print(summary(report, common.index, prune=prune), markup=False)
 
 
 def print_plan(index: Path, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:

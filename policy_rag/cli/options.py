@@ -1,13 +1,20 @@
-"""Options that commands share."""
+"""Options that commands share, one by one and in groups."""
 
 import datetime as dt
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from policy_rag.errors import UsageError
 from policy_rag.records.options import Search, SelfQuery, Transform
+
+if TYPE_CHECKING:
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.settings import Settings
 
 IndexOption: TypeAlias = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder of the index.")]
 OfflineOption: TypeAlias = Annotated[
@@ -44,6 +51,86 @@ FromOption: TypeAlias = Annotated[
     Path | None,
     typer.Option("--from", metavar="FILE", help="Questions, one a line, or a data set's queries.jsonl."),
 ]
+LLMOption: TypeAlias = Annotated[
+    str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonOptions:
+    """What every command takes. `debug` is read by `run`."""
+
+    index: IndexOption = Path(".policy_rag")
+    offline: OfflineOption = False
+    debug: DebugOption = False
+    json: JsonOption = False
+
+    def settings(self, changes: Mapping[str, Any] | None = None) -> "Settings":
+        """The settings in force, with those of this call on top; None stands for one that was not given."""
+        from policy_rag.settings import load_settings
+
+        return load_settings({**(changes or {}), "offline": self.offline or None})
+
+    def open(self, changes: Mapping[str, Any] | None = None, *, create: bool = False) -> "PolicyAssistant":
+        """The assistant on the index, under these settings."""
+        from policy_rag.assistant import PolicyAssistant
+
+        return PolicyAssistant.open(self.index, create=create, settings=self.settings(changes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchArguments:
+    """How, and under what, questions are searched."""
+
+    search: SearchOption = None
+    candidates: CandidatesOption = None
+    top_k: TopKOption = None
+    reranker: RerankerOption = None
+    where: WhereOption = None
+    groups: GroupsOption = None
+    as_of: AsOfOption = None
+    self_query: SelfQueryOption = None
+    transforms: TransformsOption = None
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The settings among them."""
+        return {
+            "search": self.search,
+            "candidates": self.candidates,
+            "top_k": self.top_k,
+            "reranker": self.reranker,
+            "self_query": self.self_query,
+            "transforms": self.transforms or None,
+        }
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters of option groups are spread into the options themselves, behind its own."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
+    own = [p for name, p in inspect.signature(command, eval_str=True).parameters.items() if name not in groups]
+    spread = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=field.default,
+            annotation=get_type_hints(kind, include_extras=True)[field.name],
+        )
+        for kind in groups.values()
+        for field in fields(kind)
+    ]
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own] + spread
+
+    def call(**given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        command(**given)
+
+    call.__name__, call.__doc__ = command.__name__, command.__doc__
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return call
 
 
 def day(text: str | None) -> dt.date | None:

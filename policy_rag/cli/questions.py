@@ -1,11 +1,10 @@
 """Questions from the command line or from a file, each with what it is asked under."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from policy_rag.cli.options import day
+from policy_rag.cli.options import SearchArguments, day
 from policy_rag.errors import UsageError
 from policy_rag.records.search import SearchRequest
 
@@ -13,22 +12,19 @@ from policy_rag.records.search import SearchRequest
 def read_requests(
     question: str | None,
     file: Path | None,
-    *,
-    where: Sequence[str] | None,
-    groups: Sequence[str] | None,
-    as_of: str | None,
+    under: SearchArguments,
 ) -> tuple[SearchRequest, ...]:
     """The questions to ask: the one given, or those of a file.
 
     In a file a line is a question; where it is a JSON object it is a row of a data set's `queries.jsonl`, whose
-    `where`, `doc_id`, `as` and `as_of` are used on top of the options.
+    `where`, `doc_id`, `as` and `as_of` are used on top of those of the options (`under`).
 
     Raises:
         UsageError: neither or both are given, or a line cannot be read.
     """
     if (question is None) == (file is None):
         raise UsageError("give a question, or --from FILE with questions")
-    base = SearchRequest(question or "", tuple(where or ()), tuple(groups or ()), day(as_of))
+    base = SearchRequest(question or "", tuple(under.where or ()), tuple(under.groups or ()), day(under.as_of))
     if file is None:
         return (base,)
     try:

@@ -1,6 +1,5 @@
 """`policy-rag search`: the hits for a question."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,50 +13,21 @@ from policy_rag.records.search import SearchResult
 _SHOWN = 400  # characters of a hit that people see
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("search")(search)
-
-
 def search(
     question: Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="The question.")] = None,
     questions: opt.FromOption = None,
-    search: opt.SearchOption = None,
-    candidates: opt.CandidatesOption = None,
-    top_k: opt.TopKOption = None,
-    reranker: opt.RerankerOption = None,
-    where: opt.WhereOption = None,
-    groups: opt.GroupsOption = None,
-    as_of: opt.AsOfOption = None,
-    self_query: opt.SelfQueryOption = None,
-    transforms: opt.TransformsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    arguments: opt.SearchArguments,
+    common: opt.CommonOptions,
 ) -> None:
     """Show the sections that a search finds."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    requests = read_requests(question, questions, where=where, groups=groups, as_of=as_of)
-    settings = load_settings(
-        {
-            "search": search,
-            "candidates": candidates,
-            "top_k": top_k,
-            "reranker": reranker,
-            "self_query": self_query,
-            "transforms": transforms or None,
-            "offline": offline or None,
-        }
-    )
-    with PolicyAssistant.open(index, settings=settings) as assistant:
+    requests = read_requests(question, questions, arguments)
+    with common.open(arguments.changes) as assistant:
         results = assistant.search_many(requests)
     for result in results:
         for line in result.notices:
             notice(line)
-        if json:
+        if common.json:
             print_json(result, one_line=questions is not None)
         else:
             print_hits(result)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, error_line, print_json
 from policy_rag.errors import LoadError
 
@@ -27,20 +27,13 @@ class SectionRow:
     page: int | None
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("sections")(sections)
-
-
 def sections(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files or folders.")],
     profile: Annotated[
         str | None, typer.Option(metavar="NAME|FILE", help="Heading profile; detected by default.")
     ] = None,
-    index: IndexOption = Path(".policy_rag"),  # noqa: ARG001 - every command takes it
-    offline: OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: CommonOptions,
 ) -> None:
     """Show the sections that the parser finds in files."""
     rows: list[SectionRow] = []
@@ -53,7 +46,7 @@ def sections(
             error_line(str(error))
     if failed and not rows:
         raise LoadError(f"none of the {failed} files could be read: see the lines above")
-    if json:
+    if common.json:
         print_json(rows)
         return
     out = console()

@@ -1,7 +1,6 @@
 """`policy-rag show`: the text that a citation points to, in its surroundings."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,11 +11,6 @@ from policy_rag.errors import UsageError
 from policy_rag.records.locations import place
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("show")(show)
-
-
 def show(
     document: Annotated[str, typer.Argument(metavar="DOC", help="A document's id or file.")],
     section: Annotated[
@@ -25,19 +19,15 @@ def show(
     span: Annotated[str | None, typer.Option("--range", metavar="A:B", help="Characters of the text.")] = None,
     alone: Annotated[bool, typer.Option("--alone", help="Without the text before and after it.")] = False,
     groups: opt.GroupsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    common: opt.CommonOptions,
 ) -> None:
     """Show the text of a document, a section or a range, between >>> and <<< in what stands around it."""
-    from policy_rag.assistant import PolicyAssistant
-
-    with PolicyAssistant.open(index) as assistant:
-        found = assistant.show(document, section=section, span=_span(span), groups=tuple(groups or ()))
+    with common.open() as assistant:
+        found = assistant.show(document, section=section, span=_span(span), groups=groups or ())
     if alone:
         found = replace(found, before="", after="")
-    if json:
+    if common.json:
         print_json(found)
         return
     out = console()

@@ -13,33 +13,22 @@ if TYPE_CHECKING:
     from policy_rag.index.maintenance.verify import Verification
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("verify")(verify)
-
-
 def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended, and say what cannot.")] = False,
     groups: opt.GroupsOption = None,
-    index: opt.IndexOption = Path(".policy_rag"),
-    offline: opt.OfflineOption = False,
-    debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: opt.JsonOption = False,
+    *,
+    common: opt.CommonOptions,
 ) -> None:
     """Check the index against its own hashes. Exit status 1 while something is wrong."""
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
-
-    settings = load_settings({"offline": offline or None})
-    with PolicyAssistant.open(index, settings=settings) as assistant:
-        found = assistant.verify(repair=repair, groups=tuple(groups or ()))
-    if json:
+    with common.open() as assistant:
+        found = assistant.verify(repair=repair, groups=groups or ())
+    if common.json:
         print_json(found)
     else:
         out = console()
         for problem in found.problems:
             out.print(_line(problem), markup=False)
-        out.print(summary(found, index), markup=False)
+        out.print(summary(found, common.index), markup=False)
     if not found.ok:
         raise typer.Exit(1)
 
