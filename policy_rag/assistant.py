@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from policy_rag.errors import UsageError
-from policy_rag.index.ingest.target_manifest import wanted_manifest
+from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
 from policy_rag.index.search.bm25_index import KeywordSettings
@@ -132,7 +132,7 @@ class PolicyAssistant:
     def manifest_for_ingest(self) -> Manifest:
         """What the next ingest is made with: what was asked for, else what the index has, else the defaults."""
         found = self.index.manifest
-        wanted = wanted_manifest(self.settings, found, self.embedder(), self._models.backend)
+        wanted = target_manifest(self.settings, found, self.embedder(), self._models.backend)
         if found is None and wanted.chunker == Chunker.LLM_CONTEXT:
             model = self._models.llm(self.settings).model
             return replace(wanted, judge=model.name if model else None)
@@ -293,16 +293,16 @@ class PolicyAssistant:
 
     def _filter_reader(self, chosen: Settings, calls: "Calls | None") -> "FilterReader | None":
         """What reads filters out of questions."""
-        from policy_rag.retrieval.self_query.rules import read_by_rule
+        from policy_rag.retrieval.self_query.rules import read_filters_by_rule
 
         if chosen.query.self_query is SelfQuery.OFF:
             return None
         model = (calls or self._models.llm(chosen).model) if chosen.query.self_query is SelfQuery.LLM else None
         if model is None:
-            return read_by_rule
-        from policy_rag.retrieval.self_query.llm import reader_by
+            return read_filters_by_rule
+        from policy_rag.retrieval.self_query.llm import llm_filter_reader
 
-        return reader_by(model)
+        return llm_filter_reader(model)
 
     # --- ask ----------------------------------------------------------------------------------------------------
 

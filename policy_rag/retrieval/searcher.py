@@ -14,9 +14,9 @@ from policy_rag.index.store.tables import PassageRow, read_passages
 from policy_rag.records.options import Search
 from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
-from policy_rag.retrieval.candidates.prefetch import TOGETHER, EmbeddingPrefetch
+from policy_rag.retrieval.candidates.prefetch import BATCH, EmbeddingPrefetch
 from policy_rag.retrieval.candidates.query_fusion import fuse_queries
-from policy_rag.retrieval.clause_lookup.lookup import AskedPlaces, ClausePlace, asked_places
+from policy_rag.retrieval.clause_lookup.lookup import ClauseMatches, ClausePlace, look_up_clauses
 from policy_rag.retrieval.expansion.limiting_sections import LimitingSections
 from policy_rag.retrieval.expansion.related_sections import RelatedSections
 from policy_rag.retrieval.hits import hits_of
@@ -154,8 +154,8 @@ class Searcher:
             with EmbeddingPrefetch(self._embed, embedded) as prefetch:
                 begin = 0
                 for view, members in zip(views, groups.values(), strict=True):
-                    for start in range(0, len(members), TOGETHER):
-                        part = members[start : start + TOGETHER]
+                    for start in range(0, len(members), BATCH):
+                        part = members[start : start + BATCH]
                         asked = [(requests[i], searched[i]) for i in part]
                         results.update(zip(part, self._search_part(view, asked, prefetch, begin, options), strict=True))
                         begin += sum(len(searched[i]) for i in part)
@@ -231,11 +231,11 @@ class Searcher:
             candidates, ranking, also = fuse_queries(view, queries, each, vector, either)
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
-        clauses = AskedPlaces()
+        clauses = ClauseMatches()
         question = queries[0].text  # as asked, or its rewriting
         if asked_numbers(question):
             ranked = derived.passages[candidates.rows[ranking.order], 1].tolist()
-            clauses = asked_places(question, view.snapshot.db, view.documents, ranked)
+            clauses = look_up_clauses(question, view.snapshot.db, view.documents, ranked)
         # A reranker, the choice among candidates, and what was found of a clause look at all of them.
         look_at_all = self._reranker is not None or options.mmr is not None or options.merge_duplicates is not None
         most = None if look_at_all or clauses.places else options.top_k

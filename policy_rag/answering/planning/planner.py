@@ -10,7 +10,7 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.protocol import estimate_tokens
 from policy_rag.retrieval.filters import parse_filter, written_filter
-from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.retrieval.self_query.rules import read_filters_by_rule
 from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_attribute, as_data
@@ -44,7 +44,7 @@ def _named(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[
     titles = dict.fromkeys(d.title for d in documents if _holds(stems, terms(d.title)))
     if titles:
         return (written_filter("title", *titles),)
-    for condition in read_by_rule(part, documents, day).conditions:
+    for condition in read_filters_by_rule(part, documents, day).conditions:
         if any(parse_filter(text).key in _NAMES for text in condition.where):
             return condition.where
     return ()

@@ -115,10 +115,10 @@ class IngestPipeline:
         missing = [d for d in before if d.root in roots and d.is_gone()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
         gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
-        standings = {doc_id: stale.standing for doc_id, stale in prepared.stale.items() if stale.changes}
+        access_changes = {doc_id: stale.status for doc_id, stale in prepared.stale.items() if stale.changes}
         if not prepared.documents and not prepared.unchanged and not gone:
-            if standings:
-                self.index.update([], self.manifest, self.embedder, standings=standings)
+            if access_changes:
+                self.index.update([], self.manifest, self.embedder, access_changes=access_changes)
             raise UsageError(nothing_taken_in(places, prepared.skipped))
         known_as = {document.doc_id: old for old, document in moved.items()}
         with self.index.reading() as db:
@@ -137,7 +137,7 @@ class IngestPipeline:
             self.embedder,
             remove=gone,
             moved=moved,
-            standings=standings,
+            access_changes=access_changes,
             progress=self._step("embed"),
         )
         if gone and self.replies is not None:
@@ -165,8 +165,8 @@ class IngestPipeline:
             ),
             documents=len(self.index.documents()),
             gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
-            kept=tuple(doc_id for doc_id, stale in prepared.stale.items() if not stale.standing.withheld),
-            withheld=tuple(doc_id for doc_id, stale in prepared.stale.items() if stale.standing.withheld),
+            kept=tuple(doc_id for doc_id, stale in prepared.stale.items() if not stale.status.withheld),
+            withheld=tuple(doc_id for doc_id, stale in prepared.stale.items() if stale.status.withheld),
             metadata=extraction.counts,
             metadata_failures=extraction.failures,
         )

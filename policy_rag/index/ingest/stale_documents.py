@@ -11,7 +11,7 @@ from pathlib import Path
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts, stated_access
 from policy_rag.index.ingest.source_fingerprint import Sidecars
-from policy_rag.index.store.documents import DocumentInfo, Standing
+from policy_rag.index.store.documents import AccessStatus, DocumentInfo
 from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
 
 
@@ -21,24 +21,24 @@ class StaleDocument:
 
     Attributes:
         document: as the index holds it.
-        standing: who may read it from now on.
+        status: who may read it from now on.
     """
 
     document: DocumentInfo
-    standing: Standing
+    status: AccessStatus
 
     @property
     def changes(self) -> bool:
         """Whether who may read it is not what the index says."""
-        return self.standing != Standing(self.document.access, self.document.withheld)
+        return self.status != AccessStatus(self.document.access, self.document.withheld)
 
     @property
     def notice(self) -> str:
         """What becomes of it, as the end of a message that says what is wrong with its file."""
-        if self.standing.withheld:
+        if self.status.withheld:
             return "; what the index holds of it is withheld from everybody until then"
-        if self.changes and self.standing.groups:
-            return f"; the index keeps its old text, from now on for {', '.join(self.standing.groups)} only"
+        if self.changes and self.status.groups:
+            return f"; the index keeps its old text, from now on for {', '.join(self.status.groups)} only"
         return "; the index keeps its old text and answers from it"
 
 
@@ -61,14 +61,14 @@ def stale_document(
         sidecars: reads what is said of it.
         access: groups of files that declare none.
     """
-    withheld = Standing(document.access, reason)
+    withheld = AccessStatus(document.access, reason)
     if doubts.about(file):
         return StaleDocument(document, withheld)
     try:
         said = stated_access(file, sidecars)
     except PolicyRagError:
         return StaleDocument(document, withheld)
-    return StaleDocument(document, Standing(said or access))
+    return StaleDocument(document, AccessStatus(said or access))
 
 
 def unreached(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:

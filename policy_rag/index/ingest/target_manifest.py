@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from policy_rag.models.embedder import Embedder
 
 
-def wanted_manifest(asked: Settings, found: Manifest | None, embedder: "Embedder", backend: Backend) -> Manifest:
+def target_manifest(asked: Settings, found: Manifest | None, embedder: "Embedder", backend: Backend) -> Manifest:
     """What was asked for, else what the index has, else the defaults.
 
     Args:

@@ -160,7 +160,7 @@ def _tells(name: str, hidden: Collection[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccessStatus:
     """Who may read a document: some groups (none means all), or nobody, with the reason why it is withheld."""
 
     groups: tuple[str, ...] = ()
@@ -173,7 +173,7 @@ class Standing:
         return json.dumps({"withheld": self.withheld, "groups": self.groups}, ensure_ascii=False)
 
     @classmethod
-    def decoded(cls, text: str) -> "Standing":
+    def decoded(cls, text: str) -> "AccessStatus":
         """Reads what `encoded` wrote."""
         said = json.loads(text)
         if isinstance(said, dict):

@@ -17,7 +17,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordSettings
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.connection import Connection
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, Standing
+from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.manifest import (
@@ -39,8 +39,8 @@ from policy_rag.index.store.tables import (
     same_metadata,
     seal_document,
     text_hash,
+    write_access_status,
     write_document,
-    write_standing,
     write_vectors,
 )
 from policy_rag.records.options import read_kinds
@@ -333,7 +333,7 @@ class Index:
         *,
         remove: Sequence[str] = (),
         moved: Mapping[str, PreparedDocument] | None = None,
-        standings: Mapping[str, Standing] | None = None,
+        access_changes: Mapping[str, AccessStatus] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Update:
         """Adds or changes `documents` and removes others, in one transaction.
@@ -344,7 +344,7 @@ class Index:
             embedder: makes the vectors that are missing.
             remove: `doc_id`s to take out; unknown ones are passed over.
             moved: old `doc_id` to the same document in its new place.
-            standings: `doc_id` to who may read it from now on, of documents whose text stays.
+            access_changes: `doc_id` to who may read it from now on, of documents whose text stays.
             progress: told how many of how many texts are embedded.
 
         Raises:
@@ -368,9 +368,9 @@ class Index:
             gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
             embedded = passages = 0
             with self._disk_errors():
-                if changed or gone or moved or standings or found is None:
+                if changed or gone or moved or access_changes or found is None:
                     hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
-                    passages = self._write(db, manifest, changed, hashes, gone, moved or {}, standings or {})
+                    passages = self._write(db, manifest, changed, hashes, gone, moved or {}, access_changes or {})
                 _read_anew(db, documents)
             return Update(
                 added=sum(d.doc_id not in known for d in changed),
@@ -405,15 +405,15 @@ class Index:
         hashes: Sequence[Sequence[Sequence[str]]],
         gone: Sequence[str],
         moved: Mapping[str, PreparedDocument],
-        standings: Mapping[str, Standing],
+        access_changes: Mapping[str, AccessStatus],
     ) -> int:
         """One transaction; see `rewrite`."""
 
         def change(db: sqlite3.Connection) -> int:
             write_manifest(db, manifest)
             _move(db, moved)
-            for doc_id, standing in standings.items():
-                write_standing(db, doc_id, standing)
+            for doc_id, status in access_changes.items():
+                write_access_status(db, doc_id, status)
             note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
             passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))

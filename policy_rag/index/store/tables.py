@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, Standing, encode_extra
+from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument, encode_extra
 from policy_rag.index.store.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.store.supersession import Edition, superseded_from
 from policy_rag_parsers.metadata.records import SectionMetadata
@@ -63,7 +63,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         "supersedes, access, extra, (SELECT count(*) FROM sections s WHERE s.doc_key = d.doc_key), "
         "metadata FROM documents d ORDER BY doc_id"
     ).fetchall()
-    standings = [Standing.decoded(r[11]) for r in rows]
+    statuses = [AccessStatus.decoded(r[11]) for r in rows]
     ends = superseded_from([Edition(r[0], r[2], r[3], r[4], r[7], _date(r[8]), tuple(json.loads(r[10]))) for r in rows])
     return tuple(
         DocumentInfo(
@@ -79,13 +79,13 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
             effective_to=_date(r[9]),
             supersedes=tuple(json.loads(r[10])),
             superseded_from=ends.get(r[0]),
-            access=standing.groups,
+            access=status.groups,
             extra={key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(r[12]).items()},
             sections=r[13],
             metadata=decode_document(r[14]),
-            withheld=standing.withheld,
+            withheld=status.withheld,
         )
-        for r, standing in zip(rows, standings, strict=True)
+        for r, status in zip(rows, statuses, strict=True)
     )
 
 
@@ -233,7 +233,7 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             declared.effective_from.isoformat() if declared.effective_from else None,
             declared.effective_to.isoformat() if declared.effective_to else None,
             json.dumps(declared.supersedes),
-            Standing(declared.access).encoded(),
+            AccessStatus(declared.access).encoded(),
             encode_extra(declared.extra),
             document.content_hash,
             document.source_hash,
@@ -297,7 +297,7 @@ def seal_document(db: sqlite3.Connection, doc_key: int) -> None:
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
 
 
-def write_standing(db: sqlite3.Connection, doc_id: str, standing: Standing) -> None:
+def write_access_status(db: sqlite3.Connection, doc_id: str, status: AccessStatus) -> None:
     """Says who may read a document whose text stays; the next ingest reads its file anew.
 
     Part of the caller's transaction.
@@ -306,7 +306,7 @@ def write_standing(db: sqlite3.Connection, doc_id: str, standing: Standing) -> N
     if row is not None:
         db.execute(
             "UPDATE documents SET access = ?, content_hash = '', source_hash = '' WHERE doc_key = ?",
-            (standing.encoded(), row[0]),
+            (status.encoded(), row[0]),
         )
         seal_document(db, row[0])
 

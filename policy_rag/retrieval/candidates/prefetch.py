@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-TOGETHER = 512
+BATCH = 512
 Text = TypeVar("Text")
 
 
@@ -23,7 +23,7 @@ class EmbeddingPrefetch(Generic[Text]):
     """
 
     def __init__(self, embed: Callable[[Sequence[Text]], NDArray[np.float32]], questions: Sequence[Text]) -> None:
-        blocks = [questions[i : i + TOGETHER] for i in range(0, len(questions), TOGETHER)]
+        blocks = [questions[i : i + BATCH] for i in range(0, len(questions), BATCH)]
         self._pool = ThreadPoolExecutor(1) if len(blocks) > 1 else None
         if self._pool is None:
             self._ready: list[NDArray[np.float32]] = [embed(block) for block in blocks]
@@ -43,8 +43,8 @@ class EmbeddingPrefetch(Generic[Text]):
 
     def rows(self, begin: int, end: int) -> NDArray[np.float32]:
         """The rows of the questions `[begin, end)`, `(end - begin, dimension)`; waits for them. Not empty."""
-        while len(self._ready) * TOGETHER < end and len(self._ready) < len(self._coming):
+        while len(self._ready) * BATCH < end and len(self._ready) < len(self._coming):
             self._ready.append(self._coming[len(self._ready)].result())
-        first, last = begin // TOGETHER, (end - 1) // TOGETHER
+        first, last = begin // BATCH, (end - 1) // BATCH
         found = np.concatenate(self._ready[first : last + 1])
-        return found[begin - first * TOGETHER : end - first * TOGETHER]
+        return found[begin - first * BATCH : end - first * BATCH]

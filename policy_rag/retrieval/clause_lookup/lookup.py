@@ -3,15 +3,13 @@
 import json
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from policy_rag.index.search.tokens import detect_language, terms
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
+from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import AskedClause, asked_clauses, spellings
 
@@ -21,19 +19,6 @@ _MOST_READ = 100  # documents that are looked into for an item, the best of the 
 _MOST_OTHER_WORDS = 2
 _MOST_REFERRING = 2
 _CHAPTERS = frozenset(("chapter", "kapitel", "part", "teil", "chapitre", "partie"))
-_GENERIC = frozenset(
-    terms(
-        "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
-        "article paragraph point item number say says state states stated read reads provide provides require "
-        "requires mean means text wording content quote cite show tell exactly please full print explain document "
-        "company regarding according under must may allow allows"
-    )
-    + terms(
-        "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
-        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung wer wem wen wann wo wie welche",
-        "german",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +36,7 @@ class ClausePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPlaces:
+class ClauseMatches:
     """The places of the clauses that a question asks for, and a notice for each number that is nowhere.
 
     `nowhere` where it asks for the text of clauses and nothing else, of documents that it names, and they have none of
@@ -63,42 +48,9 @@ class AskedPlaces:
     nowhere: bool = False
 
 
-def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
-    """Keys of the documents that the question names: by at least half of their title's telling words.
-
-    Of several the one with the most named words counts, then the one whose title is named more fully; all that are
-    level are given. A word that more than a third of the titles have ("policy") tells nothing.
-    """
-    asked = set(terms(question))
-    named = {
-        key: (len(title & asked), len(title & asked) / len(title))
-        for key, title in telling_terms(documents).items()
-        if 2 * len(title & asked) >= max(1, len(title))
-    }
-    best = max(named.values(), default=None)
-    return tuple(key for key, score in named.items() if score == best)
-
-
-def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]]:
-    """The stems of each document's title, by key, without those that many titles or all policies have.
-
-    Editions of one policy have one title, which counts once.
-    """
-    titles = {d.doc_key: _title_terms(d.title) for d in documents}
-    distinct = set(titles.values())
-    holders = Counter(term for title in distinct for term in title)
-    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _GENERIC
-    return {key: title - common for key, title in titles.items()}
-
-
-@lru_cache(maxsize=10_000)
-def _title_terms(title: str) -> frozenset[str]:
-    return frozenset(terms(title))
-
-
-def asked_places(
+def look_up_clauses(
     question: str, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
-) -> AskedPlaces:
+) -> ClauseMatches:
     """The places of the clauses that a question asks for by number.
 
     A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
@@ -116,11 +68,11 @@ def asked_places(
     """
     asked = asked_clauses(question)
     if not asked:
-        return AskedPlaces()
+        return ClauseMatches()
     named = named_documents(question, tuple(documents.values()))
     others = other_words(_without(question, asked), [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
-        return AskedPlaces()
+        return ClauseMatches()
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
     among = [key for key in named if key in documents] or list(documents)
     order = sorted(among, key=lambda key: rank.get(key, len(rank)))
@@ -141,7 +93,7 @@ def asked_places(
     nowhere = pointed and not places and not others and not _written_in(asked, db, among)
     if in_passing(question):
         places = _around(places, db, documents)
-    return AskedPlaces(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
+    return ClauseMatches(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
 
 
 def _titles(documents: Sequence[DocumentInfo]) -> str:
@@ -179,13 +131,6 @@ def _without(question: str, asked: Sequence[AskedClause]) -> str:
     for clause in asked:
         question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
     return question
-
-
-def other_words(question: str, titles: Sequence[str]) -> int:
-    """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
-    language = detect_language(question)
-    known = _GENERIC.union(*(terms(title, language) for title in titles))
-    return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})
 
 
 def _places(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:

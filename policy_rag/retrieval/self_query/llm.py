@@ -14,12 +14,12 @@ from policy_rag.errors import ModelError
 from policy_rag.index.search.tokens import terms, words
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.llm.protocol import LanguageModel
-from policy_rag.retrieval.clause_lookup.lookup import telling_terms
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.dates import past_day
 from policy_rag.retrieval.self_query.named_fields import declared_values
 from policy_rag.retrieval.self_query.question_filters import Condition, FilterReader, QuestionFilters
-from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.retrieval.self_query.rules import read_filters_by_rule
+from policy_rag.retrieval.title_terms import telling_terms
 from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
@@ -34,7 +34,7 @@ Choice = tuple[str, str]
 """A key and one of its values."""
 
 
-def reader_by(model: LanguageModel) -> FilterReader:
+def llm_filter_reader(model: LanguageModel) -> FilterReader:
     """A reader that asks `model` once a question, where there is something to choose.
 
     Where the model fails or its reply is not what was asked for, rules read the question, and a notice says so.
@@ -51,7 +51,7 @@ def reader_by(model: LanguageModel) -> FilterReader:
             numbers, as_of = read_reply(reply.text, len(choices))
         except (ModelError, ValueError) as error:
             why = f"{model.name} could not read filters out of the question ({error}): rules did"
-            return replace(read_by_rule(question, documents, day), notices=(why,))
+            return replace(read_filters_by_rule(question, documents, day), notices=(why,))
         conditions = _conditions(question, [choices[n - 1] for n in numbers], as_of)
         return QuestionFilters(conditions, past=past_day(question, day))
 

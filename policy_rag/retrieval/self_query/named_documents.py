@@ -13,8 +13,8 @@ from typing import Final
 
 from policy_rag.index.search.tokens import terms, words
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.retrieval.clause_lookup.lookup import telling_terms
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
+from policy_rag.retrieval.title_terms import telling_terms
 
 _KINDS: Final = frozenset(
     words(

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.clause_lookup.lookup import other_words
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.self_query.dates import PastDay, nearest_day, other_editions
 from policy_rag.retrieval.self_query.question_filters import Condition, FilterReader
 from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
+from policy_rag.retrieval.title_terms import other_words
 from policy_rag.retrieval.visibility import Visibility, readable_by
 
 _OF_A_DOCUMENT = frozenset({"title", "doc_id", "file"})

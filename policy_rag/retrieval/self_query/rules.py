@@ -12,7 +12,7 @@ from policy_rag.retrieval.self_query.named_fields import named_fields
 from policy_rag.retrieval.self_query.question_filters import Condition, QuestionFilters
 
 
-def read_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
+def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
     """The conditions of a question by rule: day, document with version or year, version, declared fields."""
     conditions: list[Condition] = []
     titles = named_titles(question, documents)

@@ -11,8 +11,8 @@ from typing import Final
 
 from policy_rag.index.search.tokens import terms
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.retrieval.clause_lookup.lookup import named_documents, other_words
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
+from policy_rag.retrieval.title_terms import named_documents, other_words
 
 _VALIDITY: Final = re.compile(
     r"\b(?:(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|"

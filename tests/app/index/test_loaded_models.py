@@ -4,7 +4,7 @@ import pytest
 from ollama_server import OllamaStandIn
 
 from policy_rag.errors import IndexingError
-from policy_rag.index.ingest.target_manifest import wanted_manifest
+from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
@@ -54,7 +54,7 @@ def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest
         name, fingerprint, dimension, max_tokens = "bag-of-words", "bag-of-words-1", 64, 150
 
     model = Model()
-    fresh = wanted_manifest(load_settings({"chunk_tokens": 9999}), None, model, Backend.ONNX)  # type: ignore[arg-type]
+    fresh = target_manifest(load_settings({"chunk_tokens": 9999}), None, model, Backend.ONNX)  # type: ignore[arg-type]
     assert (fresh.chunk_tokens, fresh.precision, fresh.judge) == (150, "float32", None)
-    again = wanted_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)  # type: ignore[arg-type]
+    again = target_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)  # type: ignore[arg-type]
     assert (again.chunk_tokens, again.hit_chars) == (manifest.chunk_tokens, 777)

@@ -23,7 +23,7 @@ from policy_rag.integrations.llama_index.retriever import (
 )
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.retrieval.self_query.rules import read_filters_by_rule
 from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
@@ -40,7 +40,9 @@ def pipeline(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_by_rule)
+    return SearchPipeline(
+        index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_filters_by_rule
+    )
 
 
 def retriever(pipeline, **under):
@@ -86,7 +88,9 @@ def editions(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_by_rule)
+    return SearchPipeline(
+        index, Searcher(index, embedder), SearchOptions(top_k=3), TODAY, self_query=read_filters_by_rule
+    )
 
 
 def test_filters_are_read_out_of_the_question_unless_that_is_off(editions):

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from policy_rag.retrieval.candidates.prefetch import TOGETHER, EmbeddingPrefetch
+from policy_rag.retrieval.candidates.prefetch import BATCH, EmbeddingPrefetch
 
 
 class Lengths:
@@ -21,12 +21,12 @@ class Lengths:
 
 
 def test_rows_of_any_range_come_in_order_whatever_blocks_they_cross():
-    questions = [str(i) for i in range(2 * TOGETHER + 7)]
+    questions = [str(i) for i in range(2 * BATCH + 7)]
     model = Lengths()
     with EmbeddingPrefetch(model, questions) as ahead:
-        for begin, end in ((0, 3), (3, TOGETHER + 5), (TOGETHER - 1, TOGETHER), (TOGETHER + 5, len(questions))):
+        for begin, end in ((0, 3), (3, BATCH + 5), (BATCH - 1, BATCH), (BATCH + 5, len(questions))):
             assert ahead.rows(begin, end)[:, 0].tolist() == list(range(begin, end))
-    assert model.sizes == [TOGETHER, TOGETHER, 7]
+    assert model.sizes == [BATCH, BATCH, 7]
     assert model.threads.isdisjoint({threading.get_ident()})
 
 
@@ -42,6 +42,6 @@ def test_what_fits_one_block_takes_no_thread():
 def test_a_failure_of_the_model_reaches_the_caller():
     with (
         pytest.raises(ValueError, match="could not convert"),
-        EmbeddingPrefetch(Lengths(), ["x"] * (TOGETHER + 1)) as ahead,
+        EmbeddingPrefetch(Lengths(), ["x"] * (BATCH + 1)) as ahead,
     ):
         ahead.rows(0, 1)

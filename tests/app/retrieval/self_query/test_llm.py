@@ -8,14 +8,14 @@ from named_editions import DOCUMENTS, TODAY, info
 from ollama_server import Fault, OllamaStandIn
 
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.retrieval.self_query.llm import choices_of, read_reply, reader_by
+from policy_rag.retrieval.self_query.llm import choices_of, llm_filter_reader, read_reply
 
 QUESTION = "How long is leave for our contractors in the 2026 leave policy?"
 
 
 def read(server: OllamaStandIn, reply: str, question: str = QUESTION, documents=DOCUMENTS):
     server.replies = [reply]
-    reading = reader_by(OllamaModel("llama3.2:latest", OllamaServer(server.url)))(question, documents, TODAY)
+    reading = llm_filter_reader(OllamaModel("llama3.2:latest", OllamaServer(server.url)))(question, documents, TODAY)
     return [str(condition) for condition in reading.conditions], reading.notices
 
 

@@ -13,13 +13,13 @@ from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.filters import parse_filter, written_filter
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.self_query.rules import read_by_rule
+from policy_rag.retrieval.self_query.rules import read_filters_by_rule
 from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 
 def read(question, documents=DOCUMENTS):
-    return [str(condition) for condition in read_by_rule(question, documents, TODAY).conditions]
+    return [str(condition) for condition in read_filters_by_rule(question, documents, TODAY).conditions]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_edition_is_known_by_its_age_and_by_what_it_calls_itself(question, co
 
 
 def test_an_earlier_edition_that_is_not_known_is_told():
-    reading = read_by_rule("What did the old leave policy say about days?", DOCUMENTS, TODAY)
+    reading = read_filters_by_rule("What did the old leave policy say about days?", DOCUMENTS, TODAY)
     assert [str(one) for one in reading.conditions] == ["title=Leave Policy"]
     assert reading.notices == ("no earlier edition of Leave Policy is known here",)
 
@@ -179,7 +179,7 @@ def pipeline(index, document, manifest, embedder):
         manifest,
         embedder,
     )
-    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(), TODAY, self_query=read_by_rule)
+    return SearchPipeline(index, Searcher(index, embedder), SearchOptions(), TODAY, self_query=read_filters_by_rule)
 
 
 def search(pipeline, question, **under):

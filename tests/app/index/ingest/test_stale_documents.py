@@ -7,7 +7,7 @@ import pytest
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
-from policy_rag.index.store.documents import Standing
+from policy_rag.index.store.documents import AccessStatus
 from policy_rag.records.serialization import to_json
 
 PAY = "# Pay\n\n## 1 Amount\n\nA car costs 45 pence a mile.\n"
@@ -203,9 +203,9 @@ def test_a_folder_that_was_moved_does_not_hide_that_a_file_became_unreadable(ass
 
 
 @pytest.mark.parametrize(
-    "standing", [Standing(), Standing(("hr", "board")), Standing((), "why"), Standing(("hr",), "ü")]
+    "status", [AccessStatus(), AccessStatus(("hr", "board")), AccessStatus((), "why"), AccessStatus(("hr",), "ü")]
 )
-def test_a_standing_is_read_as_it_was_written(standing):
-    assert Standing.decoded(standing.encoded()) == standing
-    groups = json.loads(standing.encoded())
-    assert isinstance(groups, dict) is bool(standing.withheld), "an older reader takes the keys for groups: closed"
+def test_an_access_status_is_read_as_it_was_written(status):
+    assert AccessStatus.decoded(status.encoded()) == status
+    groups = json.loads(status.encoded())
+    assert isinstance(groups, dict) is bool(status.withheld), "an older reader takes the keys for groups: closed"
