@@ -16,14 +16,13 @@ from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
 from policy_rag.retrieval.candidates.prefetch import BATCH, EmbeddingPrefetch
 from policy_rag.retrieval.candidates.query_fusion import fuse_queries
-from policy_rag.retrieval.clause_lookup.lookup import ClauseMatches, ClausePlace, look_up_clauses
+from policy_rag.retrieval.clause_lookup.lookup import ClausePlace, look_up_clauses
 from policy_rag.retrieval.expansion.limiting_sections import LimitingSections
 from policy_rag.retrieval.expansion.related_sections import RelatedSections
 from policy_rag.retrieval.hits import hits_of
 from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked, shortened
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
-from policy_rag_parsers.references.clause_query import asked_numbers
 
 Queries: TypeAlias = tuple[Query, ...]
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -231,11 +230,9 @@ class Searcher:
             candidates, ranking, also = fuse_queries(view, queries, each, vector, either)
             notices = ("no section was found by both searches: these were found by one of them",)
         derived = view.snapshot.derived
-        clauses = ClauseMatches()
+        documents = derived.passages[candidates.rows[ranking.order], 1].tolist()
         question = queries[0].text  # as asked, or its rewriting
-        if asked_numbers(question):
-            ranked = derived.passages[candidates.rows[ranking.order], 1].tolist()
-            clauses = look_up_clauses(question, view.snapshot.db, view.documents, ranked)
+        clauses = look_up_clauses(question, view.snapshot.db, view.documents, documents)
         # A reranker, the choice among candidates, and what was found of a clause look at all of them.
         look_at_all = self._reranker is not None or options.mmr is not None or options.merge_duplicates is not None
         most = None if look_at_all or clauses.places else options.top_k

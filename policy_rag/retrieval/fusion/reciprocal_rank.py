@@ -5,22 +5,21 @@ Büttcher, SIGIR 2009).
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from policy_rag.retrieval.fusion.candidates import Candidates, Ranking
 
 K = 60
 
 
-def reciprocal_rank_scores(candidates: Candidates) -> NDArray[np.float64]:
-    """The score of each candidate, `(n,)`, above 0."""
+def reciprocal_rank(candidates: Candidates, *, in_both: bool = False) -> Ranking:
+    """The candidates by reciprocal rank fusion, each with a score above 0.
+
+    Args:
+        candidates: what both searches found.
+        in_both: whether only what both lists hold is ranked; empty where they share nothing.
+    """
     scores = np.zeros(len(candidates), dtype=np.float64)
     for ranks in (candidates.vector_rank, candidates.keyword_rank):
         scores += np.where(ranks > 0, 1.0 / (K + ranks), 0.0)
-    return scores
-
-
-def reciprocal_rank(candidates: Candidates) -> Ranking:
-    """All candidates by reciprocal rank fusion."""
-    listed = (candidates.vector_rank > 0) | (candidates.keyword_rank > 0)
-    return Ranking.of(reciprocal_rank_scores(candidates), listed)
+    by_vector, by_keyword = candidates.vector_rank > 0, candidates.keyword_rank > 0
+    return Ranking.of(scores, by_vector & by_keyword if in_both else by_vector | by_keyword)

@@ -84,11 +84,6 @@ def test_a_keyword_search_has_no_hit_without_a_shared_word(searcher):
     assert result.notices == ("nothing was found",)
 
 
-def test_and_without_a_common_hit_says_so(searcher):
-    result = search(searcher, "submarine", search=Search.AND)
-    assert (result.hits, result.notices) == ((), ("both searches together found nothing: try --search or",))
-
-
 def test_a_question_in_batch_has_the_hits_that_it_has_alone(searcher):
     requests = [
         SearchRequest("hotel room"),
@@ -111,15 +106,6 @@ def test_more_questions_than_fit_together_keep_their_order(searcher):
 
 def test_no_questions_no_results(searcher):
     assert searcher.search_many([], SearchOptions(), today=TODAY) == ()
-
-
-def test_only_the_groups_of_a_document_find_it(searcher):
-    def found(*groups):
-        return {hit.doc_id for hit in search(searcher, "merger with the zebra company", groups=groups, top_k=9).hits}
-
-    assert "board.md" not in found()
-    assert "board.md" not in found("hr")
-    assert "board.md" in found("hr", "board")
 
 
 def test_what_is_no_longer_in_force_is_found_only_for_its_day(searcher):
@@ -168,10 +154,6 @@ def test_a_question_by_number_goes_straight_to_the_place(searcher):
     assert "clause" in hit.found_by
     assert hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start].strip() == "(b) Minibars are never paid."
     assert search(searcher, "section 2 of the leave policy").hits[0].doc_id == "leave.md"
-
-
-def test_a_question_by_number_opens_no_hidden_document(searcher):
-    assert {h.doc_id for h in search(searcher, "section 1 of the board paper", top_k=9).hits}.isdisjoint({"board.md"})
 
 
 def test_a_reranker_sees_all_candidates_and_has_the_last_word(searcher, index, embedder):
