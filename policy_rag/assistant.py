@@ -192,7 +192,7 @@ class PolicyAssistant:
             paths: files or folders.
             prune: whether documents of these folders whose file is gone are removed.
             doc_ids: relative file to document id, where a data set names them.
-            progress: told the step (`read`, `extract`, `embed`), how much of it is done, and of how much.
+            progress: called with the step (`read`, `extract`, `embed`), how much of it is done, and of how much.
 
         Raises:
             UsageError: a path is not there, or nothing in it can be read.

@@ -87,8 +87,8 @@ def _row(document: DocumentInfo) -> dict[str, object]:
         "superseded_from", "access", "extra", "sections",
     )  # fmt: skip
     extracted = document.metadata
-    told = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
-    metadata = {name: value for name, value in told.items() if value}
+    titles = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
+    metadata = {name: value for name, value in titles.items() if value}
     row: dict[str, object] = {name: getattr(document, name) for name in names}
     return row | ({"metadata": metadata} if metadata else {})
 

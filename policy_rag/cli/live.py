@@ -16,7 +16,7 @@ class LiveAnswer:
 
     A piece ends with a sentence, the next begins with a blank or on a new line: lines are broken between words only.
 
-    Nothing is heard, and nothing printed, where standard output is no terminal. As a context it ends the line that it
+    Nothing is printed where standard output is no terminal. As a context it ends the line that it
     was on, whatever happens.
 
     Args:
@@ -34,12 +34,12 @@ class LiveAnswer:
 
     @property
     def on_text(self) -> Callable[[str], None] | None:
-        """What hears the pieces, or None where nobody wants them."""
-        return self._hear if self._wanted else None
+        """The callback for the pieces, or None where nothing is to be printed."""
+        return self._print_piece if self._wanted else None
 
     @property
     def begun(self) -> bool:
-        """Whether the question, and what was heard, stand on the terminal."""
+        """Whether the question, and a part of the answer, stand on the terminal."""
         return self._out is not None
 
     def __enter__(self) -> Self:
@@ -49,7 +49,7 @@ class LiveAnswer:
         if self._out is not None:
             console().print()  # another one: what Ctrl-C kept ours from forgetting would come again
 
-    def _hear(self, piece: str) -> None:
+    def _print_piece(self, piece: str) -> None:
         from rich.text import Text
 
         if self._out is None:

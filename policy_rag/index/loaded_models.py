@@ -12,7 +12,7 @@ from policy_rag.settings import Settings
 
 if TYPE_CHECKING:
     from policy_rag.index.store.store import Index
-    from policy_rag.llm.factory import ResolvedLLM
+    from policy_rag.llm.factory import LLMOptions, ResolvedLLM
     from policy_rag.models.embedder import Embedder
     from policy_rag.models.reranker import CrossEncoderReranker
 
@@ -32,7 +32,7 @@ class LoadedModels:
         self._index, self._settings = index, settings
         self._embedders: dict[tuple[Backend, str], Embedder] = {}
         self._rerankers: dict[str, CrossEncoderReranker | None] = {}
-        self._llms: dict[tuple[str, float, int], ResolvedLLM] = {}
+        self._llms: dict[tuple[str, LLMOptions], ResolvedLLM] = {}
 
     def embedder(self, name: str | None = None) -> "Embedder":
         """An embedding model by its name; without one that of the settings, else the index's, else the default.
@@ -118,10 +118,10 @@ class LoadedModels:
         from policy_rag.llm.factory import resolve_llm
         from policy_rag.llm.options import llm_options
 
-        if settings.llm.llm == "auto":
-            return resolve_llm(settings.llm.llm, llm_options(settings))
-        key = (settings.llm.llm, settings.llm.temperature, settings.llm.seed)
-        return _kept(self._llms, key, lambda: resolve_llm(settings.llm.llm, llm_options(settings)))
+        name, options = settings.llm.llm, llm_options(settings)
+        if name == "auto":
+            return resolve_llm(name, options)
+        return _kept(self._llms, (name, options), lambda: resolve_llm(name, options))
 
 
 def _kept(kept: dict[Key, Model], key: Key, load: Callable[[], Model]) -> Model:

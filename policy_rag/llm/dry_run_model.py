@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, prompt_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Reply, TextCallback, prompt_tokens
 from policy_rag_parsers.text.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
@@ -32,7 +32,7 @@ class EstimatingModel:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,  # noqa: ARG002 - there is nothing to hear
+        on_partial: TextCallback | None = None,  # noqa: ARG002 - there is nothing to hear
         first_tokens: bool = False,
     ) -> Reply:
         """What stands for a reply; nobody is asked."""

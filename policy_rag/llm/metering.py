@@ -1,4 +1,4 @@
-"""LLM calls in the open: each is taken down with its words, tokens, time and cost, and none exceeds the budget."""
+"""LLM calls, each traced with its words, tokens, time and cost, and none above the budget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
 from policy_rag.llm.prices import FREE, Price
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Listener, Reply, prompt_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Reply, TextCallback, prompt_tokens
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Prompt, Template
 
@@ -43,12 +43,12 @@ class _Shape:
     """In which shape a reply is wanted; see `LanguageModel.chat`."""
 
     json_schema: Mapping[str, Any] | None
-    listener: Listener | None
+    on_partial: TextCallback | None
     first_tokens: bool
 
 
 class Calls:
-    """A language model whose calls are taken down and counted. One for each question; for one thread.
+    """A language model whose calls are traced and counted. One for each question; for one thread.
 
     It can be used wherever a `LanguageModel` can.
 
@@ -82,7 +82,7 @@ class Calls:
 
     @classmethod
     def of(cls, model: LanguageModel) -> "Calls":
-        """The model itself where its calls are taken down already, else with its calls taken down from now on."""
+        """The model itself where its calls are traced already, else with its calls traced from now on."""
         return model if isinstance(model, Calls) else cls(model)
 
     @property
@@ -108,7 +108,7 @@ class Calls:
         sections: Sequence[str] = (),
         left_out: Sequence[str] = (),
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to a template.
@@ -119,7 +119,7 @@ class Calls:
             sections: names of the sections that it is given.
             left_out: names of those that did not fit.
             json_schema: the reply must be JSON of this schema.
-            listener: hears the reply while it is being written; see `LanguageModel.chat`.
+            on_partial: called while the reply is being written; see `LanguageModel.chat`.
             first_tokens: whether only its first token is wanted, with its probability; see there.
 
         Raises:
@@ -130,7 +130,7 @@ class Calls:
         if sections or left_out:
             facts |= {"sections": list(sections), "left_out": list(left_out)}
         prompt = template.render(**variables)
-        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        shape = _Shape(json_schema, on_partial, first_tokens=first_tokens)
         return self._call(prompt, facts, {"variables": dict(variables)}, shape)
 
     def chat(
@@ -139,11 +139,11 @@ class Calls:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
-        shape = _Shape(json_schema, listener, first_tokens=first_tokens)
+        shape = _Shape(json_schema, on_partial, first_tokens=first_tokens)
         return self._call(Prompt(system, user), {}, {"system": system, "user": user}, shape)
 
     def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], shape: "_Shape") -> Reply:
@@ -155,7 +155,7 @@ class Calls:
                 prompt.system,
                 prompt.user,
                 json_schema=shape.json_schema,
-                listener=shape.listener,
+                on_partial=shape.on_partial,
                 first_tokens=shape.first_tokens,
             )
             before = self.spent.cost

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from policy_rag.errors import ModelError, UnansweredError
-from policy_rag.llm.protocol import BRIEF_TOKENS, Listener
+from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback
 from policy_rag.llm.server import Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far
 
@@ -56,7 +56,7 @@ class OllamaServer(Server):
             return [str(model.get("model") or model["name"]) for model in listed]
 
     def show(self, model: str) -> dict[str, Any]:
-        """What the server tells of one model.
+        """What the server says of one model.
 
         Raises:
             ModelError: it does not have the model, does not answer, or answers nonsense.
@@ -141,7 +141,10 @@ class OllamaModel(ServerModel):
         return "Raise OLLAMA_CONTEXT_LENGTH on the server or lower --top-k"
 
     def _complete(
-        self, messages: list[dict[str, str]], json_schema: Mapping[str, Any] | None, listener: Listener | None
+        self,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        on_partial: TextCallback | None,
     ) -> Completion:
         body = self._body(messages, self.reply_tokens, stream=True)
         if json_schema is not None:
@@ -150,8 +153,8 @@ class OllamaModel(ServerModel):
         last: dict[str, Any] = {}
         with contextlib.closing(self._streamed(self._pieces(body, last))) as texts:
             for text in texts:
-                if listener is not None:
-                    listener(text_so_far(text))
+                if on_partial is not None:
+                    on_partial(text_so_far(text))
         return _completion(text, last)
 
     def _pieces(self, body: Mapping[str, Any], last: dict[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -192,7 +195,7 @@ def _completion(text: str, last: Mapping[str, Any]) -> Completion:
 
 
 def _likeliest(logprobs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], ...]:
-    """The likeliest first tokens with their probabilities, as the server tells them; an older one tells none."""
+    """The likeliest first tokens with their probabilities, where the server gives them; an older one does not."""
     alternatives = logprobs[0].get("top_logprobs") or logprobs[:1] if logprobs else ()
     return tuple((str(one["token"]), math.exp(one["logprob"])) for one in alternatives)
 

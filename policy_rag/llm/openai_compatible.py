@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from policy_rag.errors import ModelError, UnansweredError
-from policy_rag.llm.protocol import BRIEF_TOKENS, Listener
+from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback
 from policy_rag.llm.server import Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far, without_begun
 
-_ALTERNATIVES = 5  # for a first token; more are not told everywhere
+_ALTERNATIVES = 5  # for a first token; more are not given everywhere
 _LATER = {408, 409, 425, 429}  # statuses that say "later"; every other one from 400 to 499 says "never"
 
 
@@ -27,7 +27,7 @@ class OpenAIServer(Server):
     Args:
         url: its address with its path.
         api_key: the key, where the server wants one.
-        timeout: seconds of silence that are waited for, as told to people.
+        timeout: seconds of silence that are waited for, for messages.
     """
 
     def __init__(self, url: str, *, api_key: str | None, timeout: float) -> None:
@@ -111,21 +111,24 @@ class OpenAIModel(ServerModel):
         return "Give the model a larger context there or lower --top-k"
 
     def _complete(
-        self, messages: list[dict[str, str]], json_schema: Mapping[str, Any] | None, listener: Listener | None
+        self,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        on_partial: TextCallback | None,
     ) -> Completion:
         body = self._body(messages, self.reply_tokens)
         variants: dict[str, Sequence[dict[str, Any]]] = {}
         if json_schema is not None:
             variants["response_format"] = response_formats(json_schema)
-        if listener is None:
+        if on_partial is None:
             return self._ask(body, variants, self._whole)
         body["stream"] = True
         variants["stream_options"] = ({"stream_options": {"include_usage": True}}, {})
-        return self._ask(body, variants, lambda asked: self._in_pieces(asked, listener))
+        return self._ask(body, variants, lambda asked: self._in_pieces(asked, on_partial))
 
     def _brief(self, messages: list[dict[str, str]]) -> Completion:
-        told = {"logprobs": True, "top_logprobs": _ALTERNATIVES}
-        return self._ask(self._body(messages, BRIEF_TOKENS), {"logprobs": (told, {})}, self._whole)
+        asked = {"logprobs": True, "top_logprobs": _ALTERNATIVES}
+        return self._ask(self._body(messages, BRIEF_TOKENS), {"logprobs": (asked, {})}, self._whole)
 
     def _body(self, messages: list[dict[str, str]], reply_tokens: int) -> dict[str, Any]:
         options = {"temperature": self._temperature, "seed": self._seed, "max_tokens": reply_tokens}
@@ -168,12 +171,12 @@ class OpenAIModel(ServerModel):
                 _likeliest(choice),
             )
 
-    def _in_pieces(self, body: Mapping[str, Any], listener: Listener) -> Completion:
+    def _in_pieces(self, body: Mapping[str, Any], on_partial: TextCallback) -> Completion:
         text = ""
         end: dict[str, Any] = {}
         with contextlib.closing(self._streamed(self._pieces(body, end))) as texts:
             for text in texts:
-                listener(self._openai.text_so_far(text))
+                on_partial(self._openai.text_so_far(text))
         return Completion(self._openai.without_key(text), *_counted(end), end.get("finish_reason", "length"))
 
     def _pieces(self, body: Mapping[str, Any], end: dict[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -198,7 +201,7 @@ class OpenAIModel(ServerModel):
 
 
 def response_formats(schema: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """How a server is told that the reply is JSON of a schema, in the order to try.
+    """How a server is asked for a reply that is JSON of a schema, in the order to try.
 
     A strict schema (OpenAI, vLLM, llama.cpp), JSON by a schema (llama-cpp-python), and nothing: what is replied is
     read and mended all the same.
@@ -227,6 +230,6 @@ def _counted(response: Mapping[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _likeliest(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
-    """The likeliest first tokens with their probabilities, where the server tells them."""
+    """The likeliest first tokens with their probabilities, where the server gives them."""
     tokens = (choice.get("logprobs") or {}).get("content")
     return tuple((one["token"], math.exp(one["logprob"])) for one in tokens[0]["top_logprobs"]) if tokens else ()

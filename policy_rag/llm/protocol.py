@@ -9,8 +9,8 @@ from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, withou
 __all__ = [
     "BRIEF_TOKENS",
     "LanguageModel",
-    "Listener",
     "Reply",
+    "TextCallback",
     "estimate_tokens",
     "fewest_tokens",
     "prompt_tokens",
@@ -23,8 +23,8 @@ _ROLE_TOKENS = 32
 BRIEF_TOKENS = 8
 """Most tokens of a reply of which only the first is wanted."""
 
-Listener = Callable[[str], None]
-"""Hears a text while it is being written: each time all of it so far."""
+TextCallback = Callable[[str], None]
+"""Called while a text is being written, each time with all of it so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Reply:
         ms: milliseconds from the request to the last token.
         done_reason: `stop` when the model ended by itself, `length` when it was cut at the most tokens of a reply.
         first: the likeliest first tokens with their probabilities, likeliest first; empty unless they were asked for
-            and the server tells them.
+            and the server gives them.
     """
 
     text: str
@@ -71,7 +71,7 @@ class LanguageModel(Protocol):
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to one message under one system prompt.
@@ -80,11 +80,11 @@ class LanguageModel(Protocol):
             system: the system prompt.
             user: the message.
             json_schema: the reply must be JSON of this schema.
-            listener: hears the reply while it is being written, without the model's thinking; see
-                `policy_rag.llm.streaming.text_so_far`. A model that cannot be listened to tells it nothing. What it
-                raises ends the call.
+            on_partial: called while the reply is being written, without the model's thinking; see
+                `policy_rag.llm.streaming.text_so_far`. A model that cannot stream does not
+                call it. What it raises ends the call.
             first_tokens: whether the likeliest first tokens are wanted (`Reply.first`). The reply is then cut after
-                `BRIEF_TOKENS`, and neither shaped by a schema nor listened to.
+                `BRIEF_TOKENS`, and neither shaped by a schema nor streamed.
 
         Raises:
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import LanguageModel, Listener, Reply
+from policy_rag.llm.protocol import LanguageModel, Reply, TextCallback
 
 _APPLICATION = 0x706F6C52  # "polR", so that no other SQLite file is taken for a cache
 _TABLE = """CREATE TABLE IF NOT EXISTS replies (
@@ -144,10 +144,10 @@ class CachedModel:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
-        """The reply to exactly this, kept or new; see `LanguageModel.chat`. Of a kept one nothing is heard.
+        """The reply to exactly this, kept or new; see `LanguageModel.chat`. A kept one is not streamed.
 
         Raises:
             ModelError: the model fails, and nothing is kept; or the cache does.
@@ -158,7 +158,9 @@ class CachedModel:
             with self._lock:
                 self.cached_calls += 1
             return kept
-        reply = self._model.chat(system, user, json_schema=json_schema, listener=listener, first_tokens=first_tokens)
+        reply = self._model.chat(
+            system, user, json_schema=json_schema, on_partial=on_partial, first_tokens=first_tokens
+        )
         self._cache.put(key, reply)
         with self._lock:
             self.calls += 1

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from policy_rag.errors import ModelError, PromptSizeError
 from policy_rag.llm.addresses import is_loopback, without_password
 from policy_rag.llm.protocol import (
-    Listener,
     Reply,
+    TextCallback,
     estimate_tokens,
     fewest_tokens,
     prompt_tokens,
@@ -145,7 +145,7 @@ class ServerModel(ABC):
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
@@ -163,7 +163,7 @@ class ServerModel(ABC):
             )
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         started = time.perf_counter()
-        found = self._brief(messages) if first_tokens else self._complete(messages, json_schema, listener)
+        found = self._brief(messages) if first_tokens else self._complete(messages, json_schema, on_partial)
         ms = (time.perf_counter() - started) * 1000
         fewest = fewest_tokens(system) + fewest_tokens(user)
         if found.tokens_in and found.tokens_in < fewest:
@@ -182,7 +182,7 @@ class ServerModel(ABC):
     def _streamed(self, pieces: Iterator[tuple[str, bool]]) -> Generator[str, None, None]:
         """The text so far, after each piece; a piece comes with whether it is the last.
 
-        What goes wrong in here is the server's: a listener's faults stay outside.
+        What goes wrong in here is the server's: those of `on_partial` stay outside.
         """
         text, ended = "", False
         with self._server.faults(self._model):
@@ -207,13 +207,16 @@ class ServerModel(ABC):
 
     @abstractmethod
     def _complete(
-        self, messages: list[dict[str, str]], json_schema: Mapping[str, Any] | None, listener: Listener | None
+        self,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        on_partial: TextCallback | None,
     ) -> Completion:
         """The whole reply."""
 
     @abstractmethod
     def _brief(self, messages: list[dict[str, str]]) -> Completion:
-        """The first words of a reply, with the likeliest first tokens where the server tells them."""
+        """The first words of a reply, with the likeliest first tokens where the server gives them."""
 
 
 def one_line(error: object) -> str:

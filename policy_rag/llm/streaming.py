@@ -1,4 +1,4 @@
-"""A reply while it is being written: what of it can be heard already."""
+"""A reply while it is being written: what of it can be shown already."""
 
 from policy_rag.llm.protocol import without_thinking
 
@@ -8,7 +8,7 @@ _TAGS = tuple(f"<{slash}{name}>" for name in ("think", "thinking", "thought") fo
 def text_so_far(reply: str) -> str:
     """What a reply that is still being written says so far, without the model's thinking.
 
-    An end that may turn out to be the beginning of a tag is left out. What is heard later begins with what was heard
+    An end that may turn out to be the beginning of a tag is left out. What is shown later begins with what was shown
     before, but for one case: a closing tag without an opening one makes all that stands before it thinking, and the
     text begins anew.
 

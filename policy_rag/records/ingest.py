@@ -22,7 +22,7 @@ class IngestReport:
     `documents` is how many the index now holds, those of other ingests among them. Ids of documents that keep an old
     text: `gone` where the file is no more; `kept` where it is there and was not taken in; `withheld` where nobody may
     read that text besides, as it cannot be known who may. `metadata` counts what was extracted, by kind, and
-    `metadata_failures` tells what sections are left without. All but the first are in the JSON form where there is any.
+    `metadata_failures` says what sections are left without. All but the first are in the JSON form where there is any.
     """
 
     added: int

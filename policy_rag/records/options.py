@@ -88,7 +88,7 @@ class MetadataUse:
     Attributes:
         embedder: kinds that the embedding model sees behind a section's text; they shape the index.
         keyword: kinds whose words the keyword search finds too.
-        llm: kinds that an LLM is told beside a section's text.
+        llm: kinds that an LLM is given beside a section's text.
         display: kinds that hits, `show` and `documents` show.
     """
 

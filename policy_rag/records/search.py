@@ -53,7 +53,7 @@ class Hit:
         found_by: search name (`vector`, `keyword`, `reranker`) to the rank and score there.
         also_at: where else the same clause stands, when near-duplicates are merged; not in the JSON form.
         metadata: what was extracted of the section and is shown, as JSON values; in the JSON form where there is any.
-        about: what of it an LLM is told beside the text, a line an item; not in the JSON form.
+        about: what of it an LLM is given beside the text, a line an item; not in the JSON form.
         path_numbers: the number of each step of `path` as printed, or None; not in the JSON form.
         blocks: what `text` consists of, in order, places in the document; blocks that go on beyond `text` are among
             them. Known of hits that an answer is made from; not in the JSON form.

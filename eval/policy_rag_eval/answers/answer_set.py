@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.answering.confidence.model import weights_in_force
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED
-from policy_rag.llm.protocol import LanguageModel, Listener, Reply
+from policy_rag.llm.protocol import LanguageModel, Reply, TextCallback
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.transforms.rewriting import rewrite
@@ -81,12 +81,12 @@ class _Instructed:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         if first_tokens:  # whether something answers is asked with the project's own words
             return self.model.chat(system, user, first_tokens=True)
-        return self.model.chat(self.instructions, user, json_schema=json_schema, listener=listener)
+        return self.model.chat(self.instructions, user, json_schema=json_schema, on_partial=on_partial)
 
 
 def answer_all(

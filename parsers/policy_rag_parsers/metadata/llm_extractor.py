@@ -125,8 +125,8 @@ def extract_with_llm(
         kinds: which to extract; summaries of neighbours are those of the sections and cost no calls of their own.
         llm: keeps the answered calls.
         options: how it is asked.
-        on_progress: told once before the first call and after each text that needed calls, from the thread that called
-            this function.
+        on_progress: called once before the first call and after each text that needed calls, in the thread that
+            called this function.
 
     Raises:
         ModelError: the server refuses for good (no such model, no access), or the replies cannot be kept. What was

@@ -134,7 +134,7 @@ def generate(
             section_name(hit) + (" (its chunk)" if n in context.cut else "") for n, hit in enumerate(context.hits, 1)
         ],
         left_out=[section_name(hit) for hit in context.left_out],
-        listener=stream.read if stream else None,
+        on_partial=stream.read if stream else None,
     )
     streamed = stream.statements if stream else ()
     with calls.trace.span("check") as span:

@@ -9,14 +9,21 @@ from llama_index.core.llms import LLM
 
 from policy_rag.errors import PolicyRagError, UnansweredError
 from policy_rag.llm.openai_compatible import response_formats
-from policy_rag.llm.protocol import Listener, Reply, estimate_tokens, prompt_tokens, reply_budget, without_thinking
+from policy_rag.llm.protocol import (
+    Reply,
+    TextCallback,
+    estimate_tokens,
+    prompt_tokens,
+    reply_budget,
+    without_thinking,
+)
 
 
 class LlamaIndexModel:
     """An LLM of LlamaIndex behind our seam.
 
     LlamaIndex's classes for Ollama and OpenAI-compatible servers are told the JSON schema of a reply; any other is
-    asked in words alone. First tokens are not told, and a listener hears the whole reply at once.
+    asked in words alone. First tokens are not known, and the whole reply comes at once.
 
     Args:
         llm: the LLM.
@@ -36,7 +43,7 @@ class LlamaIndexModel:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,  # noqa: ARG002 - LlamaIndex has no way to ask for them
     ) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
@@ -56,8 +63,8 @@ class LlamaIndexModel:
         except Exception as error:
             raise UnansweredError(f"{self.name} failed: {self._without_key(error)}") from error
         text = without_thinking(response.message.content or "")
-        if listener is not None and text:
-            listener(text)
+        if on_partial is not None and text:
+            on_partial(text)
         ms = (time.perf_counter() - started) * 1000
         return Reply(text, prompt_tokens(system, user), estimate_tokens(text), ms, "stop")
 

@@ -11,7 +11,7 @@ from policy_rag.errors import BudgetError, ModelError, SettingsError
 from policy_rag.llm.dry_run_model import EstimatingModel
 from policy_rag.llm.metering import Budget, Calls
 from policy_rag.llm.prices import FREE, Price, price_of
-from policy_rag.llm.protocol import Listener, Reply, estimate_tokens
+from policy_rag.llm.protocol import Reply, TextCallback, estimate_tokens
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import load_template, parse_template
 
@@ -35,7 +35,7 @@ class Scripted:
         user: str,
         *,
         json_schema: Mapping[str, Any] | None = None,
-        listener: Listener | None = None,
+        on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
         self.asked.append((system, user))

@@ -52,7 +52,7 @@ def test_a_server_that_knows_another_form_of_schema_is_asked_in_its_own(
         assert model.chat("Be brief.", "How many days?", json_schema=schema).text == '{"a": 1}'
     assert [body.get("response_format", {}).get("type") for _, body in server.requests] == tried
     heard: list[str] = []
-    assert model.chat("a", "b", json_schema=schema, listener=heard.append).text == '{"a": 1}'
+    assert model.chat("a", "b", json_schema=schema, on_partial=heard.append).text == '{"a": 1}'
     assert heard[-1] == '{"a": 1}'
 
 

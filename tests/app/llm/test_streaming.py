@@ -55,7 +55,7 @@ def each_character(reply: str) -> list[str]:
 def test_all_that_is_heard_begins_the_reply_and_holds_no_thinking(server: Stand) -> None:
     server.cut = each_character
     heard: list[str] = []
-    reply = model_of(server).chat("Be brief.", "Leave?", listener=heard.append)
+    reply = model_of(server).chat("Be brief.", "Leave?", on_partial=heard.append)
     assert reply.text == SAID
     assert heard[-1] == SAID
     assert all(SAID.startswith(text) for text in heard)
@@ -74,14 +74,14 @@ def test_a_piece_is_heard_before_the_next_one_is_sent(server: Stand) -> None:
         heard.append(text)
         go_on.set()
 
-    model_of(server).chat("Be brief.", "Leave?", listener=hear)
+    model_of(server).chat("Be brief.", "Leave?", on_partial=hear)
     assert heard == ["Leave", "Leave is 25 days."]
     assert all(waited)
 
 
 def test_the_reply_is_the_same_whether_somebody_listens_or_not(server: Stand) -> None:
     model = model_of(server)
-    quiet, heard = model.chat("a", "b"), model.chat("a", "b", listener=lambda _: None)
+    quiet, heard = model.chat("a", "b"), model.chat("a", "b", on_partial=lambda _: None)
     assert (quiet.text, quiet.tokens_in, quiet.tokens_out, quiet.done_reason) == (
         heard.text,
         heard.tokens_in,
@@ -93,7 +93,7 @@ def test_the_reply_is_the_same_whether_somebody_listens_or_not(server: Stand) ->
 def test_a_model_that_does_not_stop_is_stopped(server: Stand) -> None:
     server.cut = each_word
     say(server, "word " * 10_000)
-    reply = model_of(server).chat("a", "b", listener=lambda _: None)
+    reply = model_of(server).chat("a", "b", on_partial=lambda _: None)
     assert (len(reply.text) < 49_000, reply.done_reason) == (True, "length")
 
 
@@ -103,7 +103,7 @@ def test_what_a_listener_raises_is_no_fault_of_the_servers(server: Stand, error:
         raise error
 
     with pytest.raises(type(error)) as caught:
-        model_of(server).chat("a", "b", listener=hear)
+        model_of(server).chat("a", "b", on_partial=hear)
     assert caught.value is error
 
 
@@ -121,7 +121,7 @@ def test_each_fault_of_a_stream_is_one_error_without_the_key(fault: StreamFault,
     with OpenAIStandIn(fault=fault, cut=lambda _: ["Leave", " is 25 days."]) as server:
         heard: list[str] = []
         with pytest.raises(ModelError, match=message) as caught:
-            model_of(server, PATIENCE).chat("a", "b", listener=heard.append)
+            model_of(server, PATIENCE).chat("a", "b", on_partial=heard.append)
         assert heard == ["Leave"]
         assert server.url in str(caught.value)
         assert KEY not in str(caught.value)
@@ -138,23 +138,23 @@ def test_each_fault_of_a_stream_is_one_error_without_the_key(fault: StreamFault,
 def test_a_server_that_does_not_stream_is_said_so(status: int, raw: bytes | None, message: str) -> None:
     with OpenAIStandIn(status=status, raw=raw, error="no such thing") as server:
         with pytest.raises(ModelError, match=message):
-            model_of(server).chat("a", "b", listener=lambda _: None)
+            model_of(server).chat("a", "b", on_partial=lambda _: None)
         assert len(server.requests) == 1
 
 
 def test_ollama_faults_midway_come_as_they_did(ollama: OllamaStandIn) -> None:
     ollama.fault = Fault.DROPPED_MIDWAY
     with pytest.raises(ModelError, match="dropped the connection"):
-        model_of(ollama).chat("a", "b", listener=lambda _: None)
+        model_of(ollama).chat("a", "b", on_partial=lambda _: None)
 
 
 def test_tokens_are_the_servers_where_it_counts_a_stream_and_estimates_else() -> None:
     with OpenAIStandIn(reply="Leave is 25 days.") as server:
-        counted = model_of(server).chat("a", "b c", listener=lambda _: None)
+        counted = model_of(server).chat("a", "b c", on_partial=lambda _: None)
         assert (counted.tokens_in, counted.tokens_out) == (1000, 7)
         assert server.requests[0][1]["stream_options"] == {"include_usage": True}
         server.fault = StreamFault.USAGE_REFUSED
-        estimated = model_of(server).chat("a", "b c", listener=lambda _: None)
+        estimated = model_of(server).chat("a", "b c", on_partial=lambda _: None)
     assert (estimated.text, estimated.tokens_in, estimated.tokens_out) == ("Leave is 25 days.", 3 + 32, 7)
     assert [("stream_options" in body) for _, body in server.requests] == [True, True, False]
 
@@ -162,7 +162,7 @@ def test_tokens_are_the_servers_where_it_counts_a_stream_and_estimates_else() ->
 def test_a_key_that_a_server_says_back_is_never_heard_whole_or_in_part() -> None:
     with OpenAIStandIn(reply=f"Use {KEY} for it.", cut=each_character) as server:
         heard: list[str] = []
-        reply = model_of(server).chat("a", "b", listener=heard.append)
+        reply = model_of(server).chat("a", "b", on_partial=heard.append)
     assert reply.text == heard[-1] == "Use *** for it."
     assert all("Use *** for it.".startswith(text) for text in heard)
 

@@ -17,7 +17,7 @@ from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import BudgetError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.llm.protocol import Listener, Reply
+from policy_rag.llm.protocol import Reply, TextCallback
 from policy_rag.records.answer import Status
 
 TODAY = dt.date(2026, 9, 1)
@@ -105,7 +105,7 @@ class Fixed:
     def __init__(self, views: list[float]) -> None:
         self._views = views
 
-    def chat(self, system: str, user: str, *, listener: Listener | None = None, **_: object) -> Reply:
+    def chat(self, system: str, user: str, *, on_partial: TextCallback | None = None, **_: object) -> Reply:
         found = re.search(r"Rule (\d)\.", user)
         share = self._views[int(found[1])] if found else 0.0
         return reply(("yes", share), ("no", 1 - share))
