@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from policy_rag.settings import Settings
     from policy_rag_eval.questions.generation import GenerationPlan
     from policy_rag_eval.questions.llm_calls import Asker
-    from policy_rag_eval.questions.writing import QuestionSet
+    from policy_rag_eval.questions.question_set import QuestionSet
 
 
 def questions(
@@ -176,8 +176,8 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
 
 def _write_table(out: Path, table: Path) -> None:
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.questions.question_set import read_set
     from policy_rag_eval.questions.review import review_table
-    from policy_rag_eval.questions.writing import read_set
 
     if table.exists():
         raise UsageError(f"{table} exists, and may hold a review: read it with --review {table}, or name another file")
@@ -197,8 +197,8 @@ def _write_table(out: Path, table: Path) -> None:
 
 
 def _take_review(out: Path, table: Path, *, json: bool) -> None:
+    from policy_rag_eval.questions.question_set import read_set, rewrite_questions
     from policy_rag_eval.questions.review import apply_review, read_review
-    from policy_rag_eval.questions.writing import read_set, rewrite_questions
 
     if not out.is_dir():
         raise UsageError(f"there is no question set in {out}: make one with `policy-rag eval questions {out}`")

@@ -7,6 +7,7 @@ from io import StringIO
 from itertools import combinations
 from typing import Any
 
+from policy_rag_eval.data.spreadsheet import as_cell
 from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from policy_rag_eval.judges.records import Case, Verdict
 
@@ -115,9 +116,5 @@ def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[Verdict]]) -> str
         majority = {True: "right", False: "wrong", None: ""}[one.passes]
         contexts = "\n\n".join(one.case.contexts or ())
         row = [one.case.case_id, one.case.question, one.case.answer, contexts, *said, majority, ""]
-        writer.writerow([_cell(text) for text in row])
+        writer.writerow([as_cell(text) for text in row])
     return out.getvalue()
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text

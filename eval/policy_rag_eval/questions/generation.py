@@ -15,8 +15,8 @@ from policy_rag_eval.questions.documents import SourceDocument, select_documents
 from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, SectionKey, SectionSpan, Style, counted
 from policy_rag_eval.questions.llm_calls import Asker
 from policy_rag_eval.questions.question_filter import FOUND_DEPTH, QuestionFilter, found_at
+from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
 from policy_rag_eval.questions.templates import TEMPLATES
-from policy_rag_eval.questions.writing import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

@@ -15,7 +15,7 @@ from policy_rag.cli import run
 from policy_rag.records.search import Hit
 from policy_rag_eval.commands.questions import read_styles
 from policy_rag_eval.data.reader import read_dataset
-from policy_rag_eval.questions import writing
+from policy_rag_eval.questions import question_set
 from policy_rag_eval.questions.drafts import Quote
 from policy_rag_eval.questions.question_filter import found_at
 
@@ -319,7 +319,7 @@ def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
             raise OSError(28, "No space left on device")
         path.write_text(text, encoding="utf-8")
 
-    monkeypatch.setattr(writing, "_dump", full)
+    monkeypatch.setattr(question_set, "_dump", full)
     assert made("--count", "8") == 1
     assert "No space left on device" in capfd.readouterr().err
     assert files() == before

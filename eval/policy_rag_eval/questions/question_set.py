@@ -1,4 +1,4 @@
-"""Writes a question set as a data set's folder, whole or not at all, and reads an older one back."""
+"""A question set as a data set's folder: written whole or not at all, and read back."""
 
 import json
 import os
@@ -14,6 +14,7 @@ import yaml
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.store.documents import DocumentInfo
+from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.questions.documents import SourceDocument
@@ -44,11 +45,6 @@ class QuestionSet:
     summary: Mapping[str, Any] = field(default_factory=dict)
 
 
-def gold_id(quote: Quote) -> str:
-    """The label of a quote: the same words are one label, whichever questions they answer."""
-    return f"{quote.doc_id}|{quote.start}-{quote.end}"
-
-
 def write_set(folder: Path, documents: Sequence[SourceDocument], made: QuestionSet) -> None:
     """Writes the data set beside its place, reads it back, and puts it there in one step.
 
@@ -58,15 +54,17 @@ def write_set(folder: Path, documents: Sequence[SourceDocument], made: QuestionS
         DatasetError: what was written cannot be read as a data set; nothing is changed then.
         PolicyRagError: the disk is full, or the folder cannot be written.
     """
+    infos = [document.info for document in documents]
     with _beside(folder) as new:
         for document in documents:
-            place = new / "documents" / document.info.file
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(document.path, place)
-        declared = yaml.safe_dump(_declared(documents), allow_unicode=True, sort_keys=True)
-        _dump(new / "documents" / SIDECAR_NAME, declared)
-        listed = [{"doc_id": d.info.doc_id, "file": d.info.file, "title": d.info.title} for d in documents]
-        _dump(new / "documents.json", json.dumps(listed, ensure_ascii=False, indent=1) + "\n")
+            copy = new / "documents" / document.info.file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(document.path, copy)
+        declared = {info.file: _declaration(info) for info in infos}
+        _dump(new / "documents" / SIDECAR_NAME, yaml.safe_dump(declared, allow_unicode=True, sort_keys=True))
+        _dump_json(
+            new / "documents.json", [{"doc_id": one.doc_id, "file": one.file, "title": one.title} for one in infos]
+        )
         _write_questions(new, made)
 
 
@@ -87,41 +85,33 @@ def _beside(folder: Path) -> Iterator[Path]:
     """A folder to write into, which takes the other's place if it can be read as a data set in the end."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-        new.chmod(0o755)
+        work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        new, old = work / "new", work / "old"
+        new.mkdir()
         try:
             yield new
             read_dataset(new)
-            replace_folder(new, folder)
+            if folder.exists():
+                folder.rename(old)
+            try:
+                new.rename(folder)
+            except OSError:
+                old.rename(folder)
+                raise
         finally:
-            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(work, ignore_errors=True)
     except OSError as error:
         raise PolicyRagError(f"{folder} cannot be written ({error.strerror}): free space, or name another") from error
 
 
-def replace_folder(new: Path, old: Path) -> None:
-    """Puts a finished folder in the place of another, which is there until the new one is."""
-    if not old.exists():
-        new.rename(old)
-        return
-    away = Path(tempfile.mkdtemp(prefix=f".{old.name}-old-", dir=old.parent))
-    old.rename(away / "set")
-    try:
-        new.rename(old)
-    except OSError:
-        (away / "set").rename(old)
-        raise
-    finally:
-        if old.exists():
-            shutil.rmtree(away, ignore_errors=True)
-
-
 def _write_questions(folder: Path, made: QuestionSet) -> None:
     """Writes all but the documents into a folder."""
-    gold = {gold_id(quote): quote for kept in made.questions for quote in kept.draft.quotes}
-    _lines(folder / "queries.jsonl", (query_row(kept, made.sections) for kept in made.questions))
-    _lines(folder / "corpus.jsonl", (_passage(name, quote) for name, quote in sorted(gold.items())))
-    rows = [f"{kept.question_id}\t{name}\t1" for kept in made.questions for name in _labels(kept)]
+    gold = {_gold_id(quote): quote for one in made.questions for quote in one.draft.quotes}
+    passages = ({"_id": name, **asdict(quote)} for name, quote in sorted(gold.items()))
+    _dump_rows(folder / "queries.jsonl", (query_row(one, made.sections) for one in made.questions))
+    _dump_rows(folder / "corpus.jsonl", passages)
+    labels = [(one, name) for one in made.questions for name in dict.fromkeys(map(_gold_id, one.draft.quotes))]
+    rows = [f"{one.question_id}\t{name}\t1" for one, name in labels]
     _dump(folder / "qrels.tsv", "\n".join(["query-id\tcorpus-id\tscore", *rows]) + "\n")
     provenance = {
         "version": _VERSION,
@@ -129,76 +119,63 @@ def _write_questions(folder: Path, made: QuestionSet) -> None:
         "set_aside": [dict(row) for row in made.set_aside],
         "summary": dict(made.summary),
     }
-    _dump(folder / PROVENANCE, json.dumps(provenance, ensure_ascii=False, indent=1) + "\n")
+    _dump_json(folder / PROVENANCE, provenance)
 
 
-def _labels(kept: GeneratedQuestion) -> dict[str, None]:
-    return dict.fromkeys(gold_id(quote) for quote in kept.draft.quotes)
+def _gold_id(quote: Quote) -> str:
+    """The label of a quote: the same words are one label, whichever questions they answer."""
+    return f"{quote.doc_id}|{quote.start}-{quote.end}"
 
 
-def query_row(kept: GeneratedQuestion, places: Mapping[SectionKey, SectionSpan]) -> dict[str, Any]:
+def query_row(question: GeneratedQuestion, sections: Mapping[SectionKey, SectionSpan]) -> dict[str, Any]:
     """A question as a row of `queries.jsonl`: what a data set has, then where it is from."""
-    draft = kept.draft
-    row: dict[str, Any] = {
-        "_id": kept.question_id,
+    draft = question.draft
+    row = {
+        "_id": question.question_id,
         "text": draft.text,
         "type": str(draft.style),
         "answerable": draft.answerable,
+        "answers": list(draft.answers),
+        "as": list(question.groups),
+        "as_of": question.as_of,
     }
-    if draft.answers:
-        row["answers"] = list(draft.answers)
-    if kept.groups:
-        row["as"] = list(kept.groups)
-    if kept.as_of:
-        row["as_of"] = kept.as_of
-    return {
-        **row,
+    origin = {
         "made_by": draft.made_by,
         "rule": draft.rule,
         "template": draft.template,
         "seed": draft.seed,
         "language": draft.language,
         "sections": [
-            {"doc_id": key[0], "section_id": key[1], **asdict(places[key])} for key in draft.sections if key in places
+            {"doc_id": key[0], "section_id": key[1], **asdict(sections[key])}
+            for key in draft.sections
+            if key in sections
         ],
-        "quotes": [gold_id(quote) for quote in draft.quotes],
-        "found_at": kept.found_at,
-        "reviewed": kept.reviewed,
+        "quotes": [_gold_id(quote) for quote in draft.quotes],
+        "found_at": question.found_at,
+        "reviewed": question.reviewed,
     }
-
-
-def _passage(name: str, quote: Quote) -> dict[str, Any]:
-    return {
-        "_id": name,
-        "doc_id": quote.doc_id,
-        "text": quote.text,
-        "file": quote.file,
-        "start": quote.start,
-        "end": quote.end,
-        "section_id": quote.section_id,
-    }
-
-
-def _declared(documents: Sequence[SourceDocument]) -> dict[str, dict[str, Any]]:
-    return {document.info.file: _declaration(document.info) for document in documents}
+    return {**{name: value for name, value in row.items() if value not in ([], None)}, **origin}
 
 
 def _declaration(info: DocumentInfo) -> dict[str, Any]:
     """What the index knows that a document declares, as a `policies.yaml` says it."""
-    said: dict[str, Any] = {key: list(v) if isinstance(v, tuple) else v for key, v in info.extra.items()}
-    said["title"] = info.title
-    if info.version:
-        said["version"] = info.version
-    days = {"effective_from": info.effective_from, "effective_to": info.effective_to}
-    said |= {key: day for key, day in days.items() if day is not None}
-    if info.supersedes:
-        said["supersedes"] = list(info.supersedes)
-    if info.access:
-        said["access"] = list(info.access)
-    return said
+    declared: dict[str, Any] = {
+        **{key: list(value) if isinstance(value, tuple) else value for key, value in info.extra.items()},
+        "title": info.title,
+        "version": info.version,
+        "effective_from": info.effective_from,
+        "effective_to": info.effective_to,
+        "supersedes": list(info.supersedes),
+        "access": list(info.access),
+    }
+    return {key: value for key, value in declared.items() if value not in ("", [], None)}
 
 
-def _lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+def _dump_json(path: Path, value: Any) -> None:
+    _dump(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def _dump_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     _dump(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
@@ -221,11 +198,8 @@ def read_set(folder: Path) -> QuestionSet:
     dataset = read_dataset(folder)
     try:
         provenance = json.loads(path.read_text(encoding="utf-8"))
-        rows = {row["_id"]: row for row in _objects(folder / "queries.jsonl")}
-        quotes = {
-            row["_id"]: Quote(row["doc_id"], row["file"], row["section_id"], row["start"], row["end"], row["text"])
-            for row in _objects(folder / "corpus.jsonl")
-        }
+        rows = {row["_id"]: row for _, row in json_rows(folder / "queries.jsonl")}
+        quotes = {row.pop("_id"): Quote(**row) for _, row in json_rows(folder / "corpus.jsonl")}
         ordered = [rows[question.question_id] for question in dataset.questions]
         return QuestionSet(
             questions=tuple(_question(row, quotes) for row in ordered),
@@ -244,34 +218,24 @@ def read_set(folder: Path) -> QuestionSet:
         ) from error
 
 
-def _objects(path: Path) -> Iterable[dict[str, Any]]:
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line.strip():
-            yield json.loads(line)
-
-
 def _question(row: Mapping[str, Any], quotes: Mapping[str, Quote]) -> GeneratedQuestion:
     draft = Draft(
         style=Style(row["type"]),
         text=row["text"],
         quotes=tuple(quotes[name] for name in row["quotes"]),
         sections=tuple((at["doc_id"], at["section_id"]) for at in row["sections"]),
-        language=row["language"],
         answers=tuple(row.get("answers", ())),
-        made_by=row["made_by"],
-        rule=row["rule"],
-        template=row["template"],
-        seed=row["seed"],
+        **{name: row[name] for name in ("language", "made_by", "rule", "template", "seed")},
     )
     return GeneratedQuestion(
         row["_id"], draft, tuple(row.get("as", ())), row.get("as_of"), row["found_at"], reviewed=row["reviewed"]
     )
 
 
-def holds_still(kept: GeneratedQuestion, documents: Mapping[str, SourceDocument]) -> bool:
+def holds_still(question: GeneratedQuestion, documents: Mapping[str, SourceDocument]) -> bool:
     """Whether the documents still have the sections that a question is from, and say its quotes in the same places."""
-    sections = all(key[0] in documents and key[1] in documents[key[0]].by_id for key in kept.draft.sections)
+    sections = all(key[0] in documents and key[1] in documents[key[0]].by_id for key in question.draft.sections)
     return sections and all(
         quote.doc_id in documents and documents[quote.doc_id].text[quote.start : quote.end] == quote.text
-        for quote in kept.draft.quotes
+        for quote in question.draft.quotes
     )
