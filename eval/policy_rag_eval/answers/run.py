@@ -11,14 +11,14 @@ from policy_rag_eval.answers.answer_set import Answered, Condition, answer_all
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.judges.protocol import Judge, judge_all, missing
+from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
 from policy_rag_eval.judges.records import Case, Verdict
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress
 
 Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
-"""Makes a progress bar of a name; the bar is told how much is done, and of how much."""
+"""Makes a progress bar of a name: it is called with how much is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class AnswerRun:
         dataset: its name.
         questions: how many were asked.
         judges: who judged, in order.
-        decides: the judge by which losses are told, or None.
+        decides: the judge by whose score losses are measured, or None.
         evaluations: one a configuration, in order.
         skipped: judge that could judge none of the answers, to the reason.
         notes: what a reader of the figures should know.
@@ -91,7 +91,7 @@ def run_answers(
         models: the LLM of a configuration, None for quotations.
         counting: makes progress bars.
         workers: how many questions are answered or judged at a time.
-        progress: told the steps of indexing.
+        progress: called with the steps of indexing.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
@@ -106,7 +106,7 @@ def run_answers(
                     model=models(configuration), workers=workers, progress=progress, done=done,
                 )
             )  # fmt: skip
-    able, skipped = sort_out(judges, answered[0].cases[Condition.FOUND])
+    able, lacking = able_judges(judges, answered[0].cases[Condition.FOUND])
     verdicts = [
         {condition: _judged(able, cases, f"{one.configuration.name}, {condition}", counting, workers)
          for condition, cases in one.cases.items()}
@@ -120,23 +120,12 @@ def run_answers(
         judges=names,
         decides=decides,
         evaluations=tuple(evaluation(one, said, decides) for one, said in zip(answered, verdicts, strict=True)),
-        skipped=skipped,
+        skipped={
+            name: f"it needs {' and '.join(needs)}, which no question of the data set has"
+            for name, needs in lacking.items()
+        },
         notes=tuple(dict.fromkeys(note for one in answered for note in one.notes)),
     )
-
-
-def sort_out(judges: Sequence[Judge], cases: Sequence[Case]) -> tuple[tuple[Judge, ...], dict[str, str]]:
-    """The judges that have what they need on at least one case, and the others with what they lack."""
-    able: list[Judge] = []
-    skipped: dict[str, str] = {}
-    for judge in judges:
-        lacks = [missing(judge, case) for case in cases]
-        if cases and all(lacks):
-            needed = " and ".join(dict.fromkeys(need for lacking in lacks for need in lacking))
-            skipped[judge.name] = f"it needs {needed}, which no question of the data set has"
-        else:
-            able.append(judge)
-    return tuple(able), skipped
 
 
 def _judged(

@@ -6,7 +6,8 @@ are answered (El-Yaniv and Wiener 2010). Both depend on how many of the data set
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,10 @@ class Point:
     coverage: Interval
     answerable_refused: float
     unanswerable_refused: float
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return asdict(self)
 
 
 def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_]) -> tuple[Point, ...]:

@@ -64,12 +64,11 @@ def answers(
     data = read_dataset(dataset)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
     settings = load_settings({"offline": offline or None})
-    store = open_replies(index)
-    asked: list[CachedModel] = []
-    try:
+    answering: list[CachedModel] = []
+    with open_replies(index) as store:
         judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
         judges = make_judges(names, lambda: comparing_embedder(settings), judging, guidelines)
-        models = _models(store, asked, dry_run=dry_run)
+        models = _models(store, answering, dry_run=dry_run)
         with progress_bar() as progress:
             result = run_answers(
                 data,
@@ -82,18 +81,16 @@ def answers(
                 progress=progress,
             )
         if dry_run:
-            _judge_dry(result, judges, answered=not asked)
-            _show_cost(asked, judging, json=json)
+            _judge_dry(result, judges, answered=not answering)
+            _show_cost(answering, judging, json=json)
             return
-    finally:
-        store.close()
     for name, reason in result.skipped.items():
         notice(f"skipped {name}: {reason}")
     for note in result.notes:
         notice(f"note: {note}")
-    spent = sum(one.calls for one in (*asked, *judging))
-    if spent or asked or judging:
-        known = sum(one.cached_calls for one in (*asked, *judging))
+    spent = sum(one.calls for one in (*answering, *judging))
+    if answering or judging:
+        known = sum(one.cached_calls for one in (*answering, *judging))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
     picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.scored} questions")
     texts = all(one.settings.run.log_texts for one in configurations)
@@ -108,18 +105,18 @@ def answers(
 
 
 def _models(
-    store: "ReplyCache", asked: "list[CachedModel]", *, dry_run: bool
+    store: "ReplyCache", made: "list[CachedModel]", *, dry_run: bool
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
     from policy_rag_eval.judges.models import answering_model
 
     def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
-        made, told = answering_model(configuration.settings, store, dry_run=dry_run)
-        if told:
-            notice(told)
-        if made is not None:
-            asked.append(made)
-        return made
+        llm, which = answering_model(configuration.settings, store, dry_run=dry_run)
+        if which:
+            notice(which)
+        if llm is not None:
+            made.append(llm)
+        return llm
 
     return model
 
@@ -206,9 +203,9 @@ def _warn_of_few(result: "AnswerRun") -> None:
 
     counted = [one.loss.questions for one in result.evaluations if one.loss is not None]
     if counted and min(counted) < FEW:
-        told = str(min(counted)) if min(counted) == max(counted) else f"{min(counted)} to {max(counted)}"
+        only = str(min(counted)) if min(counted) == max(counted) else f"{min(counted)} to {max(counted)}"
         notice(
-            f"warning: {result.decides} could judge only {told} of {result.questions} questions (n), and fewer than "
+            f"warning: {result.decides} could judge only {only} of {result.questions} questions (n), and fewer than "
             f"{FEW} tell little: the losses above are theirs alone"
         )
 

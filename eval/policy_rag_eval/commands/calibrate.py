@@ -47,6 +47,7 @@ def calibrate(
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag.settings import SETTINGS_FILE, load_settings
     from policy_rag_eval.calibration.fit import calibrate as fitted
+    from policy_rag_eval.calibration.plot import curve_plot
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
     from policy_rag_eval.calibration.tracking import keep_calibration
     from policy_rag_eval.data.reader import read_dataset
@@ -64,12 +65,15 @@ def calibrate(
             "tell than people's: these figures flatter, and the threshold may not suit what people ask; have people "
             "write such questions before you use it"
         )
-    found = fitted(*_asked(data, settings, index))
+    found = fitted(*_evidence(data, settings, index))
     if refuse_at_most is None:
         chosen = threshold_for_risk(found.curve, risk)
     else:
         chosen = threshold_for_refusals(found.curve, refuse_at_most)
-    plot = _draw(data, found, chosen, risk if refuse_at_most is None else None)
+    counts = f"{int(found.answerable.sum())} answerable and {int((~found.answerable).sum())} unanswerable questions"
+    plot = curve_plot(
+        found.curve, title=f"{data.name}: {counts}", risk=risk if refuse_at_most is None else None, chosen=chosen
+    )
     file = index / "eval" / f"calibration-{data.name}.png"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(plot)
@@ -88,7 +92,7 @@ def calibrate(
         raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
 
 
-def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
+def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
     """The features of the data set's questions, and which are answerable; an LLM that is named is asked its view."""
     from policy_rag.answering.confidence.llm_feature import VIEWED
     from policy_rag_eval.calibration.evidence import evidence
@@ -102,8 +106,7 @@ def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, lis
         assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
     for note in notes:
         notice(f"note: {note}")
-    store = open_replies(index)
-    try:
+    with open_replies(index) as store:
         model = answering_model(settings, store, dry_run=False)[0] if settings.llm.llm != "auto" else None
         if model is not None:
             notice(
@@ -112,17 +115,7 @@ def _asked(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, lis
             )
         with assistant, counting("questions") as done:
             found = evidence(assistant, [question.request() for question in questions], model=model, done=done)
-    finally:
-        store.close()
     return found, [question.answerable for question in questions]
-
-
-def _draw(data: "Dataset", found: "Calibration", chosen: "Point | None", risk: float | None) -> bytes:
-    from policy_rag_eval.calibration.plot import curve_plot
-
-    answerable = int(found.answerable.sum())
-    title = f"{data.name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions"
-    return curve_plot(found.curve, title=title, risk=risk, chosen=chosen)
 
 
 def _model(weights: "Weights") -> dict[str, str]:
@@ -144,21 +137,10 @@ def as_json(
         "model": str(found.model),
         "log_loss": {str(model): loss for model, loss in found.log_loss.items()},
         "auc": found.area,
-        "chosen": None if chosen is None else _point(chosen),
+        "chosen": None if chosen is None else chosen.as_json(),
         "settings": None if chosen is None else _settings(found.weights, chosen),
-        "curve": [_point(point) for point in found.curve],
+        "curve": [point.as_json() for point in found.curve],
         "plot": str(plot),
-    }
-
-
-def _point(point: "Point") -> dict[str, Any]:
-    return {
-        "threshold": point.threshold,
-        "answered": point.answered,
-        "risk": point.risk.as_json(),
-        "coverage": point.coverage.as_json(),
-        "answerable_refused": point.answerable_refused,
-        "unanswerable_refused": point.unanswerable_refused,
     }
 
 
@@ -222,7 +204,7 @@ def _none(found: "Calibration", risk: float) -> str:
     import math
 
     enough = [point for point in found.curve if point.answered >= math.ceil(1 / risk)]
-    least = f"{min(point.risk.mean for point in enough):.1%}" if enough else "not to be told of so few questions"
+    least = f"{min(point.risk.mean for point in enough):.1%}" if enough else "not to be known from so few questions"
     return (
         f"no threshold reaches a risk of {risk:.1%}: the least is {least}; ask for more with --risk, "
         "choose by --refuse-at-most, or add questions"
@@ -240,7 +222,7 @@ def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
     if found.weights.asks_llm:
         names.append("llm")
     saved = save_settings(Path(SETTINGS_FILE), made, names)
-    told = ", ".join(names[:-1]) + f" and {names[-1]}"
-    notice(f"{told} are written to {saved.file}: `policy-rag ask` uses them from now on")
+    listed = ", ".join(names[:-1]) + f" and {names[-1]}"
+    notice(f"{listed} are written to {saved.file}: `policy-rag ask` uses them from now on")
     for variable in saved.overruled:
         notice(f"{variable} is set and wins over the file")

@@ -14,8 +14,8 @@ from policy_rag_eval.commands.progress import counting
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from policy_rag_eval.judges.accuracy import Worth
-    from policy_rag_eval.judges.labelled import Labelled
+    from policy_rag_eval.judges.accuracy import JudgeAccuracy
+    from policy_rag_eval.judges.labelled import LabelledAnswer
     from policy_rag_eval.judges.panel import Panel
     from policy_rag_eval.judges.protocol import Judge
     from policy_rag_eval.judges.records import Verdict
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 def judges(
     labelled: Annotated[
-        Path | None, typer.Argument(metavar="[FOLDER]", help="Labelled answers; those that come with the project.")
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="Labelled answers; those that come with the project."),
     ] = None,
     judge: JudgeOption = None,
     judge_llm: JudgeLLMOption = None,
@@ -43,7 +44,7 @@ def judges(
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
-    from policy_rag_eval.judges.protocol import judge_all, missing
+    from policy_rag_eval.judges.protocol import able_judges, judge_all
 
     settings = load_settings({"offline": offline or None})
     if settings.run.offline:
@@ -51,28 +52,23 @@ def judges(
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
-    store = open_replies(index)
-    try:
+    answers = [one.case for one in cases]
+    with open_replies(index) as store:
         models = judging_models(judge_llm or (), settings, store)
         made = make_judges(names, lambda: comparing_embedder(settings), models, guidelines)
+        able, lacking = able_judges(made, answers)
+        for name, needs in lacking.items():
+            notice(f"skipped {name}: it needs {' and '.join(needs)}, which no labelled answer has")
         verdicts: dict[str, tuple[Verdict, ...]] = {}
-        able = []
-        for one in made:
-            lacking = missing(one, cases[0].case)
-            if all(missing(one, each.case) for each in cases):
-                notice(f"skipped {one.name}: it needs {' and '.join(lacking)}, which no labelled answer has")
-                continue
-            able.append(one)
+        for one in able:
             with counting(one.name) as done:
-                verdicts[one.name] = judge_all(one, [each.case for each in cases], workers=workers, done=done)
-    finally:
-        store.close()
+                verdicts[one.name] = judge_all(one, answers, workers=workers, done=done)
     report(folder, cases, able, verdicts, disputed=disputed, json=json)
 
 
 def report(
     folder: Path,
-    cases: Sequence["Labelled"],
+    cases: Sequence["LabelledAnswer"],
     able: Sequence["Judge"],
     verdicts: Mapping[str, Sequence["Verdict"]],
     *,
@@ -81,9 +77,10 @@ def report(
 ) -> None:
     """Measures, shows and writes."""
     from policy_rag.errors import PolicyRagError
+    from policy_rag_eval.judges.accuracy import measure_judge
     from policy_rag_eval.judges.panel import disputed_csv, panel
 
-    measured = [measure(one, cases, verdicts[one.name]) for one in able]
+    measured = [measure_judge(one, cases, verdicts[one.name]) for one in able]
     thresholds = {one.judge: one.threshold for one in measured}
     found = panel([one.case for one in cases], verdicts, thresholds) if len(verdicts) > 1 else None
     if disputed is not None and found is not None:
@@ -98,20 +95,7 @@ def report(
         show(measured, found)
 
 
-def measure(judge: "Judge", cases: Sequence["Labelled"], verdicts: Sequence["Verdict"]) -> "Worth":
-    """What a judge is worth on the half that reports, with its own threshold or one fixed on the other half."""
-    from policy_rag_eval.judges.accuracy import fit_threshold, worth
-    from policy_rag_eval.judges.labelled import Half
-
-    both = list(zip(cases, verdicts, strict=True))
-    fixing = [(one, said) for one, said in both if one.half is Half.FIX]
-    reporting = [(one, said) for one, said in both if one.half is Half.REPORT]
-    own = getattr(judge, "threshold", None)
-    threshold = own if own is not None else fit_threshold([a for a, _ in fixing], [b for _, b in fixing])
-    return worth(judge.name, [a for a, _ in reporting], [b for _, b in reporting], float(threshold))
-
-
-def show(measured: Sequence["Worth"], found: "Panel | None") -> None:
+def show(measured: Sequence["JudgeAccuracy"], found: "Panel | None") -> None:
     """What people read: a row a judge, best first, then agreement."""
     from rich import box
     from rich.table import Table
@@ -136,7 +120,7 @@ def show(measured: Sequence["Worth"], found: "Panel | None") -> None:
         out.print(f"{len(found.disputed)} of {len(found.decisions)} answers are disputed: --disputed FILE writes them")
 
 
-def _weak(best: "Worth") -> "Table":
+def _weak(best: "JudgeAccuracy") -> "Table":
     """By kind of answer, what the best judge gets right."""
     from rich.table import Table
 

@@ -70,11 +70,10 @@ def stress(
     named = {**given, **({"llm": llm} if llm is not None else {})}
     settings = load_settings({**named, **({"offline": True} if offline else {})})
     data = read_dataset(dataset)
-    store = open_replies(index)
-    try:
-        model, told = answering_model(settings, store, dry_run=dry_run)
-        if told:
-            notice(told)
+    with open_replies(index) as store:
+        model, which = answering_model(settings, store, dry_run=dry_run)
+        if which:
+            notice(which)
         with progress_bar() as progress:
             result = run_stress(
                 data,
@@ -89,10 +88,8 @@ def stress(
                 progress=progress,
                 chosen={name: str(value) for name, value in named.items() if name != "llm"},
             )
-    finally:
-        store.close()
     if dry_run:
-        _tell_cost(model, json=json)
+        _show_cost(model, json=json)
         return
     for note in result.notes:
         notice(f"note: {note}")
@@ -109,10 +106,10 @@ def stress(
     if plots is not None:
         for name, image in images.items():
             write_picture(plots / f"{name}.png", image)
-    _all_failed(result)
+    _check_failures(result)
 
 
-def _tell_cost(model: "CachedModel | None", *, json: bool) -> None:
+def _show_cost(model: "CachedModel | None", *, json: bool) -> None:
     calls, tokens = (model.calls, model.tokens) if model else (0, 0)
     if json:
         print_json({"calls": calls, "tokens_at_most": tokens})
@@ -120,8 +117,8 @@ def _tell_cost(model: "CachedModel | None", *, json: bool) -> None:
     console().print(f"{calls:,} calls, at most {tokens:,} tokens with their replies")
 
 
-def _all_failed(result: "StressRun") -> None:
-    """Where nothing at all could be told, the work failed.
+def _check_failures(result: "StressRun") -> None:
+    """Where every trial failed, the work failed.
 
     Raises:
         ModelError: with the first reason.
@@ -162,17 +159,17 @@ def _table(result: "StressResult") -> "object":
 
     from policy_rag_eval.stress.records import Outcome
 
-    told = [outcome for outcome in Outcome if any(one.counts[outcome] for one in result.conditions)]
+    shown = [outcome for outcome in Outcome if any(one.counts[outcome] for one in result.conditions)]
     reachable = any(one.reachable is not None for one in result.conditions)
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     heads = ["condition", "asked", "share", "low", "high", "change", *(["gold\ngiven"] if reachable else [])]
-    heads += [_SHORT[outcome] for outcome in told]
+    heads += [_SHORT[outcome] for outcome in shown]
     for place, head in enumerate(heads):
         table.add_column(head, no_wrap=True, justify="left" if place == 0 else "right")
     for one in result.conditions:
         cells = [one.name, str(len(one.outcomes)), *_share(one)]
         cells += ["-" if one.reachable is None else f"{one.reachable:.3f}"] if reachable else []
-        cells += [str(one.counts[outcome]) for outcome in told]
+        cells += [str(one.counts[outcome]) for outcome in shown]
         table.add_row(*cells)
     return table
 

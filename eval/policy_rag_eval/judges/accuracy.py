@@ -1,4 +1,4 @@
-"""What a judge is worth: its verdicts against what people said of the same answers."""
+"""How far a judge agrees with people: its verdicts against the labels of the same answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,21 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from policy_rag_eval.judges.agreement import cohen_kappa
-from policy_rag_eval.judges.labelled import Labelled
+from policy_rag_eval.judges.labelled import Half, LabelledAnswer
+from policy_rag_eval.judges.protocol import Judge
 from policy_rag_eval.judges.records import Verdict
 from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
 
 PASS = 0.5
-"""The least score that passes, where a judge has no threshold of its own."""
+"""The least score that passes, where a judge has no threshold of its own and none can be fitted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """Answers of one kind: how many were judged, and how many of these rightly."""
+class KindAccuracy:
+    """Answers of one kind: whether they are right, how many were judged, and how many of these rightly."""
 
     right: bool
     judged: int
@@ -26,7 +28,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class JudgeAccuracy:
     """A judge measured against people, over the cases that it could judge.
 
     Attributes:
@@ -35,7 +37,7 @@ class Worth:
         cases: how many it was given.
         unjudged: how many of them it could not judge; they are in no other figure.
         accuracy: share of cases in which judge and person agree, with its interval over questions.
-        balanced: mean of `passes_right` and `fails_wrong`: 0.5 for a judge that always says the same.
+        balanced: mean of `passes_right` and `fails_wrong`: 0.5 for a judge that passes all or none.
         passes_right: share of the right answers that it passes.
         fails_wrong: share of the wrong answers that it fails.
         kappa: Cohen's, None where it is not defined.
@@ -51,7 +53,7 @@ class Worth:
     passes_right: float | None
     fails_wrong: float | None
     kappa: float | None
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, KindAccuracy]
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -72,90 +74,105 @@ class Worth:
         }
 
 
-def worth(judge: str, labelled: Sequence[Labelled], verdicts: Sequence[Verdict], threshold: float = PASS) -> Worth:
-    """Measures a judge.
+def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict]) -> JudgeAccuracy:
+    """The accuracy on the half that reports, with the judge's own threshold or one fitted on the other half.
+
+    Args:
+        judge: who judged.
+        labelled: the answers with people's labels.
+        verdicts: the judge's, in the same order.
+    """
+    halves = {
+        half: [(one, said) for one, said in zip(labelled, verdicts, strict=True) if one.half is half] for half in Half
+    }
+    threshold = getattr(judge, "threshold", None)
+    if threshold is None:
+        threshold = fit_threshold([one for one, _ in halves[Half.FIX]], [verdict for _, verdict in halves[Half.FIX]])
+    reporting = halves[Half.REPORT]
+    return accuracy(judge.name, [one for one, _ in reporting], [verdict for _, verdict in reporting], float(threshold))
+
+
+def accuracy(
+    judge: str, labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict], threshold: float = PASS
+) -> JudgeAccuracy:
+    """The accuracy on all of these answers.
 
     Args:
         judge: its name.
-        labelled: the cases with people's verdicts.
+        labelled: the answers with people's labels.
         verdicts: the judge's, in the same order.
         threshold: the least score that passes.
 
     Raises:
-        ValueError: not one verdict a case.
+        ValueError: not one verdict an answer.
     """
-    if len(labelled) != len(verdicts):
-        raise ValueError("a judge is measured by one verdict a case")
-    both = [(one, verdict.score >= threshold) for one, verdict in zip(labelled, verdicts, strict=True)
-            if verdict.score is not None]  # fmt: skip
-    passed = [said for _, said in both]
-    truth = [one.right for one, _ in both]
-    kinds: dict[str, Kind] = {}
-    for one, said in both:
-        before = kinds.get(one.kind, Kind(one.right, 0, 0))
-        kinds[one.kind] = Kind(one.right, before.judged + 1, before.correct + (said == one.right))
-    return Worth(
+    judged = [
+        (one, verdict.score >= threshold)
+        for one, verdict in zip(labelled, verdicts, strict=True)
+        if verdict.score is not None
+    ]
+    kinds: dict[str, KindAccuracy] = {}
+    for one, passed in judged:
+        before = kinds.get(one.kind, KindAccuracy(one.right, 0, 0))
+        kinds[one.kind] = KindAccuracy(one.right, before.judged + 1, before.correct + (passed == one.right))
+    return JudgeAccuracy(
         judge=judge,
         threshold=threshold,
         cases=len(labelled),
-        unjudged=len(labelled) - len(both),
-        accuracy=_by_question(both, balanced=False),
-        balanced=_by_question(both, balanced=True),
-        passes_right=_share(passed, truth, of=True),
-        fails_wrong=_share(passed, truth, of=False),
-        kappa=cohen_kappa(truth, passed),
+        unjudged=len(labelled) - len(judged),
+        accuracy=_by_question(judged, balanced=False),
+        balanced=_by_question(judged, balanced=True),
+        passes_right=_agreed_share(judged, of=True),
+        fails_wrong=_agreed_share(judged, of=False),
+        kappa=cohen_kappa([one.right for one, _ in judged], [passed for _, passed in judged]),
         kinds=dict(sorted(kinds.items())),
     )
 
 
-def _share(passed: Sequence[bool], truth: Sequence[bool], *, of: bool) -> float | None:
-    agreed = [said == right for said, right in zip(passed, truth, strict=True) if right is of]
+def _agreed_share(judged: Sequence[tuple[LabelledAnswer, bool]], *, of: bool) -> float | None:
+    agreed = [passed == one.right for one, passed in judged if one.right is of]
     return sum(agreed) / len(agreed) if agreed else None
 
 
-def _by_question(both: Sequence[tuple[Labelled, bool]], *, balanced: bool) -> Interval | None:
+def _by_question(judged: Sequence[tuple[LabelledAnswer, bool]], *, balanced: bool) -> Interval | None:
     """Accuracy with a percentile bootstrap interval. Answers to one question are alike: questions are resampled."""
-    questions = list(dict.fromkeys(one.case.question for one, _ in both))
-    if not questions:
+    places = {question: place for place, question in enumerate(dict.fromkeys(one.case.question for one, _ in judged))}
+    if not places:
         return None
-    places = {question: place for place, question in enumerate(questions)}
-    counts = np.zeros((2, 2, len(questions)))  # wrong and right answers; all and rightly judged; question
-    for one, said in both:
+    counts = np.zeros((2, 2, len(places)))  # wrong and right answers; all and rightly judged; question
+    for one, passed in judged:
         counts[int(one.right), 0, places[one.case.question]] += 1
-        counts[int(one.right), 1, places[one.case.question]] += said == one.right
+        counts[int(one.right), 1, places[one.case.question]] += passed == one.right
     rng = np.random.default_rng(SEED)
-    drawn = rng.multinomial(len(questions), np.full(len(questions), 1 / len(questions)), size=RESAMPLES)
-    means = [_accuracy(counts @ weights, balanced=balanced) for weights in drawn]
-    edges = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]
-    low, high = np.quantile(means, edges)
-    return Interval(_accuracy(counts.sum(axis=2), balanced=balanced), float(low), float(high))
+    drawn = rng.multinomial(len(places), np.full(len(places), 1 / len(places)), size=RESAMPLES)
+    means = [_mean_accuracy(counts @ weights, balanced=balanced) for weights in drawn]
+    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(_mean_accuracy(counts.sum(axis=2), balanced=balanced), float(low), float(high))
 
 
-def _accuracy(totals: "np.ndarray[Any, Any]", *, balanced: bool) -> float:
+def _mean_accuracy(totals: NDArray[np.float64], *, balanced: bool) -> float:
     if not balanced:
         return float(totals[:, 1].sum() / totals[:, 0].sum())
-    shares = [correct / judged for judged, correct in totals if judged]
-    return float(np.mean(shares))
+    return float(np.mean([correct / judged for judged, correct in totals if judged]))
 
 
-def fit_threshold(labelled: Sequence[Labelled], verdicts: Sequence[Verdict]) -> float:
+def fit_threshold(labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict]) -> float:
     """The threshold with the largest balanced accuracy; of several, the middle of the widest stretch of them.
 
     Scores that could not be given do not count. Without any score, or with answers of one sort only, it is `PASS`.
     """
-    scored = [(verdict.score, one.right) for one, verdict in zip(labelled, verdicts, strict=True)
-              if verdict.score is not None]  # fmt: skip
-    right = sum(1 for _, good in scored if good)
+    scored = [(v.score, one.right) for one, v in zip(labelled, verdicts, strict=True) if v.score is not None]
+    right = sum(good for _, good in scored)
     wrong = len(scored) - right
     if not right or not wrong:
         return PASS
-    scores = sorted({0.0, 1.0, *(score for score, _ in scored)})
-    best: tuple[float, float, float] | None = None
-    for low, high in pairwise(scores):
-        # A threshold just above `low` and up to `high` passes the same answers.
-        passed = sum(1 for score, good in scored if good and score >= high) / right
-        failed = sum(1 for score, good in scored if not good and score < high) / wrong
-        found = (round(passed + failed, 12), high - low, (low + high) / 2)
-        if best is None or found[:2] > best[:2]:
-            best = found
-    return best[2] if best else PASS
+
+    def balanced(threshold: float) -> float:
+        passed = sum(good and score >= threshold for score, good in scored)
+        failed = sum(not good and score < threshold for score, good in scored)
+        return round(passed / right + failed / wrong, 12)
+
+    # A threshold just above the lower score and up to the higher one passes the same answers.
+    stretches = pairwise(sorted({0.0, 1.0, *(score for score, _ in scored)}))
+    low, high = max(stretches, key=lambda stretch: (balanced(stretch[1]), stretch[1] - stretch[0]))
+    return (low + high) / 2

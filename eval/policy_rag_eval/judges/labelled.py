@@ -21,7 +21,7 @@ class Half(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledAnswer:
     """A case with what a person says of it.
 
     Attributes:
@@ -51,7 +51,7 @@ def builtin_labelled() -> Path:
     raise DatasetError("the labelled answers are not installed: give their folder, eval/datasets/judged of a clone")
 
 
-def read_labelled(folder: Path) -> tuple[Labelled, ...]:
+def read_labelled(folder: Path) -> tuple[LabelledAnswer, ...]:
     """The labelled answers of a folder, in the order of its `cases.jsonl`.
 
     Raises:
@@ -60,7 +60,7 @@ def read_labelled(folder: Path) -> tuple[Labelled, ...]:
     contexts: dict[str, str] = {}
     for place, row in json_rows(folder / "contexts.jsonl"):
         contexts[_text(row, "_id", place)] = _text(row, "text", place)
-    found: dict[str, Labelled] = {}
+    found: dict[str, LabelledAnswer] = {}
     for place, row in json_rows(folder / "cases.jsonl"):
         one = _labelled(row, contexts, place)
         if one.case.case_id in found:
@@ -71,7 +71,7 @@ def read_labelled(folder: Path) -> tuple[Labelled, ...]:
     return tuple(found.values())
 
 
-def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -> Labelled:
+def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -> LabelledAnswer:
     verdict, half = _text(row, "verdict", place), str(row.get("half", Half.REPORT))
     if verdict not in {"right", "wrong"} or half not in set(Half):
         raise DatasetError(f"{place}: verdict is `right` or `wrong`, half is `fix` or `report`")
@@ -89,7 +89,7 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
         contexts=tuple(contexts[name] for name in named),
         reference=row.get("reference"),
     )
-    return Labelled(case, verdict == "right", str(row.get("kind", "")), faithful, Half(half))
+    return LabelledAnswer(case, verdict == "right", str(row.get("kind", "")), faithful, Half(half))
 
 
 def _text(row: Mapping[str, Any], key: str, place: str, *, blank: bool = False) -> str:

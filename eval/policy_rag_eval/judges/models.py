@@ -1,4 +1,4 @@
-"""The LLMs that an evaluation asks, remembered on disk, and the embedding model that judges compare with."""
+"""The LLMs of an evaluation, their replies kept on disk, and the embedding model that judges compare with."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,14 +16,14 @@ REPLIES = "llm-replies.sqlite"
 
 
 def open_replies(index: Path) -> "ReplyCache":
-    """The remembered replies beside an index's evaluations; the caller closes them."""
+    """The cached replies beside an index's evaluations; the caller closes them."""
     from policy_rag.llm.reply_cache import ReplyCache
 
     return ReplyCache(index / "eval" / REPLIES)
 
 
-def remembering(model: "LanguageModel", settings: Settings, store: "ReplyCache") -> "CachedModel":
-    """A model with the store in front of it; the address, temperature and seed are part of what is remembered."""
+def with_cache(model: "LanguageModel", settings: Settings, store: "ReplyCache") -> "CachedModel":
+    """A model with the cache in front of it; the address, temperature and seed are part of a reply's key."""
     import os
 
     from policy_rag.llm.reply_cache import CachedModel
@@ -40,7 +40,7 @@ def remembering(model: "LanguageModel", settings: Settings, store: "ReplyCache")
 def answering_model(
     settings: Settings, store: "ReplyCache", *, dry_run: bool
 ) -> tuple["CachedModel | None", str | None]:
-    """The LLM that answers, which remembers; in a dry run one that only counts what it would be asked.
+    """The LLM that answers, behind the cache; in a dry run one that only counts what it would be asked.
 
     Returns:
         The model, None for quotations; and a line that says which one `auto` stands for, else None.
@@ -52,12 +52,12 @@ def answering_model(
     from policy_rag.llm.options import llm_options
 
     resolved = resolve_llm(settings.llm.llm, llm_options(settings))
-    told = resolved.notice if settings.llm.llm == "auto" else None
+    which = resolved.notice if settings.llm.llm == "auto" else None
     if resolved.model is None:
-        return None, told
+        return None, which
     if dry_run:
-        return counting(resolved.model), told
-    return remembering(resolved.model, settings, store), told
+        return counting(resolved.model), which
+    return with_cache(resolved.model, settings, store), which
 
 
 def counting(model: "LanguageModel") -> "CachedModel":
@@ -86,7 +86,7 @@ def judging_models(
         model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
         if model is None:
             raise UsageError(f"--judge-llm {name}: name an LLM, ollama/NAME or openai/NAME")
-        made.append(counting(model) if dry_run else remembering(model, cold, store))
+        made.append(counting(model) if dry_run else with_cache(model, cold, store))
     return tuple(made)
 
 

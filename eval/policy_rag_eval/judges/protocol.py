@@ -35,6 +35,21 @@ def missing(judge: Judge, case: Case) -> tuple[Need, ...]:
     return tuple(need for need in Need if need in judge.needs and case.lacks(need))
 
 
+def able_judges(
+    judges: Sequence[Judge], cases: Sequence[Case]
+) -> tuple[tuple[Judge, ...], dict[str, tuple[Need, ...]]]:
+    """The judges that have what they need on at least one case; and of the others, by name, what they lack."""
+    able: list[Judge] = []
+    lacking: dict[str, tuple[Need, ...]] = {}
+    for judge in judges:
+        lacks = [missing(judge, case) for case in cases]
+        if cases and all(lacks):
+            lacking[judge.name] = tuple(need for need in Need if any(need in of for of in lacks))
+        else:
+            able.append(judge)
+    return tuple(able), lacking
+
+
 def judge_all(
     judge: Judge,
     cases: Sequence[Case],

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.judges.accuracy import fit_threshold, worth
-from policy_rag_eval.judges.labelled import Half, Labelled, builtin_labelled, read_labelled
+from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
+from policy_rag_eval.judges.labelled import Half, LabelledAnswer, builtin_labelled, read_labelled
 from policy_rag_eval.judges.panel import disputed_csv, panel
 from policy_rag_eval.judges.protocol import judge_all
 from policy_rag_eval.judges.records import Case, Verdict
@@ -24,11 +24,11 @@ from policy_rag_eval.judges.support_overlap import THRESHOLD, SupportOverlap
 
 
 @pytest.fixture(scope="module")
-def shipped() -> tuple[Labelled, ...]:
+def shipped() -> tuple[LabelledAnswer, ...]:
     return read_labelled(builtin_labelled())
 
 
-def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[Labelled, ...]) -> None:
+def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[LabelledAnswer, ...]) -> None:
     assert len(shipped) >= 160
     right = sum(one.right for one in shipped)
     assert 0.45 <= right / len(shipped) <= 0.55
@@ -39,7 +39,7 @@ def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[Labelled, ...
     assert len(texts) == len(shipped)
 
 
-def test_the_halves_are_alike_and_share_no_question(shipped: tuple[Labelled, ...]) -> None:
+def test_the_halves_are_alike_and_share_no_question(shipped: tuple[LabelledAnswer, ...]) -> None:
     halves = {half: [one for one in shipped if one.half is half] for half in Half}
     questions = [{one.case.question for one in of} for of in halves.values()]
     assert not questions[0] & questions[1]
@@ -47,7 +47,7 @@ def test_the_halves_are_alike_and_share_no_question(shipped: tuple[Labelled, ...
     assert all(abs(counts[0][kind] - counts[1][kind]) <= 1 for kind in counts[0] | counts[1])
 
 
-def test_wrong_and_faithful_are_not_the_same(shipped: tuple[Labelled, ...]) -> None:
+def test_wrong_and_faithful_are_not_the_same(shipped: tuple[LabelledAnswer, ...]) -> None:
     for one in shipped:
         if one.kind.startswith("refusal"):
             assert one.faithful is None
@@ -60,7 +60,7 @@ def test_wrong_and_faithful_are_not_the_same(shipped: tuple[Labelled, ...]) -> N
 class AllAtOnce:
     """The default embedding model, which embeds the statements of all answers in one go: one by one takes a minute."""
 
-    def __init__(self, shipped: Sequence[Labelled]) -> None:
+    def __init__(self, shipped: Sequence[LabelledAnswer]) -> None:
         self._model = load_embedder(DEFAULT_EMBEDDING)
         told = {without_lead(text) for one in shipped for text in statements(one.case.answer).texts}
         texts = sorted(told | {one.case.question for one in shipped}, key=len)
@@ -74,21 +74,21 @@ class AllAtOnce:
     embed_queries = embed
 
 
-def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[Labelled, ...]) -> None:
+def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[LabelledAnswer, ...]) -> None:
     judge = SupportOverlap(AllAtOnce(shipped))
     verdicts = judge_all(judge, [one.case for one in shipped])
     halves = {half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in Half}
     fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (Half.FIX, Half.REPORT))
     assert fit_threshold(*fixing) == pytest.approx(THRESHOLD, abs=0.02)
-    found = worth(judge.name, *reporting, THRESHOLD)
+    found = accuracy(judge.name, *reporting, THRESHOLD)
     assert found.unjudged == 0
     assert found.accuracy is not None
     assert found.accuracy.mean >= 0.75
 
 
-def labelled(right: str) -> list[Labelled]:
+def labelled(right: str) -> list[LabelledAnswer]:
     return [
-        Labelled(Case(str(i), f"question {i}", "a"), letter == "r", "kind", None, Half.FIX)
+        LabelledAnswer(Case(str(i), f"question {i}", "a"), letter == "r", "kind", None, Half.FIX)
         for i, letter in enumerate(right)
     ]
 
@@ -97,8 +97,8 @@ def verdicts(*scores: float | None) -> list[Verdict]:
     return [Verdict.unjudged("j", "no") if s is None else Verdict("j", s, "x", "why") for s in scores]
 
 
-def test_worth_by_hand() -> None:
-    found = worth("j", labelled("rrrwww"), verdicts(0.9, 0.8, 0.2, 0.1, 0.7, None))
+def test_accuracy_by_hand() -> None:
+    found = accuracy("j", labelled("rrrwww"), verdicts(0.9, 0.8, 0.2, 0.1, 0.7, None))
     # Judged: right answers passed 2 of 3, wrong ones failed 1 of 2; 3 of 5 in all. Chance: 0.6*0.6 + 0.4*0.4 = 0.52.
     assert found.accuracy is not None
     assert found.balanced is not None
@@ -111,10 +111,10 @@ def test_worth_by_hand() -> None:
 
 def test_judges_of_one_opinion_are_worth_nothing() -> None:
     for score in (0.0, 1.0):
-        found = worth("j", labelled("rrww"), verdicts(*[score] * 4))
+        found = accuracy("j", labelled("rrww"), verdicts(*[score] * 4))
         assert found.balanced is not None
         assert (found.balanced.mean, found.kappa) == (0.5, 0.0)
-    none = worth("j", labelled("rw"), verdicts(None, None))
+    none = accuracy("j", labelled("rw"), verdicts(None, None))
     assert (none.accuracy, none.kappa, none.unjudged) == (None, None, 2)
 
 
