@@ -147,7 +147,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             result.question,
             result.hits,
             context.calls,
-            brought=result.brought,
+            related=result.related,
             order=context.order,
             stream_callback=context.stream_callback,
             unverified=context.unverified,
@@ -160,7 +160,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             embed=context.embedder.embed,
             question_vector=context.embedder.embed_queries([result.matter])[0],
             languages=context.languages,
-            brought=result.brought,
+            related=result.related,
         )
         span.attributes["statements"] = len(quoted.citations)
     return quoted.text, quoted.citations, ()

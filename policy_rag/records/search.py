@@ -118,7 +118,7 @@ class Query:
 class SearchResult:
     """The hits for a question, best first; `hits` is empty when nothing was found, and `notices` then says why.
 
-    `brought` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
+    `related` are the sections that the hits bring along when that is asked for (`expand`); each `found_by` names what
     brought it (`parent`, `references`, `definitions`) and the rank of the hit. They are not in the JSON form.
     `queries` is what was searched, where that is not the question alone; not in the JSON form either. `filters` are
     those that were read out of the question, as they are typed; in the JSON form where there are any. `asked` is the
@@ -130,7 +130,7 @@ class SearchResult:
     hits: tuple[Hit, ...]
     timings_ms: Mapping[str, float]
     notices: tuple[str, ...] = ()
-    brought: tuple[Hit, ...] = ()
+    related: tuple[Hit, ...] = ()
     filters: tuple[str, ...] = ()
     queries: tuple[Query, ...] = ()
     asked: str = ""

@@ -8,7 +8,7 @@ from typing import Any
 from policy_rag.records.answer import Answer
 
 _NOT_IN_JSON = frozenset(
-    {"notices", "also_at", "blocks", "brought", "queries", "about", "asked", "evidence", "path_numbers", "trace_store"}
+    {"notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence", "path_numbers", "trace_store"}
 )
 
 # In JSON only where there is any.
@@ -18,7 +18,7 @@ _WHERE_PRESENT = frozenset({"filters", "gone", "kept", "metadata", "metadata_fai
 def to_json(record: object) -> Any:
     """A record as plain JSON values: field names as keys, tuples as lists, dates as ISO strings.
 
-    `notices` are for people and go to standard error; `also_at`, `brought` and `queries` are for programs in Python;
+    `notices` are for people and go to standard error; `also_at`, `related` and `queries` are for programs in Python;
     an `Answer` gains `answered`.
 
     >>> from policy_rag.records.search import Found

@@ -108,10 +108,10 @@ class Searcher:
         if not result.hits:
             return result
         with self._index.snapshot() as snapshot:
-            exceptions = self._exceptions.brought(snapshot, request.groups, result.hits)
-        present = {(one.doc_id, one.section_id) for one in result.brought}
+            exceptions = self._exceptions.related(snapshot, request.groups, result.hits)
+        present = {(one.doc_id, one.section_id) for one in result.related}
         new = (one for one in exceptions if (one.doc_id, one.section_id) not in present)
-        return replace(result, brought=(*result.brought, *new))
+        return replace(result, related=(*result.related, *new))
 
     def search_many(
         self,
@@ -262,13 +262,13 @@ class Searcher:
         self, view: Visibility, one: _Pending, options: SearchOptions, rows: Mapping[int, PassageRow]
     ) -> SearchResult:
         hits = hits_of(one.passages, rows, view.documents, options.metadata_use)
-        brought = self._related.brought(view, hits, options.expand) if options.expand and hits else ()
+        related = self._related.related(view, hits, options.expand) if options.expand and hits else ()
         return SearchResult(
             question=one.request.question,
             hits=hits,
             timings_ms={},
             notices=one.notices if hits or one.notices else _why_nothing(view, options),
-            brought=brought,
+            related=related,
             queries=() if one.queries == (Query(one.request.question),) else one.queries,
         )
 

@@ -65,7 +65,7 @@ def extract(
     max_chars: int = 450,
     max_hits: int = 5,
     languages: Sequence[str] = ("english",),
-    brought: Sequence[Hit] = (),
+    related: Sequence[Hit] = (),
 ) -> Extract:
     """The sentences of `hits` that answer `question`, verbatim.
 
@@ -82,7 +82,7 @@ def extract(
         max_chars: most characters of what is chosen; the first choice is taken however long it is.
         max_hits: how many hits from the top are looked into.
         languages: those of the documents, for stemming.
-        brought: what the hits bring along; exceptions to what is quoted, and the rule to a quoted exception, are quoted
+        related: what the hits bring along; exceptions to what is quoted, and the rule to a quoted exception, are quoted
             too, outside of `max_chars`.
 
     Returns:
@@ -91,7 +91,7 @@ def extract(
     hits = hits[:max_hits]
     clauses = [hit for hit in hits if "clause" in hit.found_by]
     if clauses:
-        return compose(_in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), brought), hits))
+        return compose(_in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), related), hits))
     candidates = _candidates(hits, question, languages)
     if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
         candidates = [one for one in candidates if says_validity(one.unit.text)]
@@ -107,7 +107,7 @@ def extract(
     scores = scores.astype(np.float32)
     free = belonging(question, candidates, scores, own, coverages)
     chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)
-    return compose(_in_order(_with_limits([candidates[i] for i in chosen], brought), hits))
+    return compose(_in_order(_with_limits([candidates[i] for i in chosen], related), hits))
 
 
 def compose(quotes: Sequence[Quote]) -> Extract:
@@ -132,10 +132,10 @@ def compose(quotes: Sequence[Quote]) -> Extract:
     return Extract(tuple(quotes), text, citations)
 
 
-def _with_limits(chosen: Sequence[Candidate], brought: Sequence[Hit]) -> list[Candidate]:
+def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
     """The chosen, and what was brought as a limit of a hit of which one is chosen, or as a note to its words."""
     found = list(chosen)
-    for hit in brought:
+    for hit in related:
         by = hit.found_by.get(LIMITS) or hit.found_by.get(NOTE)
         of_hit = [one for one in chosen if by and one.hit.rank == by.rank]
         if of_hit and (LIMITS in hit.found_by or mark_of(hit.text) in {m for one in of_hit for m in _marks(one)}):

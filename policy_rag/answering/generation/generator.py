@@ -79,7 +79,7 @@ def generate(
     model: LanguageModel,
     *,
     max_hits: int = 8,
-    brought: Sequence[Hit] = (),
+    related: Sequence[Hit] = (),
     order: ContextOrder = ContextOrder.RANKED,
     template: str = "answer",
     variables: Mapping[str, str] | None = None,
@@ -99,7 +99,7 @@ def generate(
         hits: best first.
         model: who writes; where it is `Calls`, the call and the check are taken down in its steps.
         max_hits: most hits to give.
-        brought: sections that the hits bring along; see `build_context`.
+        related: sections that the hits bring along; see `build_context`.
         order: in which order the sections are given.
         template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
         variables: further ones, already data.
@@ -118,7 +118,7 @@ def generate(
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
     budget = model.context_window - model.reply_tokens - used - _SPARE_TOKENS
-    context = build_context(hits, budget, max_hits=max_hits, brought=brought, order=order)
+    context = build_context(hits, budget, max_hits=max_hits, related=related, order=order)
     if not context.hits:
         raise ModelError(
             f"the window of {model.name}, {model.context_window} tokens, has no room for a section: "

@@ -35,7 +35,7 @@ def build_context(
     budget: int,
     *,
     max_hits: int = 8,
-    brought: Sequence[Hit] = (),
+    related: Sequence[Hit] = (),
     order: ContextOrder = ContextOrder.RANKED,
     count: Callable[[str], int] = estimate_tokens,
 ) -> Context:
@@ -45,12 +45,12 @@ def build_context(
         hits: best first.
         budget: tokens that all sections together may have.
         max_hits: most hits to take.
-        brought: sections that hits bring along; those of the hits taken come after them, and none where a hit was left
+        related: sections that hits bring along; those of the hits taken come after them, and none where a hit was left
             out for want of room.
         order: in which order the sections are numbered and given.
         count: tokens of a text.
     """
-    given = [hit for hit in brought if any(found.rank <= max_hits for found in hit.found_by.values())]
+    given = [hit for hit in related if any(found.rank <= max_hits for found in hit.found_by.values())]
     wanted = [*hits[:max_hits], *given]
     taken: list[Hit] = []
     whole: list[bool] = []

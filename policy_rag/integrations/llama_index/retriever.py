@@ -57,7 +57,7 @@ class PolicyRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         check_question(query_bundle.query_str)
         result = self._search(replace(self._request, question=query_bundle.query_str))
-        return [as_node(hit, result.filters) for hit in (*result.hits, *result.brought)]
+        return [as_node(hit, result.filters) for hit in (*result.hits, *result.related)]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         # The search is computing, not waiting: in a thread it does not hold up the event loop.

@@ -78,7 +78,7 @@ class LimitingSections:
     def __init__(self) -> None:
         self._read = DocumentCache[_LimitedDocument](_DOCUMENTS_KEPT)
 
-    def brought(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    def related(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
 
         Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes

@@ -40,7 +40,7 @@ class RelatedSections:
     def __init__(self) -> None:
         self._documents = DocumentCache[_ReferringDocument](_DOCUMENTS_KEPT)
 
-    def brought(self, view: Visibility, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
+    def related(self, view: Visibility, hits: Sequence[Hit], kinds: Sequence[Expansion]) -> tuple[Hit, ...]:
         """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again.
 
         Args:

@@ -108,25 +108,25 @@ def test_a_clause_that_is_asked_for_outlives_every_cut(searcher):
     assert [hit.section_id for hit in found.hits] == ["5"]
 
 
-def brought(searcher, question, *kinds, groups=()):
+def related(searcher, question, *kinds, groups=()):
     result = ask(searcher, question, groups=groups, top_k=1, expand=kinds)
-    return [(hit.doc_id, hit.section_id, *hit.found_by) for hit in result.brought]
+    return [(hit.doc_id, hit.section_id, *hit.found_by) for hit in result.related]
 
 
 def test_a_hit_brings_what_it_refers_to_and_the_terms_it_uses(searcher):
     question = "book with a carrier"
     assert ask(searcher, question, top_k=1).hits[0].section_id == "2"
-    assert ask(searcher, question, top_k=1).brought == ()
-    assert ("travel.md", "3", "references") in brought(searcher, question, Expansion.REFERENCES)
-    assert brought(searcher, question, Expansion.DEFINITIONS) == [("travel.md", "1", "definitions")]
+    assert ask(searcher, question, top_k=1).related == ()
+    assert ("travel.md", "3", "references") in related(searcher, question, Expansion.REFERENCES)
+    assert related(searcher, question, Expansion.DEFINITIONS) == [("travel.md", "1", "definitions")]
     result = ask(searcher, question, top_k=1, expand=(Expansion.DEFINITIONS,))
-    assert result.brought[0].text == '"Carrier" means a company that sells tickets.'
-    assert "brought" not in to_json(result)
+    assert result.related[0].text == '"Carrier" means a company that sells tickets.'
+    assert "related" not in to_json(result)
 
 
 def test_what_is_brought_is_open_to_the_caller(searcher):
     def documents(*groups):
-        found = brought(searcher, "book with a carrier", *Expansion, groups=groups)
+        found = related(searcher, "book with a carrier", *Expansion, groups=groups)
         return {doc_id for doc_id, *_ in found}
 
     assert documents() == {"travel.md"}
@@ -139,5 +139,5 @@ def test_a_section_brings_its_parent(index, document, manifest, embedder):
     sections = (replace(parent, subtree_end=child.end), replace(child, parent="1", level=2))
     index.update([replace(made, sections=sections)], manifest, embedder)
     searcher = Searcher(index, embedder)
-    assert brought(searcher, "thirty days a year", Expansion.PARENT) == [("leave.md", "1", "parent")]
-    assert brought(searcher, "general rules", Expansion.PARENT) == []
+    assert related(searcher, "thirty days a year", Expansion.PARENT) == [("leave.md", "1", "parent")]
+    assert related(searcher, "general rules", Expansion.PARENT) == []

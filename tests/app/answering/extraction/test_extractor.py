@@ -289,9 +289,9 @@ def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
     limits = [
         replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": Found(rank, 1.0)}) for rank in (1, 2)
     ]
-    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["Hotels are paid.", text]
-    assert [s.text for s in ask("Hotels?", hits, "Hotels", brought=limits[1:], max_sentences=1)] == ["Hotels are paid."]
-    assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", brought=limits[:1])] == ["2.1", "2.2"]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[:1])] == ["Hotels are paid.", text]
+    assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[1:], max_sentences=1)] == ["Hotels are paid."]
+    assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", related=limits[:1])] == ["2.1", "2.2"]
 
 
 def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
@@ -310,7 +310,7 @@ def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
         for mark in (1, 2)
     ]
     for word, expected in (("Hotels", "[^1]: In May only."), ("Lunch", "[^2]: In May only.")):
-        found = ask(f"{word}?", [hit], word, brought=notes, max_sentences=1)
+        found = ask(f"{word}?", [hit], word, related=notes, max_sentences=1)
         assert found[-1].text == expected
         assert len(found) == 2
 

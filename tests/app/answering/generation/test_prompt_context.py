@@ -65,16 +65,16 @@ def test_the_best_first_and_last_each_under_the_number_that_cites_it() -> None:
 def test_what_hits_bring_along_comes_after_them_and_only_where_there_is_room() -> None:
     hits = [made_hit("word " * 50, rank=rank) for rank in (1, 2)]
     by_first = {"found_by": {"definitions": Found(1, 0.0)}}
-    brought = [made_hit("definition " * 10, **by_first), made_hit("parent " * 400, **by_first)]
-    context = build_context(hits, 10_000, brought=brought)
-    assert [hit.text for hit in context.hits] == [hit.text for hit in (*hits, *brought)]
+    related = [made_hit("definition " * 10, **by_first), made_hit("parent " * 400, **by_first)]
+    context = build_context(hits, 10_000, related=related)
+    assert [hit.text for hit in context.hits] == [hit.text for hit in (*hits, *related)]
     room = build_context(hits, 10_000).tokens + 60
-    assert build_context(hits, room, brought=brought).hits == (*hits, brought[0])
-    short = build_context(hits, room // 2, brought=brought)
+    assert build_context(hits, room, related=related).hits == (*hits, related[0])
+    short = build_context(hits, room // 2, related=related)
     assert (short.hits, short.left_out) == ((hits[0],), (hits[1],))
-    assert build_context(hits, 10_000, max_hits=1, brought=brought).left_out == (hits[1],)
+    assert build_context(hits, 10_000, max_hits=1, related=related).left_out == (hits[1],)
     of_second = made_hit("other", found_by={"parent": Found(2, 0.0)})
-    assert of_second not in build_context(hits, 10_000, max_hits=1, brought=[of_second]).hits
+    assert of_second not in build_context(hits, 10_000, max_hits=1, related=[of_second]).hits
 
 
 def test_a_policy_cannot_close_its_section() -> None:

@@ -33,7 +33,7 @@ GIFTS = """# Gifts
 
 
 @pytest.fixture
-def brought(index, manifest, embedder, tmp_path: Path):
+def related(index, manifest, embedder, tmp_path: Path):
     """A file becomes an index; gives what the hit of a section brings, as (section, text)."""
     folder = tmp_path / "policies"
     folder.mkdir()
@@ -47,7 +47,7 @@ def brought(index, manifest, embedder, tmp_path: Path):
             places = {section: (start, end) for section, start, end in rows}
             (whole,) = snapshot.db.execute("SELECT text FROM documents").fetchone()
             hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
-            made = LimitingSections().brought(snapshot, groups, hits)
+            made = LimitingSections().related(snapshot, groups, hits)
             return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
 
     return found
@@ -61,48 +61,48 @@ def _hit(section: str, start: int, end: int, rank: int, whole: str) -> Hit:
     )  # fmt: skip
 
 
-def test_a_rule_brings_its_exception_whole(brought):
+def test_a_rule_brings_its_exception_whole(related):
     exception = "2.2 Section 2.1 does not apply to the ethics committee. They take nothing."
-    assert brought("2.1") == [("2.2", exception, 1)]
+    assert related("2.1") == [("2.2", exception, 1)]
 
 
-def test_an_exception_brings_its_rule(brought):
-    assert brought("2.2") == [("2.1", "2.1 Gifts of up to 100 euros may be taken.", 1)]
+def test_an_exception_brings_its_rule(related):
+    assert related("2.2") == [("2.1", "2.1 Gifts of up to 100 euros may be taken.", 1)]
 
 
 @pytest.mark.parametrize("section", ["2.3", "3.1"])  # names a section without limiting it; limits another law's
-def test_what_only_names_a_number_brings_nothing(brought, section):
-    assert brought(section) == []
+def test_what_only_names_a_number_brings_nothing(related, section):
+    assert related(section) == []
 
 
-def test_a_table_brings_what_holds_whatever_it_says(brought):
-    assert brought("4") == [("4.1", "4.1 A record on hold is kept whatever the table says.", 1)]
+def test_a_table_brings_what_holds_whatever_it_says(related):
+    assert related("4") == [("4.1", "4.1 A record on hold is kept whatever the table says.", 1)]
 
 
-def test_what_two_hits_bring_comes_once_with_the_rank_of_the_first(brought):
+def test_what_two_hits_bring_comes_once_with_the_rank_of_the_first(related):
     text = GIFTS.replace("2.3 Thanks are sent as section 2.1 says.", "2.3 Notwithstanding section 2.2, tea is free.")
-    assert [(section, rank) for section, _, rank in brought("2.3", "2.1", text=text)] == [("2.2", 1)]
-    assert brought() == []
+    assert [(section, rank) for section, _, rank in related("2.3", "2.1", text=text)] == [("2.2", 1)]
+    assert related() == []
 
 
-def test_an_exception_to_a_chapter_is_one_to_what_is_under_it(brought):
+def test_an_exception_to_a_chapter_is_one_to_what_is_under_it(related):
     text = GIFTS.replace("3.1 Trips are paid,", "3.1 Section 2 does not apply to trips,")
-    assert [section for section, _, _ in brought("2.3", text=text)] == ["3.1"]
+    assert [section for section, _, _ in related("2.3", text=text)] == ["3.1"]
 
 
-def test_of_a_long_section_the_sentence_comes(brought):
+def test_of_a_long_section_the_sentence_comes(related):
     long = "They take nothing. " + "The committee says so every year anew. " * 20
-    (only,) = brought("2.1", text=GIFTS.replace("They take nothing.", long))
+    (only,) = related("2.1", text=GIFTS.replace("They take nothing.", long))
     assert only[1] == "2.2 Section 2.1 does not apply to the ethics committee."
 
 
-def test_what_the_asker_may_not_read_brings_nothing(brought):
-    assert brought("2.1", access="hr") == []
-    assert len(brought("2.1", access="hr", groups=("hr",))) == 1
+def test_what_the_asker_may_not_read_brings_nothing(related):
+    assert related("2.1", access="hr") == []
+    assert len(related("2.1", access="hr", groups=("hr",))) == 1
 
 
-def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(brought):
+def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(related):
     text = GIFTS.replace("be taken.", "be taken.[^1]").replace("is kept whatever", "is kept[^2] whatever")
     note = "[^1]: In December\nup to 150 euros."
-    assert ("2.1", note, 1) in brought("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
-    assert not [one for one in brought("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]
+    assert ("2.1", note, 1) in related("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
+    assert not [one for one in related("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]
