@@ -147,6 +147,19 @@ def test_another_kind_is_added_to_files_that_stayed_the_same(policies, tmp_path)
         assert assistant.verify().ok
 
 
+def test_a_kind_that_is_added_leaves_the_others_as_they_are(policies, tmp_path):
+    with opened(tmp_path, metadata="summary") as assistant:
+        assistant.ingest([policies])
+        with assistant.index.writer() as db:
+            db.execute("UPDATE sections SET metadata = replace(metadata, 'ten years', 'MARKED') WHERE metadata <> ''")
+    with opened(tmp_path, metadata="summary,questions") as assistant:
+        assert assistant.ingest([policies]).updated == 2
+        found = assistant.show("leave.md", section="1").metadata
+        assert "MARKED" in found["summary"]
+        assert found["questions"]
+        assert assistant.verify().ok
+
+
 def test_a_moved_file_keeps_what_was_extracted(policies, tmp_path):
     with opened(tmp_path, metadata="summary") as assistant:
         assistant.ingest([policies])

@@ -3,19 +3,16 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from policy_rag.index.ingest.metadata_extractors import CORPUS_SECTIONS, MetadataExtractor, MetadataPlan
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
-from policy_rag.index.store.metadata import StoredMetadata, read_stored, source_of
+from policy_rag.index.store.metadata import FIELDS, read_stored, source_of
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.options import read_kinds
+from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
-
-if TYPE_CHECKING:
-    from policy_rag_parsers.metadata.records import DocumentMetadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,8 @@ def extract(
 ) -> Extraction:
     """Documents with their metadata.
 
-    What the index holds of a document whose sections stay as they are, and what was made by the same recipes, is kept.
-    All else is extracted; of an LLM only for sections that it was not asked about before, see its reply cache.
+    What the index holds of a document whose sections stay as they are is kept, kind by kind, as long as the recipe is
+    the same. All else is extracted; an LLM is not asked again what stands in its reply cache.
 
     Args:
         db: the index.
@@ -58,24 +55,20 @@ def extract(
     kinds = read_kinds(manifest.metadata)
     if not kinds or not documents or extractor is None:
         return Extraction(tuple(documents))
-    recipes = {kind.value: extractor.recipe(kind) for kind in kinds}
-    names = known_as or {}
-    metadata: dict[str, DocumentMetadata] = {}
-    for document in documents:
-        stored = read_stored(db, names.get(document.doc_id, document.doc_id))
-        if stored is not None and _is_current(stored, document, recipes):
-            metadata[document.doc_id] = replace(stored.metadata, doc_id=document.doc_id)
+    recipes = {kind: extractor.recipe(kind) for kind in kinds}
+    kept = {d.doc_id: _kept(db, d, recipes, (known_as or {}).get(d.doc_id, d.doc_id)) for d in documents}
+    todo, missing = _missing(documents, kept, kinds)
     outcome = Outcome((), {})
-    if todo := [_as_read(document) for document in documents if document.doc_id not in metadata]:
-        outcome = extractor.extract(todo, kinds, lambda: _corpus(db), _progress(progress))
-    metadata |= {document.doc_id: document for document in outcome.documents}
+    if todo:
+        outcome = extractor.extract(todo, missing, lambda: _corpus(db), _progress(progress))
+    new = {document.doc_id: document for document in outcome.documents}
     # What failed has no recipe: the next ingest makes the calls that had no answer again.
-    failed = {(failure.doc_id, failure.kind.value) for failure in outcome.failures}
+    failed = {(failure.doc_id, failure.kind) for failure in outcome.failures}
     extracted = tuple(
         replace(
             document,
-            metadata=metadata[document.doc_id],
-            recipes=tuple((kind, made) for kind, made in recipes.items() if (document.doc_id, kind) not in failed),
+            metadata=_merged(new.get(document.doc_id), kept[document.doc_id], missing),
+            recipes=tuple((k.value, recipe) for k, recipe in recipes.items() if (document.doc_id, k) not in failed),
         )
         for document in documents
     )
@@ -91,9 +84,9 @@ def plan(
 ) -> MetadataPlan:
     """What `extract` would cost."""
     kinds = read_kinds(manifest.metadata)
-    recipes = {kind.value: extractor.recipe(kind) for kind in kinds}
-    todo = [d for d in documents if not ((found := read_stored(db, d.doc_id)) and _is_current(found, d, recipes))]
-    return extractor.plan([_as_read(document) for document in todo], kinds)
+    recipes = {kind: extractor.recipe(kind) for kind in kinds}
+    kept = {d.doc_id: _kept(db, d, recipes, d.doc_id) for d in documents}
+    return extractor.plan(*_missing(documents, kept, kinds))
 
 
 def outdated(
@@ -141,9 +134,47 @@ def _corpus(db: sqlite3.Connection) -> Sequence[SectionedDocument]:
     return found
 
 
-def _is_current(stored: StoredMetadata, document: PreparedDocument, recipes: Mapping[str, str]) -> bool:
-    """Whether nothing is left to extract: every section is as it was, and every kind was made likewise."""
-    made_from = tuple(
-        (s.section_id, source_of(s.path, document.source.text[s.start : s.end])) for s in document.sections
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the index holds of a document and is kept, for which kinds; nothing where a section changed."""
+
+    metadata: DocumentMetadata
+    kinds: frozenset[Kind] = frozenset()
+
+
+def _kept(db: sqlite3.Connection, document: PreparedDocument, recipes: Mapping[Kind, str], doc_id: str) -> _Kept:
+    text = document.source.text
+    made_from = tuple((s.section_id, source_of(s.path, text[s.start : s.end])) for s in document.sections)
+    stored = read_stored(db, doc_id)
+    if stored is None or stored.made_from != made_from:
+        return _Kept(DocumentMetadata(document.doc_id))
+    same = frozenset(kind for kind, recipe in recipes.items() if stored.recipes.get(kind.value) == recipe)
+    return _Kept(replace(stored.metadata, doc_id=document.doc_id), same)
+
+
+def _missing(
+    documents: Sequence[PreparedDocument], kept: Mapping[str, _Kept], kinds: Sequence[Kind]
+) -> tuple[list[SectionedDocument], list[Kind]]:
+    """The documents that lack a kind, and the kinds that one of them lacks."""
+    todo = [d for d in documents if not kept[d.doc_id].kinds.issuperset(kinds)]
+    missing = [kind for kind in kinds if any(kind not in kept[d.doc_id].kinds for d in todo)]
+    return [_as_read(document) for document in todo], missing
+
+
+def _merged(new: DocumentMetadata | None, kept: _Kept, missing: Sequence[Kind]) -> DocumentMetadata:
+    """New results, with what is kept and was not extracted again."""
+    if new is None or not kept.kinds:
+        return new or kept.metadata
+    kinds = kept.kinds.difference(missing)
+    names = [name for kind in kinds - DOCUMENT_KINDS for name in FIELDS[kind]]
+    sections = tuple(
+        replace(
+            section,
+            **{name: getattr(old, name) for name in names},
+            shortened=(*section.shortened, *kinds.intersection(old.shortened)),
+        )
+        for section, old in zip(new.sections, kept.metadata.sections, strict=True)
     )
-    return stored.recipes == recipes and stored.made_from == made_from
+    title = kept.metadata.title if Kind.TITLE in kinds else new.title
+    summary = kept.metadata.summary if Kind.DOCUMENT_SUMMARY in kinds else new.summary
+    return replace(new, title=title, summary=summary, sections=sections)

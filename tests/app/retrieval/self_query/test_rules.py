@@ -247,6 +247,8 @@ def test_what_the_caller_has_set_stays(pipeline):
     dated = search(pipeline, question, as_of=dt.date(2026, 5, 1))
     assert not any(text.startswith("as_of") for text in dated.filters)
     assert any("matches nothing" in line for line in dated.notices)
+    both = search(pipeline, "What hotel room was allowed as of 1 May 2024?", as_of=dt.date(2026, 5, 1))
+    assert (both.filters, both.notices, files(both)) == ((), (), {"travel.md", "leave.md"})
 
 
 def test_a_question_without_filters_is_as_if_nobody_had_read_it(pipeline):
