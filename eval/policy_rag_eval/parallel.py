@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+"""Makes a progress bar of a name: it is called with how much is done, and of how much."""
 
 
 def map_parallel(

@@ -1,7 +1,6 @@
 """Answers, judges and scores every configuration of a data set."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,10 @@ from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, ev
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
 from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.parallel import Counting
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress
-
-Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
-"""Makes a progress bar of a name: it is called with how much is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +97,9 @@ def run_answers(
     answered: list[Answered] = []
     for configuration in configurations:
         with counting(f"answering {configuration.name}") as done:
-            answered.append(
-                answer_all(
-                    dataset, configuration, index,
-                    model=models(configuration), workers=workers, progress=progress, done=done,
-                )
-            )  # fmt: skip
+            model = models(configuration)
+            one = answer_all(dataset, configuration, index, model=model, workers=workers, progress=progress, done=done)
+            answered.append(one)
     able, lacking = able_judges(judges, answered[0].cases[Condition.FOUND])
     verdicts = [
         {condition: _judged(able, cases, f"{one.configuration.name}, {condition}", counting, workers)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import ReplyCache
     from policy_rag.settings import Settings
     from policy_rag_eval.questions.generation import GenerationPlan
-    from policy_rag_eval.questions.llm_calls import Asker
+    from policy_rag_eval.questions.llm_calls import LLMCaller
     from policy_rag_eval.questions.question_set import QuestionSet
 
 
@@ -70,8 +70,8 @@ def questions(
     )
     settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
     with PolicyAssistant.open(index, settings=settings) as assistant, open_replies(index) as cache:
-        plan = prepare(assistant, out, options, _asker(settings, cache, concurrency))
-        if plan.asker is None and plan.without_templates:
+        plan = prepare(assistant, out, options, _caller(settings, cache, concurrency))
+        if plan.caller is None and plan.without_templates:
             notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")
         if dry_run:
             _show_estimate(plan, json=json)
@@ -104,12 +104,12 @@ def read_styles(text: str | None) -> tuple[Style, ...]:
     return chosen
 
 
-def _asker(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "Asker | None":
+def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLMCaller | None":
     """Who writes the questions, or None for the rules."""
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.options import llm_options
     from policy_rag.llm.reply_cache import CachedModel
-    from policy_rag_eval.questions.llm_calls import Asker
+    from policy_rag_eval.questions.llm_calls import LLMCaller
 
     resolved = resolve_llm(settings.llm.llm, llm_options(settings))
     if resolved.model is None:
@@ -123,7 +123,7 @@ def _asker(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "Aske
         "context": resolved.model.context_window,
         "url": settings.llm.llm_url or "",
     }
-    return Asker(CachedModel(resolved.model, cache, shaped_by=fixed), fixed, concurrency)
+    return LLMCaller(CachedModel(resolved.model, cache, shaped_by=fixed), fixed, concurrency)
 
 
 def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:

@@ -56,11 +56,11 @@ def answering_model(
     if resolved.model is None:
         return None, which
     if dry_run:
-        return counting(resolved.model), which
+        return counting_model(resolved.model), which
     return with_cache(resolved.model, settings, store), which
 
 
-def counting(model: "LanguageModel") -> "CachedModel":
+def counting_model(model: "LanguageModel") -> "CachedModel":
     """A model of the same name that only counts what it is asked."""
     from policy_rag.llm.dry_run_model import EstimatingModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
@@ -86,7 +86,7 @@ def judging_models(
         model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
         if model is None:
             raise UsageError(f"--judge-llm {name}: name an LLM, ollama/NAME or openai/NAME")
-        made.append(counting(model) if dry_run else with_cache(model, cold, store))
+        made.append(counting_model(model) if dry_run else with_cache(model, cold, store))
     return tuple(made)
 
 

@@ -11,7 +11,7 @@ from policy_rag_eval.questions.by_rules import askable_sections
 from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import PAIRED, Draft, Drop, Quote, Reason, SectionKey, Style
 from policy_rag_eval.questions.linked_sections import linked_sections
-from policy_rag_eval.questions.llm_calls import Asker, Call
+from policy_rag_eval.questions.llm_calls import Call, LLMCaller
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.replies import Item, pair_schema, read_reply, section_schema
 from policy_rag_parsers.records import Section
@@ -147,7 +147,7 @@ def _place(document: SourceDocument, section: Section) -> str:
 
 def make_by_llm(
     plan: CallPlan,
-    asker: Asker,
+    caller: LLMCaller,
     accepted: QuestionFilter,
     *,
     count: int,
@@ -164,21 +164,21 @@ def make_by_llm(
     usage = Usage()
     start = 0
     while start < len(plan.calls) and len(accepted.questions) < count:
-        end = _wave_end(plan.calls, start, count - len(accepted.questions), asker.concurrency)
+        end = _wave_end(plan.calls, start, count - len(accepted.questions), caller.concurrency)
         wave = plan.calls[start:end]
 
         def advance(done: int, _: int, first: int = start) -> None:
             if progress:
                 progress(first + done, len(plan.calls))
 
-        for one, outcome in zip(wave, asker.ask_all([one.call for one in wave], progress=advance), strict=True):
-            reply = outcome.reply
+        for one, result in zip(wave, caller.call_all([one.call for one in wave], progress=advance), strict=True):
+            reply = result.reply
             if reply is None:
                 usage.failed += 1
-                usage.error = outcome.error
+                usage.error = result.error
                 continue
-            usage.remembered += outcome.kept
-            usage.answered += not outcome.kept
+            usage.remembered += result.kept
+            usage.answered += not result.kept
             usage.tokens_in += reply.tokens_in
             usage.tokens_out += reply.tokens_out
             usage.ms += reply.ms
@@ -186,7 +186,7 @@ def make_by_llm(
             for dropped in drops:
                 accepted.drop(dropped)
             for item in items:
-                draft = _draft(item, one, accepted.documents, asker.model.name, seed)
+                draft = _draft(item, one, accepted.documents, caller.model.name, seed)
                 if isinstance(draft, Drop):
                     accepted.drop(draft)
                 elif len(accepted.questions) < count:
@@ -241,10 +241,10 @@ class Estimate:
     tokens_out: int
 
 
-def estimate_calls(plan: CallPlan, asker: Asker, *, count: int) -> Estimate:
+def estimate_calls(plan: CallPlan, caller: LLMCaller, *, count: int) -> Estimate:
     """What asking until `count` questions are made takes, if every question passes; a third more is usual."""
-    wave = plan.calls[: _wave_end(plan.calls, 0, count, asker.concurrency)]
-    missing = [one for one in wave if asker.kept(one.call) is None]
+    wave = plan.calls[: _wave_end(plan.calls, 0, count, caller.concurrency)]
+    missing = [one for one in wave if caller.cached(one.call) is None]
     return Estimate(
         calls=len(missing),
         kept=len(wave) - len(missing),

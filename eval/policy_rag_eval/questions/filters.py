@@ -15,15 +15,15 @@ from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.index.search.tokens import LANGUAGES, terms, words
 from policy_rag_eval.questions.drafts import Draft, Reason, Style
 
-MOST_COPIED = 0.75
+MAX_COPIED = 0.75
 """Share of a question's words that may stand in its section in one run."""
-LEAST_RUN = 6
+MIN_RUN = 6
 """Words that a run must have before it counts as copied: short runs are names and terms."""
 NEAR = 0.95
 """Cosine from which two questions are the same one in other words."""
 ANSWERED_SHARE = 0.9
 """Share of an unanswerable question's content words that one section may not hold."""
-MOST_CHARS = 400
+MAX_CHARS = 400
 
 _PREAMBLE = re.compile(
     r"\b(?:here (?:are|is)|below (?:are|is)|the following (?:are|is)?|sure|certainly|of course|hier (?:sind|ist))\b"
@@ -62,15 +62,6 @@ _REFERENCE = re.compile(
 _FUNCTION_WORDS = 2
 
 
-def preamble(text: str) -> bool:
-    """Whether it is what a model says before its questions.
-
-    >>> preamble("Here are two questions about leave:"), preamble("Are two questions enough?")
-    (True, False)
-    """
-    return _PREAMBLE.search(text) is not None
-
-
 def no_question(text: str) -> bool:
     """Whether it is none: no question mark at its end, two questions in a row, too long, or no word of content.
 
@@ -81,19 +72,10 @@ def no_question(text: str) -> bool:
     return (
         not text.rstrip().endswith("?")
         or "?" in inner
-        or len(text) > MOST_CHARS
+        or len(text) > MAX_CHARS
         or not terms(text)
         or "\n" in text.strip()
     )
-
-
-def refers_to_text(text: str) -> bool:
-    """Whether it leans on a text that the asker does not see.
-
-    >>> refers_to_text("What is due according to the section above?"), refers_to_text("What does section 4 say?")
-    (True, False)
-    """
-    return _REFERS.search(text) is not None
 
 
 def not_alone(text: str) -> bool:
@@ -116,7 +98,7 @@ def not_alone(text: str) -> bool:
 
 
 def other_language(text: str, language: str) -> bool:
-    """Whether its function words are clearly those of another language; a question with hardly any is let pass.
+    """Whether its function words are clearly those of another language; a question with hardly any passes.
 
     >>> other_language("Wie viele Tage hat man?", "english"), other_language("Was regelt § 5?", "german")
     (True, False)
@@ -127,21 +109,14 @@ def other_language(text: str, language: str) -> bool:
 
 
 def copied_share(text: str, section: str) -> float:
-    """Share of a question's words that stand in the section in one run, 0 to 1; runs below `LEAST_RUN` count as 0.
+    """Share of a question's words that stand in the section in one run, 0 to 1; runs below `MIN_RUN` count as 0.
 
     >>> copied_share("Must staff who are ill tell their manager before work?", "Staff who are ill tell their manager.")
     0.7
     """
-    asked, said = words(text), words(section)
-    if not asked:
-        return 0.0
-    run = SequenceMatcher(None, asked, said, autojunk=False).find_longest_match().size
-    return run / len(asked) if run >= LEAST_RUN else 0.0
-
-
-def copies(text: str, section: str) -> bool:
-    """Whether it is a copy of its section's words: it would be found by them alone."""
-    return copied_share(text, section) > MOST_COPIED
+    of_question = words(text)
+    run = SequenceMatcher(None, of_question, words(section), autojunk=False).find_longest_match().size
+    return run / len(of_question) if run >= MIN_RUN else 0.0
 
 
 def points_elsewhere(quote: str) -> bool:
@@ -155,8 +130,8 @@ def points_elsewhere(quote: str) -> bool:
 
 def answered_elsewhere(text: str, section: str, language: str = "english") -> bool:
     """Whether a section holds nearly all words of content of a question that is to have no answer."""
-    asked = set(terms(text, language))
-    return bool(asked) and len(asked & set(terms(section, language))) / len(asked) >= ANSWERED_SHARE
+    content = set(terms(text, language))
+    return bool(content) and len(content & set(terms(section, language))) / len(content) >= ANSWERED_SHARE
 
 
 def plain_form(text: str) -> str:
@@ -202,13 +177,13 @@ def check(draft: Draft, sections: Sequence[str]) -> Reason | None:
     """
     text = draft.text
     alone = (
-        (Reason.PREAMBLE, preamble(text)),
+        (Reason.PREAMBLE, bool(_PREAMBLE.search(text))),
         (Reason.NO_QUESTION, no_question(text)),
         (Reason.ORDERS, gives_orders(text) or any(gives_orders(quote.text) for quote in draft.quotes)),
-        (Reason.REFERS_TO_TEXT, refers_to_text(text)),
+        (Reason.REFERS_TO_TEXT, bool(_REFERS.search(text))),
         (Reason.NOT_ALONE, not_alone(text)),
         (Reason.OTHER_LANGUAGE, other_language(text, draft.language)),
-        (Reason.COPIES, any(copies(text, section) for section in sections)),
+        (Reason.COPIES, any(copied_share(text, section) > MAX_COPIED for section in sections)),
         (Reason.POINTS_ELSEWHERE, any(points_elsewhere(quote.text) for quote in draft.quotes)),
     )
     found = next((reason for reason, wrong in alone if wrong), None)

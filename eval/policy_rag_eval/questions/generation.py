@@ -13,7 +13,7 @@ from policy_rag_eval.questions.by_llm import CallPlan, Estimate, Usage, estimate
 from policy_rag_eval.questions.by_rules import drafts_by_section, make_by_rules
 from policy_rag_eval.questions.documents import SourceDocument, select_documents
 from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, SectionKey, SectionSpan, Style, counted
-from policy_rag_eval.questions.llm_calls import Asker
+from policy_rag_eval.questions.llm_calls import LLMCaller
 from policy_rag_eval.questions.question_filter import FOUND_DEPTH, QuestionFilter, found_at
 from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
 from policy_rag_eval.questions.templates import TEMPLATES
@@ -33,7 +33,7 @@ class QuestionSetOptions:
         styles: those that are made.
         per_section: most questions of one section.
         seed: orders all that is left to chance.
-        groups: the asker's access groups; with none, only documents that are open to all.
+        groups: the caller's access groups; with none, only documents that are open to all.
         as_of: the day of the questions, the assistant's today by default.
         found_within: drop questions whose section is not among the first so many hits; None: label them only.
     """
@@ -56,7 +56,7 @@ class GenerationPlan:
     options: QuestionSetOptions
     documents: tuple[SourceDocument, ...]
     existing: QuestionSet | None
-    asker: Asker | None
+    caller: LLMCaller | None
     calls: CallPlan | None
 
     @property
@@ -76,7 +76,7 @@ class GenerationPlan:
 
 
 def prepare(
-    assistant: "PolicyAssistant", folder: Path, options: QuestionSetOptions, asker: Asker | None = None
+    assistant: "PolicyAssistant", folder: Path, options: QuestionSetOptions, caller: LLMCaller | None = None
 ) -> GenerationPlan:
     """Reads the documents and what is in the folder already, and plans the calls; makes no call.
 
@@ -84,25 +84,25 @@ def prepare(
         assistant: over the index.
         folder: where the data set is, or will be.
         options: what it is to be.
-        asker: the LLM that writes the questions; rules without one.
+        caller: the LLM that writes the questions; rules without one.
 
     Raises:
-        UsageError: there are no documents for this asker, or the folder holds something else.
+        UsageError: there are no documents for this caller, or the folder holds something else.
     """
     documents = select_documents(assistant, groups=options.groups, as_of=options.as_of)
     existing = _existing(folder)
     calls = None
-    if asker is not None:
+    if caller is not None:
         reviewed = [one for one in (existing.questions if existing else ()) if one.reviewed]
         calls = plan_calls(
             documents,
-            asker.model,
+            caller.model,
             styles=options.styles,
             per_section=options.per_section,
             seed=options.seed,
             reviewed=[one.draft.sections[0] for one in reviewed],
         )
-    return GenerationPlan(assistant, folder, options, documents, existing, asker, calls)
+    return GenerationPlan(assistant, folder, options, documents, existing, caller, calls)
 
 
 def _existing(folder: Path) -> QuestionSet | None:
@@ -116,12 +116,12 @@ def _existing(folder: Path) -> QuestionSet | None:
 def estimate(plan: GenerationPlan) -> Estimate | dict[str, int]:
     """What a run would cost: the calls, or, by rule, how many drafts of each style there are to choose from."""
     options = plan.options
-    if plan.asker is None or plan.calls is None:
+    if plan.caller is None or plan.calls is None:
         pools = drafts_by_section(plan.documents, options.styles, options.seed)
         by_style = Counter(draft.style for pool in pools.values() for draft in pool)
         return {style.value: by_style[style] for style in options.styles}
     reviewed = sum(one.reviewed for one in plan.existing.questions) if plan.existing else 0
-    return estimate_calls(plan.calls, plan.asker, count=max(0, options.count - reviewed))
+    return estimate_calls(plan.calls, plan.caller, count=max(0, options.count - reviewed))
 
 
 def make(plan: GenerationPlan, *, progress: Progress | None = None) -> QuestionSet:
@@ -141,8 +141,10 @@ def make(plan: GenerationPlan, *, progress: Progress | None = None) -> QuestionS
     refused = plan.existing.refused if plan.existing else ()
     accepted.start_with(reviewed, refused)
     usage = Usage()
-    if plan.asker is not None and plan.calls is not None:
-        usage = make_by_llm(plan.calls, plan.asker, accepted, count=options.count, seed=options.seed, progress=progress)
+    if plan.caller is not None and plan.calls is not None:
+        usage = make_by_llm(
+            plan.calls, plan.caller, accepted, count=options.count, seed=options.seed, progress=progress
+        )
     else:
         make_by_rules(
             plan.documents,
@@ -219,14 +221,14 @@ def _summary(plan: GenerationPlan, accepted: QuestionFilter, usage: Usage, aside
             "not found": sum(rank is None for rank in ranks),
         },
         "documents": len(plan.documents),
-        "made_by": plan.asker.model.name if plan.asker else RULES,
+        "made_by": plan.caller.model.name if plan.caller else RULES,
         "seed": options.seed,
         "per_section": options.per_section,
         "as_of": plan.day.isoformat(),
         "groups": list(options.groups),
         "found_within": options.found_within,
     }
-    if plan.asker is not None and plan.calls is not None:
+    if plan.caller is not None and plan.calls is not None:
         summary["calls"] = {
             "answered": usage.answered,
             "kept_from_before": usage.remembered,
@@ -236,7 +238,7 @@ def _summary(plan: GenerationPlan, accepted: QuestionFilter, usage: Usage, aside
             "tokens_out": usage.tokens_out,
             "seconds": round(usage.ms / 1000, 1),
         }
-        summary["settings"] = dict(plan.asker.settings)
+        summary["settings"] = dict(plan.caller.settings)
         if usage.error:
             summary["last_error"] = usage.error
     return summary

@@ -24,7 +24,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallResult:
     """What became of a call: its reply, or why there is none; `kept` when it was answered in an earlier run."""
 
     reply: Reply | None
@@ -33,7 +33,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Asker:
+class LLMCaller:
     """Asks one model under fixed settings.
 
     Attributes:
@@ -46,24 +46,26 @@ class Asker:
     settings: Mapping[str, Any]
     concurrency: int = 1
 
-    def kept(self, call: Call) -> Reply | None:
+    def cached(self, call: Call) -> Reply | None:
         """The reply of an earlier run."""
         return self.model.cached(call.prompt.system, call.prompt.user, json_schema=call.schema)
 
-    def ask(self, call: Call) -> Outcome:
-        """One call; it is tried once more where the server fails. A failure is an outcome, not an error."""
-        reply = self.kept(call)
+    def call(self, call: Call) -> CallResult:
+        """One call; it is tried once more where the server fails. A failure is a result, not an error."""
+        reply = self.cached(call)
         if reply is not None:
-            return Outcome(reply, kept=True)
+            return CallResult(reply, kept=True)
         problem = ""
         for _ in range(_ATTEMPTS):
             try:
-                return Outcome(self.model.chat(call.prompt.system, call.prompt.user, json_schema=call.schema))
+                return CallResult(self.model.chat(call.prompt.system, call.prompt.user, json_schema=call.schema))
             except ModelError as error:
                 problem = str(error)
-        return Outcome(None, problem)
+        return CallResult(None, problem)
 
-    def ask_all(self, calls: Sequence[Call], *, progress: Callable[[int, int], None] | None = None) -> list[Outcome]:
+    def call_all(
+        self, calls: Sequence[Call], *, progress: Callable[[int, int], None] | None = None
+    ) -> list[CallResult]:
         """The outcomes of many calls, in their order.
 
         Args:
@@ -75,13 +77,13 @@ class Asker:
         """
         failures = 0
 
-        def check(outcome: Outcome) -> None:
+        def check(result: CallResult) -> None:
             nonlocal failures
-            failures = failures + 1 if outcome.reply is None else 0
+            failures = failures + 1 if result.reply is None else 0
             if failures >= _MAX_FAILURES:
                 raise ModelError(
-                    f"{outcome.error}. {_MAX_FAILURES} calls in a row failed; those answered are kept: "
+                    f"{result.error}. {_MAX_FAILURES} calls in a row failed; those answered are kept: "
                     "run the same command again to go on"
                 )
 
-        return map_parallel(self.ask, calls, workers=self.concurrency, progress=progress, check=check)
+        return map_parallel(self.call, calls, workers=self.concurrency, progress=progress, check=check)

@@ -9,7 +9,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.measures.gold_matching import shared
 from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer
-from policy_rag_eval.stress.records import Condition, Conditions, Outcome, StressAnswer, StressTest, Trial
+from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, StressTest, Trial
 
 DISTRACTORS = (0, 1, 2, 4, 8)
 GIVEN = (1, 2, 4, 8)
@@ -20,11 +20,11 @@ COUNTS = (1, 2, 3, 5, 8, 12)
 Questions = Sequence[QuestionSections]
 
 
-def noise(questions: Questions, seed: int) -> Conditions:
+def noise(questions: Questions, seed: int) -> ConditionsAndNotes:
     """The gold sections among more and more of the best hits that are not gold, in an order that the seed fixes."""
     levels, able, note = _reaching(DISTRACTORS, _answerable(questions), lambda one: len(one.distractors))
     conditions = tuple(
-        Condition(
+        StressCondition(
             f"{count} distractors",
             {"distractors": count},
             tuple(one.trial(_shuffled([*one.gold, *one.distractors[:count]], one, seed, count)) for one in able),
@@ -34,7 +34,7 @@ def noise(questions: Questions, seed: int) -> Conditions:
     return conditions, note
 
 
-def rejection(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - nothing is left to chance
+def rejection(questions: Questions, seed: int) -> ConditionsAndNotes:  # noqa: ARG001 - nothing is left to chance
     """Answerable questions whose gold sections are nowhere to be found, then those that no document answers.
 
     The sections come best first, as a search would give them. A section that is no gold may still hold an answer, so
@@ -45,7 +45,7 @@ def rejection(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - 
     everyone = [one for group in groups.values() for one in group]
     levels, able, note = _reaching(GIVEN, everyone, lambda one: len(one.distractors))
     conditions = tuple(
-        Condition(
+        StressCondition(
             f"{name}, {count} given",
             {"questions": name, "given": count},
             tuple(
@@ -61,7 +61,7 @@ def rejection(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - 
     return conditions, note
 
 
-def integration(questions: Questions, seed: int) -> Conditions:
+def integration(questions: Questions, seed: int) -> ConditionsAndNotes:
     """Both sections in an order that the seed fixes, the first alone, the second alone.
 
     First and second are in the order of the files. Asked are the questions whose gold lies in exactly two sections.
@@ -70,7 +70,7 @@ def integration(questions: Questions, seed: int) -> Conditions:
     pairs = [one for one in answerable if len(one.gold) == 2]
     names = {"both sections": (0, 1), "the first alone": (0,), "the second alone": (1,)} if pairs else {}
     conditions = tuple(
-        Condition(name, {"given": name}, tuple(_of_two(one, kept, seed) for one in pairs))
+        StressCondition(name, {"given": name}, tuple(_of_two(one, kept, seed) for one in pairs))
         for name, kept in names.items()
     )
     wider = sum(len(one.gold) > 2 for one in answerable)
@@ -95,7 +95,7 @@ def _of_two(one: QuestionSections, kept: Sequence[int], seed: int) -> Trial:
     return one.trial(_shuffled(given, one, seed), judge, evidence=one.evidence(without=away))
 
 
-def position(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - nothing is left to chance
+def position(questions: Questions, seed: int) -> ConditionsAndNotes:  # noqa: ARG001 - nothing is left to chance
     """The gold section at a depth of so many sections, the best distractors around it in their order.
 
     Asked are the questions with one gold section. Among two sections there is a first and a last only.
@@ -103,7 +103,7 @@ def position(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - n
     answerable = _answerable(questions)
     single = [one for one in answerable if len(one.gold) == 1]
     levels, able, note = _reaching(LENGTHS, single, lambda one: 1 + len(one.distractors))
-    conditions: list[Condition] = []
+    conditions: list[StressCondition] = []
     for length in levels:
         places = {round(share * (length - 1)): depth for depth, share in reversed(DEPTHS.items())}
         if length == 2:
@@ -112,16 +112,16 @@ def position(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - n
             trials = tuple(
                 one.trial([*one.distractors[:place], one.gold[0], *one.distractors[place : length - 1]]) for one in able
             )
-            conditions.append(Condition(f"{depth} of {length}", {"depth": depth, "length": length}, trials))
+            conditions.append(StressCondition(f"{depth} of {length}", {"depth": depth, "length": length}, trials))
     several = {"their gold lies in several sections": len(answerable) - len(single)}
     return tuple(conditions), (*_left_out(several), *note)
 
 
-def context_size(questions: Questions, seed: int) -> Conditions:  # noqa: ARG001 - nothing is left to chance
+def context_size(questions: Questions, seed: int) -> ConditionsAndNotes:  # noqa: ARG001 - nothing is left to chance
     """The search's own first hits, few or many, gold or not, best first."""
     levels, able, note = _reaching(COUNTS, _answerable(questions), lambda one: len(one.hits))
     conditions = tuple(
-        Condition(
+        StressCondition(
             f"first {count}",
             {"sections": count},
             tuple(one.trial(one.hits[:count], evidence=one.hits[:EVIDENCE]) for one in able),

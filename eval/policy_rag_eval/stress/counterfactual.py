@@ -9,7 +9,7 @@ from functools import cache, partial
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
-from policy_rag_eval.stress.records import Condition, Conditions, Outcome, StressAnswer, Trial
+from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, Trial
 from policy_rag_parsers.text.dates import month_pattern
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
@@ -62,13 +62,14 @@ class Planted:
     false: tuple[str, int, int]
 
 
-def counterfactual(questions: Sequence[QuestionSections], seed: int) -> Conditions:
+def counterfactual(questions: Sequence[QuestionSections], seed: int) -> ConditionsAndNotes:
     """The gold sections alone, then with a changed copy of one of them behind it, then with the copy before it."""
     answerable = [one for one in questions if one.gold]
     made = [(one, planted) for one in answerable if (planted := _planted(one, seed)) is not None]
-    names = (ALONE, TRUE_FIRST, PLANTED_FIRST) if made else ()
+    orders = (ALONE, TRUE_FIRST, PLANTED_FIRST) if made else ()
     conditions = tuple(
-        Condition(name, {"order": name}, tuple(_trial(one, planted, name) for one, planted in made)) for name in names
+        StressCondition(order, {"order": order}, tuple(_trial(one, planted, order) for one, planted in made))
+        for order in orders
     )
     unchanged = len(answerable) - len(made)
     reason = "left out: their gold has no amount, period or modal that a rule can change"

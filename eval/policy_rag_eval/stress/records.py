@@ -72,7 +72,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class StressCondition:
     """Trials that belong to one row of a test's table.
 
     Attributes:
@@ -88,7 +88,7 @@ class Condition:
     reachable: Mapping[str, bool] | None = None
 
 
-Conditions = tuple[tuple[Condition, ...], tuple[str, ...]]
+ConditionsAndNotes = tuple[tuple[StressCondition, ...], tuple[str, ...]]
 """The conditions of a test, and what a reader should know of the questions that were left out."""
 
 
@@ -111,7 +111,7 @@ class StressTest:
     share: str
     good: frozenset[Outcome]
     axis: str
-    build: Callable[[Sequence["QuestionSections"], int], Conditions]
+    build: Callable[[Sequence["QuestionSections"], int], ConditionsAndNotes]
     lines: str = ""
 
 

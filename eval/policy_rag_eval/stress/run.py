@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +11,15 @@ from policy_rag.llm.protocol import LanguageModel
 from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
-from policy_rag_eval.parallel import map_parallel
+from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
 from policy_rag_eval.stress.records import (
-    Condition,
     ConditionResult,
     Outcome,
     StressAnswer,
+    StressCondition,
     StressResult,
     StressRun,
     StressTest,
@@ -29,8 +28,6 @@ from policy_rag_eval.stress.records import (
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress
-
-Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 
 PATIENCE = 20
 """Failures in a row after which an LLM is asked no more."""
@@ -129,7 +126,7 @@ def run_test(
     return StressResult(test, tuple(results), notes)
 
 
-def _first_alike(results: Sequence[ConditionResult], condition: Condition) -> ConditionResult | None:
+def _first_alike(results: Sequence[ConditionResult], condition: StressCondition) -> ConditionResult | None:
     """The first condition that was put to any of the same questions."""
     asked = {trial.question.question_id for trial in condition.trials}
     return next((one for one in results if asked & one.outcomes.keys()), None)
@@ -151,7 +148,7 @@ class _StopAfterFailures:
 
 
 def _result(
-    test: StressTest, condition: Condition, answers: Sequence[StressAnswer], first: ConditionResult | None
+    test: StressTest, condition: StressCondition, answers: Sequence[StressAnswer], first: ConditionResult | None
 ) -> ConditionResult:
     judged = [trial.judge(given) for trial, given in zip(condition.trials, answers, strict=True)]
     outcomes = {

@@ -12,7 +12,7 @@ from policy_rag_eval.data.dataset import GoldPassage, Question
 from policy_rag_eval.stress.conditions import context_size, integration, noise, position, rejection
 from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import Condition, Outcome, StressAnswer
+from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition
 
 SENTENCE = "Employees have 30 days of leave."
 LENGTH = len(SENTENCE)
@@ -44,11 +44,11 @@ def cites(*places: tuple[str, int, int], text: str = "Thirty days.") -> StressAn
     return StressAnswer(text, tuple(made))
 
 
-def files(condition: Condition, trial: int = 0) -> list[str]:
+def files(condition: StressCondition, trial: int = 0) -> list[str]:
     return [hit.file for hit in condition.trials[trial].sections]
 
 
-def outcome(condition: Condition, given: StressAnswer) -> Any:
+def outcome(condition: StressCondition, given: StressAnswer) -> Any:
     return condition.trials[0].judge(given)[0]
 
 

@@ -12,7 +12,7 @@ from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.stress.conditions import TESTS, chosen_tests
 from policy_rag_eval.stress.plots import stress_plot
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import Condition, Outcome, StressAnswer, StressResult, StressTest, Trial
+from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, StressResult, StressTest, Trial
 from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
 
@@ -28,9 +28,11 @@ def judge(given: StressAnswer) -> tuple[Outcome, bool | None]:
 
 
 def made_test(*names: str, questions: int = 4, lines: str = "") -> StressTest:
-    def build(_: Sequence[QuestionSections], __: int) -> tuple[tuple[Condition, ...], tuple[str, ...]]:
+    def build(_: Sequence[QuestionSections], __: int) -> tuple[tuple[StressCondition, ...], tuple[str, ...]]:
         trials = tuple(Trial(Question(f"q{n}", "Why?"), (), (), judge) for n in range(questions))
-        return tuple(Condition(name, {"level": place, "row": name}, trials) for place, name in enumerate(names)), ()
+        return tuple(
+            StressCondition(name, {"level": place, "row": name}, trials) for place, name in enumerate(names)
+        ), ()
 
     good = frozenset({Outcome.GOLD})
     return StressTest("made", "A test", "gold", good, "level", build, lines=lines)
