@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from small_dataset import WordHashes, small_dataset
 
-from policy_rag_eval.tracking import STORE, Tracker, local_store
+from policy_rag_eval.tracking import STORE, local_store
+from policy_rag_eval.tracking.stores import open_client
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MLflow's database with its tables, which take MLflow seconds to make."""
     index = tmp_path_factory.mktemp("store")
-    Tracker(local_store(index))._client.search_experiments()
+    open_client(local_store(index)).search_experiments()
     return index / STORE
 
 

@@ -16,8 +16,9 @@ from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.reports.plots import plots
 from policy_rag_eval.sweep.evaluation import Configuration, evaluate
-from policy_rag_eval.tracking import Runs, Store, StoredSweep, Tracker, local_store, send
+from policy_rag_eval.tracking import Runs, Store, StoredSweep, local_store, log_evaluations, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
 
@@ -43,7 +44,9 @@ def kept(dataset: Dataset, stored: Path, tmp_path: Path, model: WordHashes) -> s
         evaluate(dataset, Corpus.FILES, Configuration(name, load_settings({"search": name})), tmp_path / "index")
         for name in ("vector", "keyword", "or")
     ]
-    return Tracker(local_store(stored)).log(dataset, Corpus.FILES, evaluations, ["a verdict"], texts=True)
+    return log_evaluations(
+        local_store(stored), dataset, Corpus.FILES, evaluations, ["a verdict"], texts=True, plots=plots(evaluations)
+    )
 
 
 def client(uri: str) -> Any:
@@ -88,8 +91,8 @@ def test_all_of_a_sweep_arrives_and_is_sent_once(server: str, dataset: Dataset, 
     for mine, theirs in zip(here.runs, sent.runs, strict=True):
         other = dataclasses.replace(theirs, run_id=mine.run_id, parent=mine.parent)
         assert other == mine, "settings, figures, questions and versions come back from the server as they are here"
-    plots = [artifact.path for artifact in client(server).list_artifacts(parent.info.run_id, "plots")]
-    assert "plots/measures.png" in plots
+    drawn = [artifact.path for artifact in client(server).list_artifacts(parent.info.run_id, "plots")]
+    assert "plots/measures.png" in drawn
 
     again = send(local, Store(server), texts=True)
     assert (again.sent, again.runs, again.before) == ((), 0, 1)
@@ -157,7 +160,7 @@ def test_without_texts_no_words_are_sent(
             assert b"paid holiday" not in path.read_bytes()
     sent = Runs(Store(server)).configuration(children[0].info.run_id)
     assert sent.texts == {}
-    assert len(sent.scores.questions) == 4
+    assert len(sent.evaluation.scores.questions) == 4
     here = Runs(local).configuration("keyword")
     assert here.texts["q1"] == "How many days of paid holiday?", "what is kept here stays as it is"
 

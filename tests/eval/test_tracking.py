@@ -18,7 +18,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.measures.measures import DECIDED_BY
-from policy_rag_eval.reports.pages import markdown
+from policy_rag_eval.reports.plots import plots
 from policy_rag_eval.reports.report import sweep_report
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate
@@ -27,11 +27,12 @@ from policy_rag_eval.tracking import (
     Runs,
     Store,
     StoredSweep,
-    Tracker,
     chosen_store,
     keep,
     local_store,
+    log_evaluations,
 )
+from policy_rag_eval.tracking.stores import open_client
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -59,7 +60,7 @@ def test_one_run_holds_settings_measures_data_set_questions_and_versions(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     store = local_store(stored)
-    run_id = Tracker(store).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
+    run_id = log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
     assert capfd.readouterr().out == ""
     client = reader(store)
     run = client.get_run(run_id)
@@ -97,8 +98,15 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     store = local_store(stored)
     worse, better = scored(evaluations[0], 0.4), scored(evaluations[1], 0.6)
     skipped = {"reranker=big": "the model is not there"}
-    parent = Tracker(store).log(
-        dataset, Corpus.FILES, [worse, better], ["keyword beats vector"], texts=True, skipped=skipped
+    parent = log_evaluations(
+        store,
+        dataset,
+        Corpus.FILES,
+        [worse, better],
+        ["keyword beats vector"],
+        texts=True,
+        skipped=skipped,
+        plots=plots([worse, better]),
     )
     client = reader(store)
     children = {child.info.run_name: child for child in children_of(client, parent)}
@@ -117,7 +125,7 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     assert "plots/measures.png" in [artifact.path for artifact in client.list_artifacts(parent, "plots")]
     verdicts = Path(client.download_artifacts(parent, "verdicts.txt", str(tmp_path)))
     assert verdicts.read_text() == "keyword beats vector\n"
-    Tracker(store).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
+    log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
     assert len(client.search_experiments(filter_string="name = 'retrieval small'")) == 1
 
 
@@ -130,28 +138,33 @@ def scored(evaluation: Evaluation, mean: float) -> Evaluation:
 def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_was_skipped(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path
 ) -> None:
-    parent = Tracker(local_store(stored)).log(
-        dataset, Corpus.FILES, evaluations[:1], texts=True, skipped={"reranker=big": "the model is not there"}
+    parent = log_evaluations(
+        local_store(stored),
+        dataset,
+        Corpus.FILES,
+        evaluations[:1],
+        texts=True,
+        skipped={"reranker=big": "the model is not there"},
     )
     found = Runs(local_store(stored)).find()
     assert isinstance(found, StoredSweep)
     assert (found.run_id, found.skipped) == (parent, {"reranker=big": "the model is not there"})
     assert [run.name for run in found.runs] == ["vector"]
-    shown = markdown(sweep_report(found))
+    shown = sweep_report(found).markdown()
     assert "# Retrieval on small: 1 configuration\n" in shown
     assert "reranker=big: the model is not there" in shown
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
     equal = [scored(evaluation, 0.5) for evaluation in evaluations]
-    parent = Tracker(local_store(stored)).log(dataset, Corpus.FILES, equal, texts=True)
+    parent = log_evaluations(local_store(stored), dataset, Corpus.FILES, equal, texts=True)
     assert reader(local_store(stored)).get_run(parent).data.tags["best"] == "vector"
 
 
 def test_what_repeats_a_run_is_kept_with_it(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path
 ) -> None:
-    run_id = Tracker(local_store(stored)).log(dataset, Corpus.FILES, evaluations[:1], texts=True)
+    run_id = log_evaluations(local_store(stored), dataset, Corpus.FILES, evaluations[:1], texts=True)
     kept = json.loads(
         Path(reader(local_store(stored)).download_artifacts(run_id, "settings.json", str(tmp_path))).read_text()
     )
@@ -166,8 +179,8 @@ def test_what_repeats_a_run_is_kept_with_it(
 
 def test_no_password_of_an_address_is_kept(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
     settings = {**evaluations[0].settings, "llm_url": "http://me:hunter-9231@llm.example/v1"}
-    run_id = Tracker(local_store(stored)).log(
-        dataset, Corpus.FILES, [dataclasses.replace(evaluations[0], settings=settings)], texts=True
+    run_id = log_evaluations(
+        local_store(stored), dataset, Corpus.FILES, [dataclasses.replace(evaluations[0], settings=settings)], texts=True
     )
     assert reader(local_store(stored)).get_run(run_id).data.params["llm_url"] == "http://llm.example/v1"
     assert b"hunter-9231" not in bytes_of(stored)
@@ -185,12 +198,14 @@ class Counting:
         return getattr(self._client, name)
 
 
-def test_a_run_takes_a_handful_of_calls(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
-    tracker = Tracker(local_store(stored))
-    tracker._client = Counting(tracker._client)  # type: ignore[assignment]
+def test_a_run_takes_a_handful_of_calls(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Counting(open_client(local_store(stored)))
+    monkeypatch.setattr("policy_rag_eval.tracking.tracker.open_client", lambda _: client)
     many = [dataclasses.replace(evaluations[0], name=f"run {number}") for number in range(8)]
-    tracker.log(dataset, Corpus.FILES, many, texts=True)
-    assert tracker._client.calls <= 5 * 8 + 10
+    log_evaluations(local_store(stored), dataset, Corpus.FILES, many, texts=True)
+    assert client.calls <= 5 * 8 + 10
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -220,10 +235,9 @@ def test_a_run_that_is_broken_off_is_marked(
 ) -> None:
     store = local_store(stored)
     for error, status in ((KeyboardInterrupt(), "KILLED"), (OSError("no space left"), "FAILED")):
-        tracker = Tracker(store)
-        monkeypatch.setattr(tracker._client, "log_artifacts", raising(error))
+        monkeypatch.setattr("mlflow.MlflowClient.log_artifacts", raising(error))
         with pytest.raises((KeyboardInterrupt, TrackingError)):
-            tracker.log(dataset, Corpus.FILES, evaluations, texts=True, name=status)
+            log_evaluations(store, dataset, Corpus.FILES, evaluations, texts=True, name=status)
         (parent,) = reader(store).search_runs(["1"], f"attributes.run_name = '{status}'")
         assert parent.info.status == status
         assert {child.info.status for child in children_of(reader(store), parent.info.run_id)} == {status}
@@ -282,11 +296,11 @@ def test_a_store_that_cannot_be_used_is_one_clear_error(
 ) -> None:
     (tmp_path / "broken.db").write_bytes(b"this is no database, " * 100)
     with pytest.raises(TrackingError, match=r"broken.db cannot be used .*move .* away") as caught:
-        Tracker(Store(f"sqlite:///{tmp_path / 'broken.db'}")).log(dataset, Corpus.FILES, evaluations, texts=True)
+        log_evaluations(Store(f"sqlite:///{tmp_path / 'broken.db'}"), dataset, Corpus.FILES, evaluations, texts=True)
     assert "\n" not in str(caught.value)
     (tmp_path / "file").write_text("")
     with pytest.raises(TrackingError, match="--index"):
-        Tracker(local_store(tmp_path / "file"))
+        open_client(local_store(tmp_path / "file"))
 
 
 @pytest.mark.parametrize(
@@ -320,7 +334,7 @@ def test_an_address_that_cannot_be_used_is_one_line_and_the_run_is_kept_here(
 )
 def test_a_driver_that_is_missing_is_named(dataset: Dataset, evaluations: list[Evaluation]) -> None:
     with pytest.raises(TrackingError, match=r"install psycopg2?, or unset"):
-        Tracker(Store("postgresql://u@127.0.0.1:1/db")).log(dataset, Corpus.FILES, evaluations, texts=True)
+        log_evaluations(Store("postgresql://u@127.0.0.1:1/db"), dataset, Corpus.FILES, evaluations, texts=True)
 
 
 @pytest.fixture
@@ -386,8 +400,8 @@ def test_a_corrupt_store_is_one_line_and_costs_no_figures(
 def test_artifacts_that_cannot_be_written_are_one_line(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path
 ) -> None:
-    tracker = Tracker(local_store(stored))
+    open_client(local_store(stored))
     (stored / "mlflow-artifacts").rmdir()
     (stored / "mlflow-artifacts").write_text("in the way")
-    with pytest.raises(TrackingError, match="cannot be used"):
-        tracker.log(dataset, Corpus.FILES, evaluations, texts=True)
+    with pytest.raises(TrackingError, match="mlflow-artifacts cannot be made"):
+        log_evaluations(local_store(stored), dataset, Corpus.FILES, evaluations, texts=True)

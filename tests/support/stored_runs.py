@@ -6,6 +6,7 @@ from typing import Any
 
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking import StoredRun
 
 NDCG, RECALL = Measure.parse("ndcg@10"), Measure.parse("recall@5")
@@ -15,27 +16,33 @@ def stored_run(name: str, ndcg: dict[str, float], **more: Any) -> StoredRun:
     ids = tuple(ndcg)
     values = tuple(ndcg.values())
     mean = sum(values) / len(values) if values else 0.0
+    evaluation = Evaluation(
+        name=name,
+        settings={"search": name, "top_k": "5"},
+        measures={NDCG: Interval(mean, mean, mean)},
+        timings_ms={},
+        scores=Scores(ids, {NDCG: values}),
+    )
     made = StoredRun(
         run_id=f"{name:0<32}",
-        name=name,
+        evaluation=evaluation,
         parent=None,
         best=False,
         started=dt.datetime(2026, 9, 1, 8, 30, tzinfo=dt.UTC),
         dataset="small",
         digest="d" * 64,
         corpus="files",
-        settings={"search": name, "top_k": "5"},
-        measures={NDCG: Interval(mean, mean, mean)},
-        timings_ms={},
-        latencies_ms={},
-        slices=(),
-        scores=Scores(ids, {NDCG: values}),
         texts={},
-        figures={},
         versions={"numpy": "2.0"},
-        notes=(),
     )
-    return dataclasses.replace(made, **more)
+    return changed(made, **more)
+
+
+def changed(run: StoredRun, **more: Any) -> StoredRun:
+    """A run with some of its own or of its evaluation's fields changed."""
+    own = {field.name for field in dataclasses.fields(StoredRun)}
+    evaluation = dataclasses.replace(run.evaluation, **{key: value for key, value in more.items() if key not in own})
+    return dataclasses.replace(run, evaluation=evaluation, **{key: more[key] for key in own & more.keys()})
 
 
 FIRST = stored_run("one", {"a": 1.0, "b": 0.5, "c": 0.0, "only": 1.0})

@@ -39,7 +39,6 @@ def compare(
 ) -> None:
     """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
     from policy_rag_eval.measures.measures import Measure
-    from policy_rag_eval.reports.pages import write_report
     from policy_rag_eval.reports.report import comparison_report
     from policy_rag_eval.reports.run_comparison import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
@@ -55,7 +54,7 @@ def compare(
     else:
         _show(found)
     if report is not None:
-        _, page = write_report(report, comparison_report(found), f"{found.first.name} and {found.second.name}")
+        _, page = comparison_report(found).write(report)
         notice(f"the report is {page}")
 
 
@@ -63,7 +62,7 @@ def _show(found: "RunComparison") -> None:
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.reports.report import p_shown
+    from policy_rag_eval.reports.report import difference_cells
 
     out = console()
     for word, run in (("first ", found.first), ("second", found.second)):
@@ -74,15 +73,7 @@ def _show(found: "RunComparison") -> None:
     for title in ("first", "second", "difference", "95 % interval", "p\nalone", "p,\ncorrected"):
         table.add_column(title, justify="right", no_wrap=True)
     for one in found.differences:
-        interval = one.difference
-        table.add_row(
-            str(one.measure),
-            f"{one.first:.3f}",
-            f"{one.second:.3f}",
-            f"{interval.mean:+.3f}",
-            f"{interval.low:+.3f} to {interval.high:+.3f}",
-            *p_shown(one, found.measure),
-        )
+        table.add_row(str(one.measure), *difference_cells(one, found.measure))
     out.print(table)
     if any(one.p_value is None for one in found.differences):
         out.print("measures without p were not tested: --measure, once for each, says which are", markup=False)

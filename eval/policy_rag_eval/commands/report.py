@@ -22,7 +22,6 @@ def report(
     json: JsonOption = False,
 ) -> None:
     """Write a report of a kept evaluation, from the tracking store alone."""
-    from policy_rag_eval.reports.pages import write_report
     from policy_rag_eval.reports.report import run_report, sweep_report
     from policy_rag_eval.tracking import Runs, StoredSweep, reading_store
 
@@ -30,8 +29,8 @@ def report(
     if away:
         notice(away)
     found = Runs(store).find(run)
-    blocks = sweep_report(found) if isinstance(found, StoredSweep) else run_report(found)
-    markdown, page = write_report(out, blocks, found.name)
+    made = sweep_report(found) if isinstance(found, StoredSweep) else run_report(found)
+    markdown, page = made.write(out)
     if json:
         print_json({"run_id": found.run_id, "name": found.name, "markdown": str(markdown), "html": str(page)})
     else:

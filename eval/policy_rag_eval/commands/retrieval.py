@@ -311,6 +311,16 @@ def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> N
 
 def _kept(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> "Kept":
     """Keeps the figures in MLflow; a store that fails is told, and costs nothing else."""
+    from policy_rag_eval.reports.plots import plots
     from policy_rag_eval.tracking import keep
 
-    return keep(index, dataset, result.corpus, result.evaluations, result.verdicts, texts=texts, skipped=result.skipped)
+    return keep(
+        index,
+        dataset,
+        result.corpus,
+        result.evaluations,
+        result.verdicts,
+        texts=texts,
+        skipped=result.skipped,
+        plots=plots(result.evaluations),
+    )

@@ -142,6 +142,7 @@ def _show(dataset: str, corpus: Corpus, found: "TuningResult") -> None:
 def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, Any]) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
     from policy_rag.settings import load_settings
+    from policy_rag_eval.reports.plots import plots
     from policy_rag_eval.sweep.tuning import choice_name
     from policy_rag_eval.tracking import keep
 
@@ -151,7 +152,15 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, A
     why = {choice_name(t.settings): t.why for t in found.trials}
     skipped = {choice: reason for choice, reason in why.items() if reason is not None}
     trials = keep(
-        index, found.tuning_set, corpus, found.evaluations, texts=texts, skipped=skipped, name=name, tags=tags
+        index,
+        found.tuning_set,
+        corpus,
+        found.evaluations,
+        texts=texts,
+        skipped=skipped,
+        name=name,
+        tags=tags,
+        plots=plots(found.evaluations),
     )
     last = keep(
         index,
@@ -161,6 +170,7 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, A
         (found.verdict,),
         texts=texts,
         name="held-out questions of a tuning",
+        plots=plots((found.held_out, found.baseline)),
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
     notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))

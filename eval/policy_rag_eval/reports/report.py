@@ -1,13 +1,14 @@
 """A report of a sweep, a configuration or a comparison, made from what an MLflow store holds and nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.reports import plots
-from policy_rag_eval.reports.pages import Block, Heading, Items, Paragraph, Picture, Table
+from policy_rag_eval.reports.pages import Page
 from policy_rag_eval.reports.run_comparison import Difference, QuestionDifference, RunComparison
 from policy_rag_eval.statistics.intervals import FEW, Interval, difference_intervals
+from policy_rag_eval.sweep.evaluation import Evaluation, deciding_measure, ranked
 from policy_rag_eval.tracking import StoredRun, StoredSweep
 
 if TYPE_CHECKING:
@@ -20,295 +21,257 @@ _INTERVALS = (
 )
 
 
-def sweep_report(sweep: StoredSweep) -> tuple[Block, ...]:
+def sweep_report(sweep: StoredSweep) -> Page:
     """What a sweep's configurations scored, which is best and how sure that is, and how to repeat it."""
-    ranked = plots.ranked(sweep.runs)
-    best = ranked[0]
-    return (
-        Heading(f"Retrieval on {best.dataset}: {len(ranked)} configuration{'s' if len(ranked) > 1 else ''}", 1),
-        *_origin(best, sweep.run_id, sweep.name),
-        *_verdicts(sweep, best),
-        Heading("Figures"),
-        Paragraph(f"Best first by {plots.deciding(ranked)}. {_INTERVALS}"),
-        _figures(ranked),
-        _picture(plots.MEASURES_PLOT, "Measures with their intervals", plots.measures_figure(ranked)),
-        *_differences(ranked),
-        *_combinations(sweep.runs),
-        *_latency(ranked),
-        *_slices(best),
-        *_unanswerable(ranked),
-        *_missed(best),
-        *_repeat(best),
+    evaluations = ranked([run.evaluation for run in sweep.runs])
+    best = next(run for run in sweep.runs if run.evaluation is evaluations[0])
+    measure = deciding_measure(evaluations)
+    several = "s" if len(evaluations) > 1 else ""
+    page = Page(f"Retrieval on {best.dataset}: {len(evaluations)} configuration{several}")
+    _origin(page, best, sweep.run_id, sweep.name)
+    page.heading("Verdict")
+    first = evaluations[0].measures[measure]
+    page.paragraph(f"Best by {measure}: {evaluations[0].name}, {first.mean:.3f} ({_range(first)}).")
+    if sweep.verdicts:
+        page.paragraph("Against each other one, corrected for the number of pairs compared:")
+        page.items(sweep.verdicts)
+    if sweep.skipped:
+        page.paragraph("Not run:")
+        page.items(f"{name}: {reason}" for name, reason in sweep.skipped.items())
+    page.heading("Figures")
+    page.paragraph(f"Best first by {measure}. {_INTERVALS}")
+    others = [one for one in evaluations[0].measures if one != measure]
+    page.table(
+        ("configuration", str(measure), "95 % interval", *map(str, others)),
+        [
+            (
+                one.name,
+                f"{one.measures[measure].mean:.3f}",
+                _range(one.measures[measure]),
+                *(f"{one.measures[other].mean:.3f}" for other in others),
+            )
+            for one in evaluations
+        ],
     )
+    _picture(page, plots.MEASURES_PLOT, "Measures with their intervals", plots.measures_figure(evaluations))
+    _differences(page, evaluations)
+    combinations = plots.heat_map([run.evaluation for run in sweep.runs])
+    if combinations is not None:
+        page.heading("Combinations")
+        _picture(page, plots.HEAT_MAP, "Every combination of settings", combinations)
+    _details(page, best, evaluations)
+    return page
 
 
-def run_report(run: StoredRun) -> tuple[Block, ...]:
+def run_report(run: StoredRun) -> Page:
     """What one configuration scored, and how to repeat it."""
-    return (
-        Heading(f"Retrieval on {run.dataset}: {run.name}", 1),
-        *_origin(run, run.run_id, run.name),
-        Heading("Figures"),
-        Paragraph(_INTERVALS),
-        Table(
-            ("measure", "mean", "95 % interval"),
-            tuple((str(measure), f"{one.mean:.3f}", _range(one)) for measure, one in _in_order(run).items()),
-        ),
-        _picture(plots.MEASURES_PLOT, "Measures with their intervals", plots.measures_figure([run])),
-        *_latency([run]),
-        *_slices(run),
-        *_unanswerable([run]),
-        *_missed(run),
-        *_repeat(run),
-    )
+    evaluation = run.evaluation
+    page = Page(f"Retrieval on {run.dataset}: {evaluation.name}")
+    _origin(page, run, run.run_id, evaluation.name)
+    page.heading("Figures")
+    page.paragraph(_INTERVALS)
+    decides = deciding_measure([evaluation])
+    in_order = {decides: evaluation.measures[decides], **evaluation.measures}
+    rows = [(str(measure), f"{one.mean:.3f}", _range(one)) for measure, one in in_order.items()]
+    page.table(("measure", "mean", "95 % interval"), rows)
+    _picture(page, plots.MEASURES_PLOT, "Measures with their intervals", plots.measures_figure([evaluation]))
+    _details(page, run, [evaluation])
+    return page
 
 
-def comparison_report(found: RunComparison) -> tuple[Block, ...]:
+def comparison_report(found: RunComparison) -> Page:
     """What two runs say of each other, and the questions on which they differ."""
     first, second = found.first, found.second
-    names = [str(one.measure) for one in found.differences]
+    names = first.evaluation.name, second.evaluation.name
+    page = Page(f"{names[0]} and {names[1]} on {first.dataset}")
+    page.paragraph(
+        f"Data set {first.dataset}, digest {first.digest[:12]}, --corpus {first.corpus}, {found.questions} "
+        f"questions that both were asked. First: run {first.run_id} of {first.started:%Y-%m-%d %H:%M} UTC. "
+        f"Second: run {second.run_id} of {second.started:%Y-%m-%d %H:%M} UTC."
+    )
+    page.heading("Verdict")
+    page.paragraph(found.verdict)
+    page.items(found.notes)
+    page.heading("Figures")
+    page.paragraph(
+        f"{found.measure} decides. Differences are first minus second on the same questions, with 95 % "
+        "intervals; p of the paired randomisation test: alone, and corrected (Holm) over the measures that are "
+        "tested without deciding. Measures without p are told, not tested."
+    )
+    page.table(
+        ("measure", "first", "second", "difference", "95 % interval", "p alone", "p, corrected"),
+        [(str(one.measure), *difference_cells(one, found.measure)) for one in found.differences],
+    )
     drawn = plots.differences_figure(
-        names, [one.difference for one in found.differences], f"{first.name} minus {second.name}"
+        [str(one.measure) for one in found.differences],
+        [one.difference for one in found.differences],
+        f"{names[0]} minus {names[1]}",
     )
+    _picture(page, plots.DIFFERENCES_PLOT, "Differences with their intervals", drawn)
+    for name, pairs in zip(names, (found.wins, found.losses), strict=True):
+        _question_differences(page, f"Questions on which {name} is better", pairs, str(found.measure))
+    page.heading("Settings that differ")
+    if found.settings:
+        page.table(("setting", "first", "second"), [(name, *both) for name, both in found.settings.items()], figures=3)
+    else:
+        page.paragraph("None.")
+    return page
+
+
+def difference_cells(one: Difference, decides: Measure) -> tuple[str, ...]:
+    """Means, difference, interval and p-values (alone, corrected; blank where it was not tested) as they are shown."""
+    p_values = ("", "")
+    if one.p_value is not None:
+        p_values = _p(one.p_value.alone), "decides" if one.measure == decides else _p(one.p_value.corrected)
+    interval = one.difference
     return (
-        Heading(f"{first.name} and {second.name} on {first.dataset}", 1),
-        Paragraph(
-            f"Data set {first.dataset}, digest {first.digest[:12]}, --corpus {first.corpus}, {found.questions} "
-            f"questions that both were asked. First: run {first.run_id} of {first.started:%Y-%m-%d %H:%M} UTC. "
-            f"Second: run {second.run_id} of {second.started:%Y-%m-%d %H:%M} UTC."
-        ),
-        Heading("Verdict"),
-        Paragraph(found.verdict),
-        *([Items(found.notes)] if found.notes else []),
-        Heading("Figures"),
-        Paragraph(
-            f"{found.measure} decides. Differences are first minus second on the same questions, with 95 % "
-            "intervals; p of the paired randomisation test: alone, and corrected (Holm) over the measures that are "
-            "tested without deciding. Measures without p are told, not tested."
-        ),
-        Table(
-            ("measure", "first", "second", "difference", "95 % interval", "p alone", "p, corrected"),
-            tuple(
-                (
-                    str(one.measure),
-                    f"{one.first:.3f}",
-                    f"{one.second:.3f}",
-                    f"{one.difference.mean:+.3f}",
-                    _range(one.difference, sign="+"),
-                    *p_shown(one, found.measure),
-                )
-                for one in found.differences
-            ),
-        ),
-        _picture("differences.png", "Differences with their intervals", drawn),
-        *_questions(f"Questions on which {first.name} is better", found.wins, str(found.measure)),
-        *_questions(f"Questions on which {second.name} is better", found.losses, str(found.measure)),
-        Heading("Settings that differ"),
-        Table(("setting", "first", "second"), tuple((name, *both) for name, both in found.settings.items()), figures=3)
-        if found.settings
-        else Paragraph("None."),
+        f"{one.first:.3f}",
+        f"{one.second:.3f}",
+        f"{interval.mean:+.3f}",
+        f"{interval.low:+.3f} to {interval.high:+.3f}",
+        *p_values,
     )
 
 
-def _origin(run: StoredRun, run_id: str, name: str) -> Iterator[Block]:
-    yield Paragraph(
-        f"Data set {run.dataset}, digest {run.digest[:12]}, --corpus {run.corpus}, {len(run.scores.questions)} "
-        f"questions. MLflow's run {run_id} ({name}) of {run.started:%Y-%m-%d %H:%M} UTC."
+def _origin(page: Page, run: StoredRun, run_id: str, name: str) -> None:
+    page.paragraph(
+        f"Data set {run.dataset}, digest {run.digest[:12]}, --corpus {run.corpus}, "
+        f"{len(run.evaluation.scores.questions)} questions. MLflow's run {run_id} ({name}) of "
+        f"{run.started:%Y-%m-%d %H:%M} UTC."
     )
-    if run.notes:
-        yield Items(run.notes)
+    page.items(run.evaluation.notes)
 
 
-def _verdicts(sweep: StoredSweep, best: StoredRun) -> Iterator[Block]:
-    measure = plots.deciding(sweep.runs)
-    yield Heading("Verdict")
-    yield Paragraph(f"Best by {measure}: {best.name}, {best.measures[measure].mean:.3f} ({_of(best, measure)}).")
-    if sweep.verdicts:
-        yield Paragraph("Against each other one, corrected for the number of pairs compared:")
-        yield Items(sweep.verdicts)
-    if sweep.skipped:
-        yield Paragraph("Not run:")
-        yield Items(tuple(f"{name}: {reason}" for name, reason in sweep.skipped.items()))
-
-
-def _figures(ranked: Sequence[StoredRun]) -> Table:
-    decides, *others = _in_order(ranked[0])
-    return Table(
-        ("configuration", str(decides), "95 % interval", *map(str, others)),
-        tuple(
-            (
-                run.name,
-                f"{run.measures[decides].mean:.3f}",
-                _of(run, decides),
-                *(f"{run.measures[measure].mean:.3f}" for measure in others),
-            )
-            for run in ranked
-        ),
-    )
-
-
-def _differences(ranked: Sequence[StoredRun]) -> Iterator[Block]:
+def _differences(page: Page, evaluations: Sequence[Evaluation]) -> None:
     """The best minus each other one, where all were asked the same questions."""
-    best, *others = ranked
-    measure = plots.deciding(ranked)
+    best, *others = evaluations
+    measure = deciding_measure(evaluations)
     ours = best.scores.values.get(measure)
-    theirs = {run.run_id: run.scores.values.get(measure) for run in others}
-    if not others or ours is None or any(run.scores.questions != best.scores.questions for run in others):
+    if not others or ours is None or any(one.scores.questions != best.scores.questions for one in others):
         return
-    gaps = {key: [a - b for a, b in zip(ours, values, strict=True)] for key, values in theirs.items() if values}
+    gaps = {
+        place: [a - b for a, b in zip(ours, one.scores.values[measure], strict=True)]
+        for place, one in enumerate(others)
+        if measure in one.scores.values
+    }
     intervals = difference_intervals(gaps)
-    names = [run.name for run in others if run.run_id in intervals]
-    drawn = plots.differences_figure(names, list(intervals.values()), f"{measure}: {best.name} minus")
-    yield Heading("The best against each other one", 3)
-    yield Paragraph(
+    names = [others[place].name for place in intervals]
+    page.heading("The best against each other one", 3)
+    page.paragraph(
         "Paired differences on the same questions. The intervals are not corrected for the number of configurations; "
         "the verdicts are."
     )
-    yield _picture("differences.png", "Differences to the best, with intervals", drawn)
+    drawn = plots.differences_figure(names, list(intervals.values()), f"{measure}: {best.name} minus")
+    _picture(page, plots.DIFFERENCES_PLOT, "Differences to the best, with intervals", drawn)
 
 
-def _combinations(runs: Sequence[StoredRun]) -> Iterator[Block]:
-    drawn = plots.heat_map(runs)
-    if drawn is not None:
-        yield Heading("Combinations")
-        yield _picture(plots.HEAT_MAP, "Every combination of settings", drawn)
+def _details(page: Page, best: StoredRun, evaluations: Sequence[Evaluation]) -> None:
+    """What follows the figures: latency, parts of the questions, unanswerable ones, misses, and how to repeat it."""
+    _latency(page, evaluations)
+    _slices(page, best.evaluation)
+    _unanswerable(page, evaluations)
+    _missed(page, best)
+    page.heading("To repeat it")
+    page.paragraph(f"The settings of {best.evaluation.name} and the versions under which it ran:")
+    settings = [(name, str(value)) for name, value in best.evaluation.settings.items()]
+    page.table(("setting", "value"), settings, figures=2)
+    page.table(("library", "version"), list(best.versions.items()), figures=2)
 
 
-def _latency(runs: Sequence[StoredRun]) -> Iterator[Block]:
-    timed = [run for run in runs if run.latencies_ms or run.timings_ms]
+def _latency(page: Page, evaluations: Sequence[Evaluation]) -> None:
+    timed = [one for one in evaluations if one.latencies_ms]
     if not timed:
         return
-    yield Heading("Latency")
-    times = _medians if all(run.latencies_ms for run in timed) else _means
-    found = [times(run) for run in timed]
-    steps = tuple(dict.fromkeys(step for one in found for step in one))
-    yield Paragraph(
-        "Milliseconds a question by step: median / 95th percentile of what one question alone takes."
-        if times is _medians
-        else "Milliseconds a question by step, means over a batch of questions."
-    )
-    rows = tuple((run.name, *(one.get(step, "") for step in steps)) for run, one in zip(timed, found, strict=True))
-    yield Table(("configuration", *steps), rows)
+    page.heading("Latency")
+    page.paragraph("Milliseconds a question by step: median / 95th percentile of what one question alone takes.")
+    steps = tuple(dict.fromkeys(step for one in timed for step in one.latencies_ms))
+    rows = []
+    for one in timed:
+        cells = {step: f"{latency.median:.1f} / {latency.p95:.1f}" for step, latency in one.latencies_ms.items()}
+        rows.append((one.name, *(cells.get(step, "") for step in steps)))
+    page.table(("configuration", *steps), rows)
     drawn = plots.latency_figure(timed)
     if drawn is not None:
-        yield _picture(plots.LATENCY_PLOT, "Precision against latency", drawn)
+        _picture(page, plots.LATENCY_PLOT, "Precision against latency", drawn)
 
 
-def _medians(run: StoredRun) -> dict[str, str]:
-    return {step: f"{latency.median:.1f} / {latency.p95:.1f}" for step, latency in run.latencies_ms.items()}
-
-
-def _means(run: StoredRun) -> dict[str, str]:
-    return {step: f"{milliseconds:.2f}" for step, milliseconds in run.timings_ms.items()}
-
-
-def _slices(run: StoredRun) -> Iterator[Block]:
-    measure = plots.deciding([run])
-    rows = tuple(
-        (part.by, part.value, str(part.questions), f"{part.measures[measure].mean:.3f}", _range(part.measures[measure]))
-        for part in run.slices
-        if measure in part.measures
-    )
-    if not rows:
+def _slices(page: Page, evaluation: Evaluation) -> None:
+    measure = deciding_measure([evaluation])
+    parts = [(part, part.measures[measure]) for part in evaluation.slices if measure in part.measures]
+    if not parts:
         return
-    yield Heading("Parts of the questions")
-    few = sum(part.questions < FEW for part in run.slices)
+    page.heading("Parts of the questions")
+    few = sum(part.questions < FEW for part in evaluation.slices)
     told = f" {few} of these parts have fewer than {FEW} questions: too few to tell one from another." if few else ""
-    yield Paragraph(f"{measure} of {run.name}. Where questions are few, intervals are wide and overlap.{told}")
-    drawn = plots.slices_figure(run)
+    page.paragraph(f"{measure} of {evaluation.name}. Where questions are few, intervals are wide and overlap.{told}")
+    drawn = plots.slices_figure(evaluation)
     if drawn is not None:
-        yield _picture(plots.SLICES_PLOT, "Parts of the questions, with intervals", drawn)
-    yield Table(("by", "value", "questions", str(measure), "95 % interval"), rows, figures=2)
+        _picture(page, plots.SLICES_PLOT, "Parts of the questions, with intervals", drawn)
+    rows = [(part.by, part.value, str(part.questions), f"{one.mean:.3f}", _range(one)) for part, one in parts]
+    page.table(("by", "value", "questions", str(measure), "95 % interval"), rows, figures=2)
 
 
-def _unanswerable(runs: Sequence[StoredRun]) -> Iterator[Block]:
-    rows = tuple(
+def _unanswerable(page: Page, evaluations: Sequence[Evaluation]) -> None:
+    rows = [
         (
-            run.name,
-            f"{run.figures['unanswerable_questions']:.0f}",
-            *(_figure_of(run, f"unanswerable_{name}") for name in ("silent", "separation")),
-            f"{run.figures['unanswerable_hits']:.1f}",
+            one.name,
+            str(silent.questions),
+            *(f"{figure.mean:.3f} ({_range(figure)})" for figure in (silent.silent, silent.separation)),
+            f"{silent.hits:.1f}",
         )
-        for run in runs
-        if "unanswerable_questions" in run.figures
-    )
+        for one in evaluations
+        if (silent := one.unanswerable) is not None
+    ]
     if rows:
-        yield Heading("Questions that the documents do not answer")
-        yield Paragraph(
+        page.heading("Questions that the documents do not answer")
+        page.paragraph(
             "Silent: the share for which nothing is returned. Separation: the chance that an answerable question's "
             "best score is above an unanswerable one's; 0.5 tells nothing."
         )
-        yield Table(("configuration", "questions", "silent", "separation", "hits returned"), rows)
+        page.table(("configuration", "questions", "silent", "separation", "hits returned"), rows)
 
 
-def _figure_of(run: StoredRun, key: str) -> str:
-    return f"{run.figures[key]:.3f} ({run.figures[f'{key}_low']:.3f} to {run.figures[f'{key}_high']:.3f})"
-
-
-def _missed(run: StoredRun) -> Iterator[Block]:
+def _missed(page: Page, run: StoredRun) -> None:
     """The questions that score nothing."""
-    measure = plots.deciding([run])
-    values = run.scores.values.get(measure, ())
-    missed = [question for question, value in zip(run.scores.questions, values, strict=False) if value == 0]
+    evaluation = run.evaluation
+    measure = deciding_measure([evaluation])
+    values = evaluation.scores.values.get(measure, ())
+    missed = [question for question, value in zip(evaluation.scores.questions, values, strict=False) if value == 0]
     if not missed:
         return
-    yield Heading("Questions that it misses")
-    share = f"{len(missed)} of {len(run.scores.questions)} questions"
-    yield Paragraph(f"{share} score 0 {measure} with {run.name}{_cut(missed)}.")
-    shown = missed[:_QUESTIONS]
+    page.heading("Questions that it misses")
+    share = f"{len(missed)} of {len(evaluation.scores.questions)} questions"
+    page.paragraph(f"{share} score 0 {measure} with {evaluation.name}{_first_of(missed)}.")
     if run.texts:
-        rows = tuple((question, run.texts.get(question, "")) for question in shown)
-        yield Table(("question", "text"), rows, figures=2)
+        rows = [(question, run.texts.get(question, "")) for question in missed[:_QUESTIONS]]
+        page.table(("question", "text"), rows, figures=2)
     else:
-        yield Items(tuple(shown))
+        page.items(missed[:_QUESTIONS])
 
 
-def _questions(title: str, pairs: Sequence[QuestionDifference], measure: str) -> Iterator[Block]:
-    yield Heading(title, 3)
-    yield Paragraph(f"{len(pairs)} questions, by {measure}{_cut(pairs)}.")
+def _question_differences(page: Page, title: str, pairs: Sequence[QuestionDifference], measure: str) -> None:
+    page.heading(title, 3)
+    page.paragraph(f"{len(pairs)} questions, by {measure}{_first_of(pairs)}.")
     if pairs:
         with_texts = any(pair.text for pair in pairs)
         head = ("question", "text", "first", "second") if with_texts else ("question", "first", "second")
-        rows = tuple(
+        rows = [
             (pair.question_id, *((pair.text or "",) if with_texts else ()), f"{pair.first:.3f}", f"{pair.second:.3f}")
             for pair in pairs[:_QUESTIONS]
-        )
-        yield Table(head, rows, figures=len(head) - 2)
+        ]
+        page.table(head, rows, figures=len(head) - 2)
 
 
-def _cut(found: Sequence[object]) -> str:
-    return f"; the first {_QUESTIONS} of them" if len(found) > _QUESTIONS else ""
+def _first_of(questions: Sequence[object]) -> str:
+    return f"; the first {_QUESTIONS} of them" if len(questions) > _QUESTIONS else ""
 
 
-def _repeat(run: StoredRun) -> Iterator[Block]:
-    yield Heading("To repeat it")
-    yield Paragraph(f"The settings of {run.name} and the versions under which it ran:")
-    yield Table(("setting", "value"), tuple(run.settings.items()), figures=2)
-    yield Table(("library", "version"), tuple(run.versions.items()), figures=2)
+def _picture(page: Page, file: str, text: str, figure: "Figure") -> None:
+    page.picture(file, text, plots.png(figure))
 
 
-def _in_order(run: StoredRun) -> dict[Measure, Interval]:
-    """The measure that decides first."""
-    decides = plots.deciding([run])
-    return {decides: run.measures[decides], **run.measures}
-
-
-def _picture(file: str, text: str, figure: "Figure") -> Picture:
-    return Picture(file, text, plots.png(figure))
-
-
-def _of(run: StoredRun, measure: Measure) -> str:
-    return _range(run.measures[measure])
-
-
-def _range(interval: Interval, sign: str = "") -> str:
-    return f"{interval.low:{sign}.3f} to {interval.high:{sign}.3f}"
-
-
-def p_shown(one: Difference, decides: Measure) -> tuple[str, str]:
-    """A difference's p-value alone and corrected; blank where it was not tested."""
-    if one.p_value is None:
-        return "", ""
-    return _p(one.p_value.alone), "decides" if one.measure == decides else _p(one.p_value.corrected)
+def _range(interval: Interval) -> str:
+    return f"{interval.low:.3f} to {interval.high:.3f}"
 
 
 def _p(value: float) -> str:

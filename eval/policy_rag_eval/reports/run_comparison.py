@@ -104,13 +104,13 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
             question or no such measure.
     """
     _check(first, second)
-    shared = [one for one in first.scores.values if one in second.scores.values]
+    shared = [one for one in first.evaluation.scores.values if one in second.evaluation.scores.values]
     if not shared:
         raise UsageError(f"{first.name} and {second.name} have no measure in common: run both with the same measures")
     tested = _tested(measures, shared)
     decides = tested[0]
-    known_to_second = set(second.scores.questions)
-    common = [question for question in first.scores.questions if question in known_to_second]
+    known_to_second = set(second.evaluation.scores.questions)
+    common = [question for question in first.evaluation.scores.questions if question in known_to_second]
     if not common:
         raise UsageError(f"{first.name} and {second.name} were asked no question in common: nothing can be compared")
     ordered = [*tested, *(one for one in shared if one not in tested)]
@@ -123,7 +123,7 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
     ]
     gap, p_value = differences[0].difference, p_values[decides].alone
     comparison = _in_order(_names(first, second), gap, p_value, ours[decides], theirs[decides])
-    left_out = len(first.scores.questions) + len(second.scores.questions) - 2 * len(common)
+    left_out = len(first.evaluation.scores.questions) + len(second.evaluation.scores.questions) - 2 * len(common)
     return RunComparison(
         first=first,
         second=second,
@@ -136,9 +136,9 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
         wins=tuple(sorted((p for p in pairs if p.first > p.second), key=lambda p: p.second - p.first)),
         losses=tuple(sorted((p for p in pairs if p.first < p.second), key=lambda p: p.first - p.second)),
         settings={
-            name: (first.settings.get(name, ""), second.settings.get(name, ""))
-            for name in dict.fromkeys((*first.settings, *second.settings))
-            if first.settings.get(name, "") != second.settings.get(name, "")
+            name: (one, other)
+            for name in dict.fromkeys((*first.evaluation.settings, *second.evaluation.settings))
+            if (one := _setting(first, name)) != (other := _setting(second, name))
         },
         notes=_notes(first, second, left_out),
     )
@@ -173,8 +173,15 @@ def _check(first: StoredRun, second: StoredRun) -> None:
 
 def _values(run: StoredRun, questions: list[str], measures: list[Measure]) -> dict[Measure, list[float]]:
     """Each measure's figures in the order of `questions`."""
-    place = {question: index for index, question in enumerate(run.scores.questions)}
-    return {measure: [run.scores.values[measure][place[question]] for question in questions] for measure in measures}
+    place = {question: index for index, question in enumerate(run.evaluation.scores.questions)}
+    return {
+        measure: [run.evaluation.scores.values[measure][place[question]] for question in questions]
+        for measure in measures
+    }
+
+
+def _setting(run: StoredRun, name: str) -> str:
+    return str(run.evaluation.settings.get(name, ""))
 
 
 def _p_values(

@@ -13,7 +13,7 @@ from policy_rag_eval.tracking.stores import (
     server_store,
 )
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
-from policy_rag_eval.tracking.tracker import Tracker, keep
+from policy_rag_eval.tracking.tracker import keep, log_evaluations
 from policy_rag_eval.tracking.writer import Kept
 
 __all__ = [
@@ -27,10 +27,10 @@ __all__ = [
     "Store",
     "StoredRun",
     "StoredSweep",
-    "Tracker",
     "chosen_store",
     "keep",
     "local_store",
+    "log_evaluations",
     "reading_store",
     "send",
     "server_store",

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from policy_rag.errors import UsageError
 from policy_rag_eval.errors import MeasureError, TrackingError
 from policy_rag_eval.measures.measures import Measure, MeasureName, Scores
 from policy_rag_eval.measures.slices import Slice
+from policy_rag_eval.measures.unanswerable import Unanswerable
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.evaluation import Latency
+from policy_rag_eval.sweep.evaluation import Evaluation, Latency
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
 from policy_rag_eval.tracking.tracker import (
@@ -35,43 +37,32 @@ class StoredRun:
 
     Attributes:
         run_id: MLflow's.
-        name: the configuration's.
+        evaluation: what was scored, without rankings.
         parent: the id of the sweep's run, or None.
         best: whether the sweep names it as its best.
         started: when it was written, UTC.
         dataset: the data set's name.
         digest: sha256 of the data set's files.
         corpus: what was searched.
-        settings: those that shaped the run, as text.
-        measures: mean over the questions and its interval.
-        timings_ms: milliseconds a question by step, means.
-        latencies_ms: the same, median and 95th percentile; empty where they were not taken.
-        slices: the figures of parts of the questions.
-        scores: each question's figures.
         texts: question id to its words; empty where texts are not kept.
-        figures: all other metrics by their key.
         versions: of Python and the libraries, by name.
-        notes: what a reader of the figures should know, one line each.
     """
 
     run_id: str
-    name: str
+    evaluation: Evaluation
     parent: str | None
     best: bool
     started: dt.datetime
     dataset: str
     digest: str
     corpus: str
-    settings: Mapping[str, str]
-    measures: Mapping[Measure, Interval]
-    timings_ms: Mapping[str, float]
-    latencies_ms: Mapping[str, Latency]
-    slices: tuple[Slice, ...]
-    scores: Scores
     texts: Mapping[str, str]
-    figures: Mapping[str, float]
     versions: Mapping[str, str]
-    notes: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The configuration's."""
+        return self.evaluation.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,32 +183,34 @@ class Runs:
     def _read(self, run: Any) -> StoredRun:
         if run.info.status != "FINISHED":
             raise TrackingError(f"the run {run.info.run_id} did not finish ({run.info.status}): run it again")
-        tags, metrics = run.data.tags, dict(run.data.metrics)
+        tags, metrics = run.data.tags, run.data.metrics
         listed = {one["path"] for one in json.loads(tags.get("mlflow.loggedArtifacts", "[]"))}
         table = self._table(run, QUESTIONS_TABLE)
         ids = tuple(str(question) for question in table["question_id"])
         measures = _measures(metrics)
-        repeat = json.loads(self._text(run, SETTINGS_FILE))
         timings, latencies = _timings(metrics)
+        evaluation = Evaluation(
+            name=run.info.run_name,
+            settings={name: value for name, value in run.data.params.items() if name != CORPUS},
+            measures=measures,
+            timings_ms=timings,
+            scores=Scores(ids, {m: tuple(map(float, table[m.mlflow_key])) for m in measures if m.mlflow_key in table}),
+            notes=tuple(json.loads(self._text(run, SETTINGS_FILE))["notes"]),
+            latencies_ms=latencies,
+            slices=_slices(self._table(run, SLICES_TABLE)) if SLICES_TABLE in listed else (),
+            unanswerable=_unanswerable(metrics),
+        )
         return StoredRun(
             run_id=run.info.run_id,
-            name=run.info.run_name,
+            evaluation=evaluation,
             parent=tags.get(PARENT),
             best=tags.get(BEST) == "true",
             started=_moment(run),
             dataset=tags.get(DATASET, ""),
             digest=tags.get(DIGEST, ""),
             corpus=tags.get(CORPUS, ""),
-            settings={name: value for name, value in run.data.params.items() if name != CORPUS},
-            measures=measures,
-            timings_ms=timings,
-            latencies_ms=latencies,
-            slices=_slices(self._table(run, SLICES_TABLE)) if SLICES_TABLE in listed else (),
-            scores=Scores(ids, {m: tuple(map(float, table[m.mlflow_key])) for m in measures if m.mlflow_key in table}),
             texts=dict(zip(ids, table[WORDS], strict=True)) if WORDS in table else {},
-            figures=metrics,
             versions={key.removeprefix(_VERSION): tags[key] for key in sorted(tags) if key.startswith(_VERSION)},
-            notes=tuple(repeat["notes"]),
         )
 
     def _table(self, run: Any, path: str) -> dict[str, list[Any]]:
@@ -239,34 +232,38 @@ def _moment(run: Any) -> dt.datetime:
     return dt.datetime.fromtimestamp(run.info.start_time / 1000, dt.UTC)
 
 
-def _measures(metrics: dict[str, float]) -> dict[Measure, Interval]:
-    """Takes the measures out of a run's metrics; those with a cut-off first, in the order in which they are defined."""
+def _interval(metrics: Mapping[str, float], key: str) -> Interval:
+    return Interval(metrics[key], metrics[f"{key}_low"], metrics[f"{key}_high"])
+
+
+def _measures(metrics: Mapping[str, float]) -> dict[Measure, Interval]:
+    """The measures among a run's metrics; those with a cut-off first, in the order in which they are defined."""
     found = {}
-    for key in sorted(metrics):
-        if f"{key}_low" not in metrics or f"{key}_high" not in metrics:
-            continue
-        try:
-            measure = Measure.from_mlflow_key(key)
-        except MeasureError:
-            continue
-        found[measure] = Interval(metrics[key], metrics[f"{key}_low"], metrics[f"{key}_high"])
-    for measure in found:
-        for ending in ("", "_low", "_high"):
-            del metrics[measure.mlflow_key + ending]
+    for key in metrics:
+        if f"{key}_low" in metrics:
+            with suppress(MeasureError):
+                found[Measure.from_mlflow_key(key)] = _interval(metrics, key)
     known = list(MeasureName)
     return dict(sorted(found.items(), key=lambda item: (item[0].cutoff == 0, known.index(item[0].name), item[0])))
 
 
-def _timings(metrics: dict[str, float]) -> tuple[dict[str, float], dict[str, Latency]]:
-    """Takes the milliseconds out of a run's metrics: means, and medians with 95th percentiles."""
-    keys = [key for key in metrics if key.startswith("ms_")]
-    steps = [key.removesuffix("_median").removeprefix("ms_") for key in keys if key.endswith("_median")]
+def _timings(metrics: Mapping[str, float]) -> tuple[dict[str, float], dict[str, Latency]]:
+    """The milliseconds among a run's metrics: means, and medians with 95th percentiles."""
+    keys = [key.removeprefix("ms_") for key in metrics if key.startswith("ms_")]
+    steps = [key.removesuffix("_median") for key in keys if key.endswith("_median")]
     latencies = {step: Latency(metrics[f"ms_{step}_median"], metrics[f"ms_{step}_p95"]) for step in steps}
-    ends = ("_median", "_p95")
-    means = {key.removeprefix("ms_"): metrics[key] for key in keys if not key.endswith(ends)}
-    for key in keys:
-        del metrics[key]
-    return means, latencies
+    return {key: metrics[f"ms_{key}"] for key in keys if not key.endswith(("_median", "_p95"))}, latencies
+
+
+def _unanswerable(metrics: Mapping[str, float]) -> Unanswerable | None:
+    if "unanswerable_questions" not in metrics:
+        return None
+    return Unanswerable(
+        questions=int(metrics["unanswerable_questions"]),
+        silent=_interval(metrics, "unanswerable_silent"),
+        hits=metrics["unanswerable_hits"],
+        separation=_interval(metrics, "unanswerable_separation"),
+    )
 
 
 def _slices(table: Mapping[str, Sequence[Any]]) -> tuple[Slice, ...]:

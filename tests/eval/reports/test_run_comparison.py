@@ -1,6 +1,5 @@
 """Two kept runs, question by question: figures by hand, what is refused, and the command over a store."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 from small_dataset import WordHashes
-from stored_runs import FIRST, NDCG, RECALL, SECOND, stored_run
+from stored_runs import FIRST, NDCG, RECALL, SECOND, changed, stored_run
 
 from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
@@ -99,7 +98,7 @@ def test_runs_of_one_name_are_told_apart_and_one_sweep_is_noted() -> None:
 )
 def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        compare_runs(FIRST, dataclasses.replace(SECOND, **changes))
+        compare_runs(FIRST, changed(SECOND, **changes))
 
 
 def test_a_measure_that_they_lack_is_refused_with_those_that_they_have() -> None:
