@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from mlflow_server import MlflowServer
 from small_dataset import WordHashes
+from stored_runs import log_evaluations
 
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
@@ -18,7 +19,7 @@ from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.reports.plots import plots
 from policy_rag_eval.sweep.evaluation import Configuration, evaluate
-from policy_rag_eval.tracking import Runs, Store, StoredSweep, local_store, log_evaluations, send
+from policy_rag_eval.tracking import Runs, Store, StoredSweep, local_store, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
 

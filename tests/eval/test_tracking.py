@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from small_dataset import LEAVE, WordHashes
+from stored_runs import log_evaluations
 
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
@@ -30,7 +31,6 @@ from policy_rag_eval.tracking import (
     chosen_store,
     keep,
     local_store,
-    log_evaluations,
 )
 from policy_rag_eval.tracking.stores import open_client
 
@@ -202,7 +202,7 @@ def test_a_run_takes_a_handful_of_calls(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Counting(open_client(local_store(stored)))
-    monkeypatch.setattr("policy_rag_eval.tracking.tracker.open_client", lambda _: client)
+    monkeypatch.setattr("policy_rag_eval.tracking.run_record.open_client", lambda _: client)
     many = [dataclasses.replace(evaluations[0], name=f"run {number}") for number in range(8)]
     log_evaluations(local_store(stored), dataset, Corpus.FILES, many, texts=True)
     assert client.calls <= 5 * 8 + 10

@@ -2,12 +2,14 @@
 
 import dataclasses
 import datetime as dt
+import uuid
 from typing import Any
 
+from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation
-from policy_rag_eval.tracking import StoredRun
+from policy_rag_eval.tracking import Store, StoredRun, evaluation_record, experiment_name, write_run
 
 NDCG, RECALL = Measure.parse("ndcg@10"), Measure.parse("recall@5")
 
@@ -47,3 +49,9 @@ def changed(run: StoredRun, **more: Any) -> StoredRun:
 
 FIRST = stored_run("one", {"a": 1.0, "b": 0.5, "c": 0.0, "only": 1.0})
 SECOND = stored_run("two", {"c": 0.5, "b": 0.0, "a": 0.25})
+
+
+def log_evaluations(store: Store, dataset: Dataset, *given: Any, **options: Any) -> str:
+    """Writes a run into one store; its id."""
+    record = evaluation_record(dataset, *given, **options)
+    return write_run(store, uuid.uuid4().hex, experiment_name(dataset), record)

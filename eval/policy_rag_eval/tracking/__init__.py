@@ -1,6 +1,7 @@
 """Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
 
 from policy_rag_eval.tracking.export import Sent, send
+from policy_rag_eval.tracking.run_record import write_run
 from policy_rag_eval.tracking.stored_runs import Runs, StoredRun, StoredSweep
 from policy_rag_eval.tracking.stores import (
     ARTIFACTS,
@@ -13,7 +14,7 @@ from policy_rag_eval.tracking.stores import (
     server_store,
 )
 from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
-from policy_rag_eval.tracking.tracker import keep, log_evaluations
+from policy_rag_eval.tracking.tracker import evaluation_record, experiment_name, keep
 from policy_rag_eval.tracking.writer import Kept
 
 __all__ = [
@@ -28,10 +29,12 @@ __all__ = [
     "StoredRun",
     "StoredSweep",
     "chosen_store",
+    "evaluation_record",
+    "experiment_name",
     "keep",
     "local_store",
-    "log_evaluations",
     "reading_store",
     "send",
     "server_store",
+    "write_run",
 ]

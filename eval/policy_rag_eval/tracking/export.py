@@ -12,10 +12,10 @@ from typing import Any
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.tracking.export_traces import send_traces
 from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, version_of
+from policy_rag_eval.tracking.run_record import BEST_RUN
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
 from policy_rag_eval.tracking.tables import COLUMNS_OF_WORDS, WITHOUT_WORDS
 from policy_rag_eval.tracking.tracker import (
-    BEST_RUN,
     PLOTS_FOLDER,
     SKIPPED_FILE,
     VERDICTS_FILE,

@@ -24,6 +24,9 @@ from policy_rag_eval.tracking.writer import (
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
+BEST_RUN = "best_run_id"
+"""Tag of a run: the id of the best of its children, in the same store."""
+
 Columns = Mapping[str, Sequence[Any]]
 
 
@@ -50,6 +53,7 @@ class RunRecord:
         files: texts by file name.
         images: PNGs by file name.
         children: runs under this one, in order.
+        best: which of the children is the best, from 0; the run is then tagged with its id.
         attach: writes what is no metric, parameter or file (traces, prompts) while the run is open.
     """
 
@@ -61,6 +65,7 @@ class RunRecord:
     files: Mapping[str, str] = field(default_factory=dict)
     images: Mapping[str, bytes] = field(default_factory=dict)
     children: Sequence["RunRecord"] = ()
+    best: int | None = None
     attach: Callable[[RunPlace], None] | None = None
 
 
@@ -74,7 +79,7 @@ def keep_run(index: Path, experiment: str, run: RunRecord) -> Kept:
         experiment: its name.
         run: what is kept.
     """
-    return keep_somewhere(index, lambda store, key: _write(store, key, experiment, run))
+    return keep_somewhere(index, lambda store, key: write_run(store, key, experiment, run))
 
 
 def dataset_tags(name: str, digest: str, *, texts: bool) -> dict[str, str]:
@@ -82,7 +87,18 @@ def dataset_tags(name: str, digest: str, *, texts: bool) -> dict[str, str]:
     return {DATASET: name, DIGEST: digest, TEXTS: str(texts).lower()}
 
 
-def _write(store: Store, key: str, experiment: str, run: RunRecord) -> str:
+def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> str:
+    """Writes a run with its children into one store; its id there.
+
+    Args:
+        store: where to.
+        key: what makes it the same run in every store.
+        experiment: its name.
+        run: what is kept.
+
+    Raises:
+        TrackingError: the store cannot be written. What was begun there is marked as failed, where that works.
+    """
     client = open_client(store)
     with wrapped(store):
         return _log(client, store, experiment_of(client, store, experiment), run, {KEY: key})
@@ -94,7 +110,9 @@ def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecor
         writing.figures(run.metrics, run.params)
         for number, child in enumerate(run.children):
             marks = {KEY: f"{tags[KEY]}-{number}", PARENT: writing.run_id}
-            _log(client, store, experiment_id, child, marks)
+            child_id = _log(client, store, experiment_id, child, marks)
+            if number == run.best:
+                client.set_tag(writing.run_id, BEST_RUN, child_id)
         tables = {path: json.dumps(as_table(columns)) for path, columns in run.tables.items()}
         writing.files({**tables, **run.files}, run.images)
         if run.attach is not None:
