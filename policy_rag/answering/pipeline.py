@@ -10,7 +10,7 @@ from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.combination import PartAnswer, combine, with_earlier_answers
-from policy_rag.answering.planning.planner import plan_by_llm, plan_by_rules
+from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
 from policy_rag.answering.presentation.wording import REFUSED, refusal
@@ -192,13 +192,10 @@ def _plan(
     question: str, search: TracedSearch, context: AnswerContext, planning: PlanOptions
 ) -> tuple[Plan, tuple[str, ...]]:
     """The plan of a question, and what people should know of it."""
-    documents = search.documents()
-    notices: tuple[str, ...] = ()
     with context.trace.span("plan") as span:
-        if context.calls is None:
-            plan = plan_by_rules(question, documents, most=planning.max_parts, day=planning.day)
-        else:
-            plan, notices = plan_by_llm(context.calls, question, documents, most=planning.max_parts, day=planning.day)
+        plan, notices = make_plan(
+            question, search.documents(), most=planning.max_parts, day=planning.day, calls=context.calls
+        )
         span.attributes |= {"by": plan.by, "mended": list(plan.mended)}
         span.texts["parts"] = [
             {"question": part.question, "source": list(part.where) or "all", "method": part.method.value}

@@ -57,9 +57,15 @@ def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker 
         open_marker = opened[depth]
         if open_marker is not None and _goes_on(open_marker, marker, following):
             return depth
+    for depth in range(len(opened) - 1, -1, -1):
+        open_marker = opened[depth]
+        if open_marker is not None and _goes_on_in_another_form(open_marker, marker):
+            return depth
     alike = [depth for depth, one in enumerate(opened) if one is not None and _alike(one, marker)]
     if alike:
         return alike[-1]
+    if marker.parts:  # what is indented by hand tells nothing of numbered items
+        return len(opened)
     outside = [depth for depth, one in enumerate(opened) if one is not None and one.indent > marker.indent]
     return outside[0] if outside else len(opened)
 
@@ -76,6 +82,13 @@ def _goes_on(before: Marker, marker: Marker, following: Marker | None) -> bool:
         return False
     begins = two[0] in _FIRST and following is not None and following.parts[:1] in (["ii"], ["II"])
     return not (begins and roman_value(one[0]) is None)
+
+
+def _goes_on_in_another_form(before: Marker, marker: Marker) -> bool:
+    """Whether a figure is the next one though its brackets differ, as in "1. open", "2) sign"."""
+    one, two = before.parts, marker.parts
+    figures = len(one) == len(two) == 1 and one[0].isdecimal() and two[0].isdecimal()
+    return figures and int(two[0]) == int(one[0]) + 1
 
 
 def _alike(before: Marker, marker: Marker) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from policy_rag_parsers.blocks.contents import mark_contents
 from policy_rag_parsers.blocks.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.line_wording import is_terminal, plain
-from policy_rag_parsers.blocks.markers import Marker
+from policy_rag_parsers.blocks.markers import Marker, marker_parts
 from policy_rag_parsers.blocks.nesting import Line, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 from policy_rag_parsers.blocks.tables import find_tables, header_span, table_rows
@@ -58,6 +58,11 @@ def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block,
         own = (section.number or "", section.title)
         found.extend(_section_blocks(source.text, (section.start, section.end), own, tables, titles))
     return tuple(found)
+
+
+def section_blocks(text: str, section: Section) -> list[Block]:
+    """The blocks of a section's body, its tables left in their paragraphs."""
+    return list(_section_blocks(text, (section.body, section.end), (section.number or "", section.title), (), set()))
 
 
 def text_blocks(text: str, *, number: str | None = None, title: str = "", titles: Sequence[str] = ()) -> list[Block]:
@@ -138,21 +143,37 @@ def _paragraphs(text: str, span: Span, section: Span, own: tuple[str, str]) -> I
     for start, end in paragraph_spans(text, *span):
         for part in _parts(text, start, end):
             if not _RULE.fullmatch(text, *part):
-                yield _line(text, part, own, first=not text[section[0] : part[0]].strip())
+                *outer, item = _items(text, part)
+                yield from (_item(text, one, one[1]) for one in outer)
+                yield _line(text, item, own, first=not text[section[0] : item[0]].strip())
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Span]:
-    """A paragraph, cut where a note begins and where flush words follow an item's sentence on a line of their own."""
+    """A paragraph, cut where a note begins and where flush words follow an item on a line of their own."""
     at = start
     if "\n" in text[start:end]:
         item = LIST_MARK.match(text, start, end) is not None
         indent = _indent(text, start)
-        for first, _ in sentence_spans(text, start, end)[1:]:
-            line = text.rfind("\n", start, first)
-            begins = line >= 0 and not text[line:first].strip()
-            if begins and (mark_of(text[first:end]) or (item and _indent(text, first) <= indent)):
-                yield trimmed(text, at, first)
+        sentences = {first for first, _ in sentence_spans(text, start, end)}
+        for line in re.finditer(r"\n[ \t]*(?=\S)", text[start:end]):
+            before, first = start + line.start(), start + line.end()
+            ends = first in sentences or text[at:before].rstrip().endswith((";", ":"))
+            flush = item and ends and _indent(text, first) <= indent
+            if flush or (first in sentences and mark_of(text[first:end])):
+                yield trimmed(text, at, before)
                 at, item = first, False
+    yield at, end
+
+
+def _items(text: str, span: Span) -> Iterator[Span]:
+    """A paragraph, cut between the markers of items that begin in one place: "(b) (i) in writing"."""
+    at, end = span
+    while (mark := LIST_MARK.match(text, at, end)) and mark[0].startswith("("):
+        inner, _ = trimmed(text, mark.end(), end)
+        if text[inner : inner + 1] != "(" or LIST_MARK.match(text, inner, end) is None:
+            break
+        yield at, mark.end()
+        at = inner
     yield at, end
 
 
@@ -165,10 +186,16 @@ def _indent(text: str, at: int) -> int:
 def _line(text: str, span: Span, own: tuple[str, str], *, first: bool) -> Line:
     if _is_heading(text, span, own, first=first):
         return Line(BlockKind.HEADING, *span)
-    found = LIST_MARK.match(text, *span)
-    if found is None:
+    mark = LIST_MARK.match(text, *span)
+    if mark is None:
         return Line(BlockKind.PARAGRAPH, *span)
-    return Line(BlockKind.ITEM, *span, marker=Marker(found[0].strip(), _indent(text, span[0])))
+    inner = LIST_MARK.match(text, *trimmed(text, mark.end(), span[1]))
+    is_bullet = not marker_parts(mark[0])
+    return _item(text, span, inner.end() if is_bullet and inner else mark.end())
+
+
+def _item(text: str, span: Span, mark_end: int) -> Line:
+    return Line(BlockKind.ITEM, *span, marker=Marker(text[span[0] : mark_end].strip(), _indent(text, span[0])))
 
 
 def _is_heading(text: str, span: Span, own: tuple[str, str], *, first: bool) -> bool:
@@ -189,6 +216,10 @@ def _opens(line: str, title: str) -> bool:
 
 def _is_bare(line: str) -> bool:
     """Whether a line is a number without words: "A2.4.Guidance.1.", "(b)"."""
+    mark = LIST_MARK.match(line)
+    rest = line[mark.end() :].strip() if mark else ""
+    if rest and LIST_MARK.fullmatch(rest) is None:
+        return False
     letters = re.findall(r"[^\W\d_]+", line)
     is_number = any(char.isdigit() for char in line) or LIST_MARK.fullmatch(line) is not None
     return is_number and all(len(word) <= 2 or word.casefold() in _NUMBERED for word in letters)

@@ -18,7 +18,7 @@ from policy_rag.index.search.tokens import terms
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
-from policy_rag.retrieval.ranked_passages import MENTION
+from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
@@ -89,25 +89,40 @@ def extract(
         Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
     """
     hits = hits[:max_hits]
-    clauses = [hit for hit in hits if "clause" in hit.found_by]
+    read = [(hit, units(hit)) for hit in hits]
+    clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
     if clauses:
-        return compose(_in_order(_with_limits(_beginnings(clauses, max(max_chars, _CLAUSE_CHARS)), related), hits))
-    candidates = _candidates(hits, question, languages)
-    if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
-        candidates = [one for one in candidates if says_validity(one.unit.text)]
+        chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
+    else:
+        candidates = _candidates(read, question, languages)
+        if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
+            candidates = [one for one in candidates if says_validity(one.unit.text)]
+        chosen = _best(question, candidates, embed, question_vector, max_sentences, max_chars, languages)
+    return compose(_in_order(_with_limits(chosen, related), hits))
+
+
+def _best(
+    question: str,
+    candidates: Sequence[Candidate],
+    embed: Embed,
+    question_vector: NDArray[np.float32],
+    max_sentences: int,
+    max_chars: int,
+    languages: Sequence[str],
+) -> list[Candidate]:
+    """The candidates that answer a question, best first; see `extract`."""
     if not candidates:
-        return Extract((), "", ())
+        return []
     vectors = embed([one.unit.text for one in candidates])
-    own = vectors @ question_vector
+    cosines = vectors @ question_vector
     coverages = _coverages(question, candidates, languages)
-    scores = own + _COVERAGE * coverages
-    scores = scores + _HIT * _hit_cosines(candidates, own)
+    scores = cosines + _COVERAGE * coverages
+    scores = scores + _HIT * _hit_cosines(candidates, cosines)
     scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
     scores = scores + _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates])
     scores = scores.astype(np.float32)
-    free = belonging(question, candidates, scores, own, coverages)
-    chosen = choose(candidates, scores, free, vectors, max_sentences, max_chars)
-    return compose(_in_order(_with_limits([candidates[i] for i in chosen], related), hits))
+    free = belonging(question, candidates, scores, cosines, coverages)
+    return [candidates[i] for i in choose(candidates, scores, free, vectors, max_sentences, max_chars)]
 
 
 def compose(quotes: Sequence[Quote]) -> Extract:
@@ -150,15 +165,15 @@ def _marks(one: Candidate) -> Iterator[str]:
         yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
 
 
-def _candidates(hits: Sequence[Hit], question: str, languages: Sequence[str]) -> list[Candidate]:
+def _candidates(read: Sequence[tuple[Hit, Sequence[Unit]]], question: str, languages: Sequence[str]) -> list[Candidate]:
     """What can be quoted, each place and each wording once."""
-    documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
+    documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit, _ in read))}
     asked = {stem for language in languages for stem in terms(question, language)}
     found: list[Candidate] = []
     places: set[tuple[str, int]] = set()
     wordings: set[str] = set()
-    for hit in hits:
-        for unit in _nearest(units(hit), hit, asked, languages):
+    for hit, units_of_hit in read:
+        for unit in _nearest(units_of_hit, hit, asked, languages):
             wording = " ".join(unit.text.split()).casefold()
             place = (hit.doc_id, unit.start)
             if place in places or wording in wordings:
@@ -214,12 +229,12 @@ def _hit_cosines(candidates: Sequence[Candidate], own: NDArray[np.float32]) -> N
     return np.array(cosines, dtype=np.float32)
 
 
-def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[Candidate]:
+def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -> list[Candidate]:
     """The asked clauses, sentence by sentence, as far as they fit."""
     found: list[Candidate] = []
-    for place, hit in enumerate(hits):
+    for place, (hit, units_of_hit) in enumerate(clauses):
         used = 0
-        for unit in _of_clause(hit):
+        for unit in _of_clause(hit, units_of_hit):
             if used and used + unit.end - unit.start > max_chars:
                 break
             used += unit.end - unit.start
@@ -227,9 +242,8 @@ def _beginnings(hits: Sequence[Hit], max_chars: int) -> list[Candidate]:
     return found
 
 
-def _of_clause(hit: Hit) -> list[Unit]:
+def _of_clause(hit: Hit, found: Sequence[Unit]) -> Sequence[Unit]:
     """The units inside the chunk that was found, or those that it is a part of: an item that needs its neighbours."""
-    found = units(hit)
     inside = [unit for unit in found if hit.chunk_start <= unit.start and unit.end <= hit.chunk_end]
     around = [unit for unit in found if unit.start < hit.chunk_end and hit.chunk_start < unit.end]
     return inside or around or found[:1]

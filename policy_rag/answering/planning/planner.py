@@ -20,22 +20,43 @@ _SHARE = 4  # the list of documents takes a quarter of the window at most
 _NAMES = frozenset({"title", "doc_id", "file"})
 
 
-def plan_by_rules(question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date) -> Plan:
-    """The plan of a question by rules: its parts, each in the documents that it names.
+def make_plan(
+    question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date, calls: Calls | None = None
+) -> tuple[Plan, tuple[str, ...]]:
+    """The plan of a question, mended, and what people should know of it.
+
+    An LLM makes it where there is one, else rules do: its parts, each in the documents that it names. A reply that is
+    no plan, or that asks with numbers of its own, gives way to the rules.
 
     Args:
         question: as asked.
         documents: those that the asker may read and that are in force.
         most: most parts.
         day: the day that the question is about.
+        calls: the LLM, or None.
+
+    Raises:
+        BudgetError: the LLM call could exceed the budget.
+        ModelError: the LLM fails.
     """
-    parts = sub_questions(question) or (question,)
-    made = []
-    for part in parts:
+    notices: tuple[str, ...] = ()
+    if calls is not None:
+        parts, left_out = _parts_by_llm(question, documents, most, calls)
+        notices = (f"{left_out} documents were not shown to the planner: the list was too long",) if left_out else ()
+        if parts is not None:
+            return mend(parts, documents, most=most, asked=question, by=calls.name), notices
+        notices = (*notices, "the LLM's plan was unusable: rules made one")
+    return mend(_parts_by_rules(question, documents, day), documents, most=most, asked=question, by=RULES), notices
+
+
+def _parts_by_rules(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> list[SubQuestion]:
+    """The parts of a question, each in the documents that it names."""
+    found = []
+    for part in sub_questions(question) or (question,):
         source = _named(part, documents, day)
         summary = bool(source) and wants_summary(part)
-        made.append(SubQuestion(part, source, Method.SUMMARY if summary else Method.RETRIEVAL))
-    return mend(made, documents, most=most, asked=question, by=RULES)
+        found.append(SubQuestion(part, source, Method.SUMMARY if summary else Method.RETRIEVAL))
+    return found
 
 
 def _named(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[str, ...]:
@@ -57,36 +78,26 @@ def _holds(stems: Sequence[str], title: Sequence[str]) -> bool:
     )
 
 
-class _Step(Form):
+class _PartForm(Form):
     question: Line
     documents: tuple[str, ...] = ()
     method: Literal["retrieval", "summary"] = "retrieval"
 
 
-class _Steps(Form):
-    steps: tuple[_Step, ...]
+class _PlanForm(Form):
+    steps: tuple[_PartForm, ...]
 
 
-def plan_by_llm(
-    calls: Calls, question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date
-) -> tuple[Plan, tuple[str, ...]]:
-    """The plan by an LLM, mended, and what people should know.
-
-    A reply that is no plan, or that asks with numbers of its own, gives way to the rules.
-
-    Raises:
-        BudgetError: the call could exceed the budget.
-        ModelError: the model fails.
-    """
+def _parts_by_llm(
+    question: str, documents: Sequence[DocumentInfo], most: int, calls: Calls
+) -> tuple[list[SubQuestion] | None, int]:
+    """The parts by an LLM, None where its reply is unusable, and how many documents it was not shown."""
     listed, left_out = _listed(documents, calls.context_window // _SHARE)
-    made = ask_for(calls, "plan", _Steps, question=as_data(question), documents=listed, most=str(most))
-    notices = (f"{left_out} documents were not shown to the planner: the list was too long",) if left_out else ()
+    reply = ask_for(calls, "plan", _PlanForm, question=as_data(question), documents=listed, most=str(most))
     own = numbers_in(question)
-    if made is None or not made.steps or any(not _asked_numbers(step.question) <= own for step in made.steps):
-        told = "the LLM's plan was unusable: rules made one"
-        return plan_by_rules(question, documents, most=most, day=day), (*notices, told)
-    parts = [SubQuestion(step.question, step.documents, Method(step.method)) for step in made.steps]
-    return mend(parts, documents, most=most, asked=question, by=calls.name), notices
+    if reply is None or not reply.steps or any(not _asked_numbers(step.question) <= own for step in reply.steps):
+        return None, left_out
+    return [SubQuestion(step.question, step.documents, Method(step.method)) for step in reply.steps], left_out
 
 
 def _asked_numbers(question: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from policy_rag.answering.planning.planner import plan_by_rules
+from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, SubQuestion, mend, source_filters
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag_parsers.records import FileFormat
@@ -91,7 +91,7 @@ def test_parts_above_the_limit_are_left_out_and_told() -> None:
 
 
 def test_rules_look_for_each_part_where_it_says() -> None:
-    plan = plan_by_rules(
+    plan, _ = make_plan(
         "What is the difference between the leave policy and the remote work policy?", DOCUMENTS, most=4, day=DAY
     )
     assert [(part.question, part.where) for part in plan.parts] == [
@@ -102,8 +102,8 @@ def test_rules_look_for_each_part_where_it_says() -> None:
 
 
 def test_a_question_with_one_part_is_plain_unless_it_wants_a_summary() -> None:
-    assert plan_by_rules("How many days of leave are there?", DOCUMENTS, most=4, day=DAY).is_plain
-    plan = plan_by_rules("Summarise the Leave Policy for me.", DOCUMENTS, most=4, day=DAY)
+    assert make_plan("How many days of leave are there?", DOCUMENTS, most=4, day=DAY)[0].is_plain
+    plan, _ = make_plan("Summarise the Leave Policy for me.", DOCUMENTS, most=4, day=DAY)
     assert not plan.is_plain
     assert plan.parts[0].method is Method.SUMMARY
-    assert plan_by_rules("Give me an overview of everything.", DOCUMENTS, most=4, day=DAY).is_plain
+    assert make_plan("Give me an overview of everything.", DOCUMENTS, most=4, day=DAY)[0].is_plain
