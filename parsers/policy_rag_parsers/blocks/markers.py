@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from policy_rag_parsers.structure.numbering import Component, roman_value, step
 
-_PART = re.compile(r"[^\W\d_]+|\d+")
+_PART = re.compile(r"\d+[a-f](?![^\W\d_])|[^\W\d_]+|\d+")
 _FIRST = frozenset(("i", "I"))
 _MOST_LEFT_OUT = 3  # repealed items are missing from a list
 
@@ -100,4 +100,4 @@ def _alike(before: Marker, marker: Marker) -> bool:
     one, two = before.parts[0], marker.parts[0]
     if two in _FIRST and (len(one) == 1 and one not in _FIRST):
         return False
-    return one.isdigit() == two.isdigit() and one.isupper() == two.isupper()
+    return one[0].isdigit() == two[0].isdigit() and one.isupper() == two.isupper()

@@ -148,7 +148,7 @@ def compose(quotes: Sequence[Quote]) -> Extract:
 
 
 def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
-    """The chosen, and what was brought as a limit of a hit of which one is chosen, or as a note to its words."""
+    """The chosen, and what is related as a limit of a hit of which one is chosen, or as a note to its words."""
     found = list(chosen)
     for hit in related:
         by = hit.found_by.get(LIMITS) or hit.found_by.get(NOTE)
