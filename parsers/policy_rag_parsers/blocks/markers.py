@@ -25,7 +25,7 @@ class Marker:
     @property
     def shape(self) -> str:
         """The marker with letters and digits alike: "(x)" for "(ii)" and "(b)", "1.1" for "4.2"."""
-        return _PART.sub(lambda part: "1" if part[0].isdigit() else "x", self.text).rstrip(".")
+        return _PART.sub(lambda part: "1" if part[0][0].isdigit() else "x", self.text).rstrip(".")
 
     @property
     def parts(self) -> list[str]:
