@@ -244,6 +244,3 @@ class _Reader:
         if isinstance(field.value, bool):
             self.fail("access", f"{field.text!r} names no group; name the groups, or write [] to open it to all")
         return self.names("access")
-
-
-__all__ = ["SIDECAR_NAME", "Declaration", "Sidecar", "declared", "declared_access", "read_sidecar"]

@@ -256,6 +256,3 @@ def _replaced(what: str) -> list[str]:
     year = match["full"] or match["year"]
     version = f", version {match['number']}" if match["number"] else ""
     return [match["title"].strip() + (version or (f" of {year}" if year else ""))]
-
-
-__all__ = ["Stated", "completed", "stated"]

@@ -150,6 +150,3 @@ def _scalar(node: yaml.ScalarNode, where: str, line: int) -> Scalar:
     if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
         return value
     return str(node.value)
-
-
-__all__ = ["Field", "Scalar", "read_entries", "read_fields"]

@@ -90,6 +90,3 @@ def _load(data: bytes, file_format: FileFormat) -> SourceText:
             from policy_rag_parsers.loaders.pdf.document import load_pdf
 
             return load_pdf(data)
-
-
-__all__ = ["SUFFIXES", "load"]

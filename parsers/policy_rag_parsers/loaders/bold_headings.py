@@ -55,6 +55,3 @@ class BoldLines:
                 out.mark_heading(start, text, known.get(depth, base + depth))
             elif not base and not any_numbered and not _SENTENCE_END.search(text):
                 out.mark_heading(start, text, 1)
-
-
-__all__ = ["MAX_LENGTH", "BoldLines", "number_depth"]

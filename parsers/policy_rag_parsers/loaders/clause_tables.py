@@ -25,6 +25,3 @@ def are_clause_numbers(cells: Iterable[str], *, counted: bool = False) -> bool:
 
 def _is_no_quantity(match: re.Match[str]) -> bool:
     return bool(match["closing"]) or match[0][0] in "§(•" or "." in match[0]
-
-
-__all__ = ["are_clause_numbers"]

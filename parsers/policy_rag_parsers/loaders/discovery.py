@@ -147,6 +147,3 @@ def _unreadable(path: Path) -> str | None:
         kind = f"files of type {suffix} are not read" if suffix else "it has no suffix that tells its type"
         return f"{kind} (only {', '.join(SUFFIXES)})"
     return None
-
-
-__all__ = ["Discovery", "FoundFile", "Skipped", "discover"]

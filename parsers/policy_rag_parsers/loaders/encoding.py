@@ -157,6 +157,3 @@ def _guess(sample: bytes) -> str:
 
     best = charset_normalizer.from_bytes(sample).best()
     return "cp1252" if best is None else best.encoding
-
-
-__all__ = ["decode"]

@@ -72,6 +72,3 @@ def _intended(text: str, start: int, end: int, *, closed: bool) -> bool:
     if _KEY.match(text, first, end) or _KNOWN.search(text, start, end):
         return True
     return closed and _LIST.match(text, first, end) is not None
-
-
-__all__ = ["KNOWN_KEYS", "FrontMatter", "find_front_matter"]

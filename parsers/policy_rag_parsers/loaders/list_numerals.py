@@ -66,6 +66,3 @@ def numeral(number: int, style: str, *, doubled: bool = False) -> str:
         case _:
             written = str(number)
     return written.upper() if style.startswith("upper") else written
-
-
-__all__ = ["BULLET", "letters", "numeral", "roman"]

@@ -86,6 +86,3 @@ def _recognised(image: Any) -> list[Found]:
 @lru_cache(maxsize=1)
 def _engine() -> Any:
     return import_module("rapidocr").RapidOCR(params={"Global.log_level": "error"})
-
-
-__all__ = ["INSTALL", "can_read_pictures", "read_picture", "words_of"]

@@ -22,6 +22,3 @@ def carries_over(before: str, after: str, *, full: bool) -> bool:
     """
     is_open = not CLOSED.search(before) and MARKER.match(after) is None
     return is_open and (full or after[:1].islower())
-
-
-__all__ = ["CLOSED", "MARKER", "carries_over"]

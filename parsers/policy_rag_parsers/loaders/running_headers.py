@@ -39,6 +39,3 @@ def running_keys(text: str, page: int) -> tuple[str, ...]:
         rest = _DIGITS.sub("#", text[led.end() :])
         return f"{int(led[0])}{rest}", f"{int(led[0]) - page} on{rest}"
     return (_DIGITS.sub("#", text),)
-
-
-__all__ = ["CERTAIN_PAGE_NUMBER", "PAGE_NUMBER", "running_keys"]

@@ -67,6 +67,3 @@ def _power(before: str, digits: str, behind: str) -> str:
         return _POWERS.get(digits, "")
     large = digits in _LARGE and _TEN.search(before) and not _COUNTED.match(behind)
     return f"^{digits}" if large or _PRODUCT_OF_TEN.search(before) else ""
-
-
-__all__ = ["raised"]

@@ -79,6 +79,3 @@ def readable(text: str, font: str) -> tuple[str, int]:
         else:
             written.append(character)
     return "".join(written), lost
-
-
-__all__ = ["readable"]

@@ -21,6 +21,3 @@ def load_text(data: bytes, file_format: FileFormat) -> SourceText:
         joined, pages, margins = join_pages(text, start)
         return SourceText(text=joined, format=file_format, body_start=start, pages=pages, margins=margins)
     return SourceText(text=text, format=file_format, body_start=start)
-
-
-__all__ = ["load_text"]

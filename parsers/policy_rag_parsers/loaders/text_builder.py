@@ -144,6 +144,3 @@ def _skip_blanks(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
-
-
-__all__ = ["CELL_SEPARATOR", "LONGEST_REPEATED", "TextBuilder", "lines", "one_line"]

@@ -90,6 +90,3 @@ def _gap(before: str, after: str, width: int) -> str:
     """A line end where the sentence goes on, else a blank line."""
     full = len(before.rstrip()) + 1 + len(after.split(maxsplit=1)[0]) > width
     return "\n" if carries_over(before.rstrip(), after.strip(), full=full) else "\n\n"
-
-
-__all__ = ["BREAK", "join_pages"]

@@ -1,4 +1,4 @@
-"""Heading profiles: which lines of a document may be headings. Detected, named, or supplied by a user in a file."""
+"""Heading profiles: which lines of a document may be headings. Named, or supplied by a user in a file."""
 
 import time
 from collections.abc import Iterator
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag_parsers.errors import ProfileError
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.structure.excluded_regions import code_regions, table_regions
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind, find_candidates
-from policy_rag_parsers.structure.heading_selection import select
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title
 from policy_rag_parsers.structure.numbering import Closing, Component, Marker
 
@@ -72,30 +71,6 @@ _BUILTIN = (
 )
 BUILTIN_PROFILES = MappingProxyType({profile.name: profile for profile in _BUILTIN})
 EVERY_KIND = frozenset(HeadingKind) - {HeadingKind.CUSTOM}
-
-
-def detect_profile(source: SourceText) -> Profile:
-    """Return the built-in profile whose headings a document has.
-
-    Headings that the format marks come first, then Markdown's, then worded ones, numbers, and titles in capitals; a
-    document with none of these is prose.
-    """
-    text = source.text.replace("\r", "\n")
-    return profile_of(select(text, find_candidates(source, text), EVERY_KIND))
-
-
-def profile_of(headings: list[Candidate]) -> Profile:
-    """Return the built-in profile to which a document's headings belong."""
-    kinds = {heading.kind for heading in headings}
-    if HeadingKind.MARKED in kinds:
-        return BUILTIN_PROFILES["marked"]
-    if sum(heading.strong for heading in headings) >= 2:
-        return BUILTIN_PROFILES["markdown"]
-    if HeadingKind.WORDED in kinds:
-        return BUILTIN_PROFILES["legal"]
-    if HeadingKind.CAPITALS in kinds:
-        return BUILTIN_PROFILES["capitals"]
-    return BUILTIN_PROFILES["numbered" if kinds else "prose"]
 
 
 def load_profile(name_or_path: str | Path) -> Profile:

@@ -1,13 +1,13 @@
-"""Profiles: detected, named, and a user's own with patterns that may be wrong or endless."""
+"""Profiles: named, and a user's own with patterns that may be wrong or endless."""
 
 from pathlib import Path
 
 import pytest
 
 from policy_rag_parsers.errors import ProfileError
-from policy_rag_parsers.records import FileFormat, HeadingMark, SourceText
+from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure import heading_profiles as profiles
-from policy_rag_parsers.structure.heading_profiles import BUILTIN_PROFILES, detect_profile, load_profile
+from policy_rag_parsers.structure.heading_profiles import BUILTIN_PROFILES, load_profile
 from policy_rag_parsers.structure.sections import parse_sections
 
 OWN = """
@@ -21,22 +21,6 @@ patterns:
     regex: '(?P<number>\\d+-\\d+)\\s'
     level: 2
 """
-
-
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
-        (SourceText("Scope\n\nAll.\n", FileFormat.HTML, headings=(HeadingMark(0, 5, 1),)), "marked"),
-        (SourceText("# P\n\n## Scope\n\nAll.\n", FileFormat.MARKDOWN), "markdown"),
-        (SourceText("# P\n\n1. Scope\n\nAll of us.\n\n2. End\n\nNow.\n", FileFormat.MARKDOWN), "numbered"),
-        (SourceText("Article 1 Scope\n\nAll.\n\nArticle 2 End\n\nNow.\n", FileFormat.TEXT), "legal"),
-        (SourceText("1. Scope\n\nAll of us.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "numbered"),
-        (SourceText("SCOPE\n\nAll.\n\nDUTIES\n\nMany.\n\nTHE END\n", FileFormat.TEXT), "capitals"),
-        (SourceText("We respect your privacy.\n", FileFormat.TEXT), "prose"),
-    ],
-)
-def test_profiles_are_detected(source: SourceText, name: str) -> None:
-    assert detect_profile(source).name == name
 
 
 def test_builtin_profiles_load_by_name() -> None:

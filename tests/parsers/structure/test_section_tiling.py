@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_rag_parsers.records import FileFormat, HeadingMark, Section, SourceText
-from policy_rag_parsers.structure.heading_profiles import detect_profile
 from policy_rag_parsers.structure.sections import parse_sections
 
 PIECES = [
@@ -110,14 +109,6 @@ def check_tree(sections: tuple[Section, ...]) -> None:
                 0 if section.section_id == "preamble" and not seen and section.number is None else 1
             )
         seen[section.section_id] = section
-
-
-@settings(max_examples=100, deadline=None)
-@given(TEXTS, st.sampled_from([FileFormat.TEXT, FileFormat.MARKDOWN]))
-def test_the_detected_profile_finds_what_no_profile_does(text: str, kind: FileFormat) -> None:
-    source = SourceText(text, kind)
-    detected = detect_profile(source)
-    assert parse_sections(source, title="Doc", profile=detected) == parse_sections(source, title="Doc")
 
 
 @pytest.mark.parametrize(

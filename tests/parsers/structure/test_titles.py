@@ -66,11 +66,6 @@ def test_a_title_over_a_list_is_one(title: str) -> None:
     assert tree(text)[1] == (2, "1.1", title)
 
 
-def test_a_title_may_say_who_may_do_what_over_clauses_of_its_own() -> None:
-    text = "1. Claims\n\n1.1 Finance may refuse a claim\n\n1.1.1 It tells the claimant why it did.\n\n1.1.2 It says so within a week of it.\n\n2. End\n\nNow.\n"
-    assert [title for _, _, title in tree(text)] == ["Claims", "Finance may refuse a claim", "", "", "End"]
-
-
 @pytest.mark.parametrize("below", ["10 months, and tells us.", "31 January of the next year.", "% of the sum."])
 def test_a_line_that_a_count_goes_on_is_no_title(below: str) -> None:
     line = "1.1 The owner of the process reviews the list of all suppliers every"

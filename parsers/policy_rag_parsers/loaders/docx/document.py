@@ -15,11 +15,9 @@ from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold_headings import BoldLines
-from policy_rag_parsers.loaders.docx.alt_chunks import read_chunk
-from policy_rag_parsers.loaders.docx.headers_footers import margin_lines
-from policy_rag_parsers.loaders.docx.notes import note_elements
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.package import open_document
+from policy_rag_parsers.loaders.docx.related_parts import embedded_file, margin_lines, note_elements
 from policy_rag_parsers.loaders.docx.styles import Styles
 from policy_rag_parsers.loaders.docx.tables import Layout, blocks, children, header_rows, layout_of, rows, span
 from policy_rag_parsers.loaders.docx.text import NoteKey, Paragraph, TextReader, paragraphs
@@ -193,7 +191,7 @@ class _Reader:
 
     def _chunk(self, element: etree._Element) -> SourceText | None:
         try:
-            chunk = read_chunk(self._document, element)
+            chunk = embedded_file(self._document, element)
         except LoadError as error:
             why = str(error).partition(";")[0]
             self._unread.append(f"a file within it {why}, and is not read; open it in Word and save it again")
@@ -288,6 +286,3 @@ def _left_out(text: TextReader) -> Iterator[str]:
     for program, count in sorted(text.objects.items()):
         objects = "object" if count == 1 else "objects"
         yield f"{count} embedded {objects} of {program or 'an unnamed program'} left out; write what they show as text"
-
-
-__all__ = ["load_docx"]

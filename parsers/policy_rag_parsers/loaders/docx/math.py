@@ -70,6 +70,3 @@ def _operator(element: etree._Element) -> str:
 
 def _name(element: etree._Element) -> str:
     return str(element.tag).removeprefix(MATH)
-
-
-__all__ = ["formula"]

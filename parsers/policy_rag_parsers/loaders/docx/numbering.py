@@ -176,6 +176,3 @@ def _read_level(level: etree._Element) -> _Level:
         legal=flag(child(level, "isLgl")),
         paragraph_style=value(child(level, "pStyle"), ""),
     )
-
-
-__all__ = ["Numbering"]

@@ -47,6 +47,3 @@ def _usual_dialect(data: bytes) -> bytes:
                 is_text = name.endswith((".xml", ".rels"))
                 written.writestr(name, _STRICT_NAME.sub(_USUAL_NAME, part) if is_text else part)
     return translated.getvalue()
-
-
-__all__ = ["open_document"]

@@ -188,6 +188,3 @@ def _font(fonts: etree._Element) -> str:
 
 def _said(switch: etree._Element | None) -> bool | None:
     return None if switch is None else flag(switch)
-
-
-__all__ = ["Look", "Styles"]

@@ -143,6 +143,3 @@ def _are_numbered(cells: Sequence[Sequence[etree._Element]], numbering: Numberin
 
 def _text(element: etree._Element) -> str:
     return "".join(node.text or "" for node in element.iter(W + "t")).strip()
-
-
-__all__ = ["Layout", "blocks", "children", "header_rows", "layout_of", "rows", "span"]

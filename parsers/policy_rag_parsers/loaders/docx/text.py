@@ -236,6 +236,3 @@ def _stretches(places: list[int]) -> Iterator[tuple[int, int]]:
         if at + 1 == len(places) or places[at + 1] != place + 1:
             yield places[first], place + 1
             first = at + 1
-
-
-__all__ = ["NoteKey", "Paragraph", "TextReader", "paragraphs"]

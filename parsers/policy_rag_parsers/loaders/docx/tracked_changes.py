@@ -49,6 +49,3 @@ def _prepend(paragraph: etree._Element, following: etree._Element) -> None:
 
 def _has_content(paragraph: etree._Element) -> bool:
     return any(not any(above.tag in _GONE for above in node.iterancestors()) for node in paragraph.iter(*_CONTENT))
-
-
-__all__ = ["accept_deleted_marks"]

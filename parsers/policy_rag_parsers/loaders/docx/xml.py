@@ -86,19 +86,3 @@ def integer(element: etree._Element | None, otherwise: int) -> int:
 def flag(element: etree._Element | None) -> bool:
     """Whether an on/off property is there and on."""
     return element is not None and element.get(W + "val", "1") not in {"0", "false", "off", "none"}
-
-
-__all__ = [
-    "MATH",
-    "RELATION",
-    "SKIPPED",
-    "M",
-    "R",
-    "W",
-    "child",
-    "flag",
-    "integer",
-    "part_root",
-    "refuse_document_type",
-    "value",
-]

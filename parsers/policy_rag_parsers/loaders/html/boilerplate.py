@@ -149,6 +149,3 @@ def _strings(element: etree._Element) -> Iterator[str]:
                 yield inner.text or ""
         elif inner is not element:
             yield inner.tail or ""
-
-
-__all__ = ["furniture"]

@@ -263,6 +263,3 @@ class _Page:
 def _strings(element: etree._Element) -> Iterator[str]:
     for text in element.itertext():
         yield str(text)
-
-
-__all__ = ["load_html"]

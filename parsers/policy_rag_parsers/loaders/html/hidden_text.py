@@ -28,6 +28,3 @@ def is_unseen(element: etree._Element) -> bool:
         return True
     style = element.get("style")
     return style is not None and _STYLE.search(style) is not None
-
-
-__all__ = ["is_unseen"]

@@ -81,6 +81,3 @@ def without_counted(marker: str, counted: str, text: str) -> str:
     """
     own = counted and (_OWN.match(text) or (counted.strip() != BULLET and text.startswith(counted)))
     return marker.removesuffix(counted) if own else marker
-
-
-__all__ = ["HtmlList", "is_marker", "without_counted"]

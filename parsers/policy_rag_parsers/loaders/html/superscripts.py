@@ -41,6 +41,3 @@ def joined(pieces: Sequence[str]) -> str:
         else:
             written.append(piece)
     return "".join(written)
-
-
-__all__ = ["Raised", "joined", "raised_text"]

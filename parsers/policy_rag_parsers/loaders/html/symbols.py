@@ -79,6 +79,3 @@ def _local(element: etree._Element) -> str:
 
 def _grouped(part: str) -> str:
     return part if " " not in part.strip() else f"({part.strip()})"
-
-
-__all__ = ["CHECKED", "UNCHECKED", "sign_text"]

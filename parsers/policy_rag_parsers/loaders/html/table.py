@@ -143,6 +143,3 @@ def _strings(cell: etree._Element) -> Iterator[str]:
             if element.tag in _BLOCKS_IN_CELL:
                 yield " "
             yield element.tail or ""
-
-
-__all__ = ["clause_cells", "is_layout", "table_rows"]

@@ -262,6 +262,3 @@ def _joined_row(before: Sequence[str], after: Sequence[str], words: Vocabulary) 
     if not carries_over(before[at], after[at], full=False):
         return None
     return (*before[:at], join_lines([before[at], after[at]], words), *before[at + 1 :])
-
-
-__all__ = ["Block", "Page", "blocks_of"]

@@ -240,6 +240,3 @@ def _split(bands: Iterable[Sequence[Word]], columns: Columns, *, few: bool) -> l
     if not few:
         return list(bands)
     return [row for band in bands for row in rows_without_rules(tiers_of(band), columns)]
-
-
-__all__ = ["LEAST_RULES", "bare_tables", "rule_stacks", "ruled_table", "ruled_tables"]

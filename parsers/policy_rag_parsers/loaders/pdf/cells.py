@@ -46,6 +46,3 @@ def slot(places: Sequence[float], at: float) -> int | None:
         if places[index] <= at <= places[index + 1]:
             return index
     return None
-
-
-__all__ = ["NEAR", "PageTable", "cell_text", "slot"]

@@ -119,17 +119,3 @@ def goes_on(line: Line, columns: Columns, above: Sequence[Line]) -> bool:
         return line.text[0].islower()
     end = max(word.x1 for word in cells if word.bottom == cells[0].bottom)
     return columns[1][0] - line.size - end < width_at_head(line)
-
-
-__all__ = [
-    "Columns",
-    "cells_of",
-    "columns_of",
-    "filled",
-    "goes_on",
-    "is_one_row",
-    "rows_without_rules",
-    "tiers_of",
-    "with_words",
-    "words_of",
-]

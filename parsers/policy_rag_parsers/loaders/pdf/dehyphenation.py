@@ -94,6 +94,3 @@ def _whole(before: str, after: str, known: Vocabulary) -> bool:
         return not hyphenated
     only_divides = known.german or (known.divides and divided["hyphen"] == "\u2010")
     return only_divides and not hyphenated and not head.isupper()
-
-
-__all__ = ["Vocabulary", "divided_clause", "is_divided", "join_lines", "vocabulary"]

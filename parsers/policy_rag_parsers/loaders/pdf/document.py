@@ -205,6 +205,3 @@ def _without_footnotes(pages: Sequence[Page], text_size: float) -> list[Page]:
         replace(page, columns=columns, notes=on_page)
         for page, (columns, _), on_page in zip(pages, split, notes, strict=True)
     ]
-
-
-__all__ = ["load_pdf"]

@@ -168,6 +168,3 @@ def _label(line: Line, *, raised: bool) -> str:
         text = make_line(line.words[1:])
         return match["label"] if is_raised(first.bottom, first.size, text.bottom, text.size) else ""
     return match["label"]
-
-
-__all__ = ["Columns", "Footnote", "has_mark", "is_open", "led_by_raised", "split_footnotes", "whole_notes"]

@@ -122,6 +122,3 @@ def _numbers_in_step(
             if match and match.group("n").isdigit():
                 steps[int(match.group("n")) - number].append((number, index))
     return {place for places in steps.values() if len({number for number, _ in places}) >= 2 for place in places}
-
-
-__all__ = ["margin_texts", "running_lines"]

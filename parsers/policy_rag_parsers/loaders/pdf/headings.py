@@ -109,14 +109,3 @@ def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
     order = sorted(set(pairs), key=lambda pair: (-pair[0][0], not pair[0][1], pair[1]))
     rank = {pair: place for place, pair in enumerate(order, start=1)}
     return [rank[pair] for pair in pairs]
-
-
-__all__ = [
-    "Style",
-    "body_style",
-    "heading_goes_on",
-    "heading_levels",
-    "looks_like_heading",
-    "style_of",
-    "title_is_open",
-]

@@ -98,6 +98,3 @@ def _same_line(row: list[Word], word: Word) -> bool:
         return abs(apart) < 0.5 * min(other.size, word.size)
     overlap = min(other.bottom, word.bottom) - max(other.top, word.top)
     return overlap > 0.55 * min(other.bottom - other.top, word.bottom - word.top)
-
-
-__all__ = ["Line", "gather_lines", "make_line"]

@@ -274,6 +274,3 @@ def _outline(path: Any) -> list[tuple[tuple[float, float], tuple[float, float]]]
         if pdfium_c.FPDFPathSegment_GetClose(segment):
             pieces.append((point, first))
     return pieces
-
-
-__all__ = ["PageContent", "Rule", "Word", "read_page"]

@@ -71,6 +71,3 @@ def usual_spacing(columns: Iterable[Sequence[Line]]) -> float:
     most = max(counts.values())
     # Of two frequent distances the smaller is the one between lines, the larger the one between paragraphs.
     return min(slot for slot, count in counts.items() if count * 3 >= most)
-
-
-__all__ = ["continues", "room_after", "usual_spacing", "width_at_head"]

@@ -168,6 +168,3 @@ def _bands(lines: Sequence[Line], gutter: float) -> list[list[Word]]:
         bands[-1].extend(line.words)
         crossing_before = crossing
     return bands
-
-
-__all__ = ["reading_order", "stands_in_columns"]

@@ -119,6 +119,3 @@ def _header_rows(rows: Sequence[Sequence[Sequence[Word]]]) -> tuple[int, bool]:
     figures = any(any(map(str.isdigit, word.text)) for word in first)
     full = all(rows[0])
     return int(full and not figures and any(any(map(str.isdigit, word.text)) for word in rest)), False
-
-
-__all__ = ["Grid", "grids"]

@@ -157,6 +157,3 @@ def _stands_close(lines: Sequence[Line]) -> bool:
         after.bottom - before.bottom <= _SPACING * after.size and abs(after.x0 - before.x0) <= _SAME
         for before, after in pairwise(lines)
     )
-
-
-__all__ = ["Aside", "bare_aside", "framed_asides"]

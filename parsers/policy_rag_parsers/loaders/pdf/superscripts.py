@@ -20,6 +20,3 @@ def is_raised(bottom: float, size: float, text_bottom: float, text_size: float) 
     """
     above = baseline(text_bottom, text_size) - baseline(bottom, size)
     return size <= _SMALLER * text_size and above > _RAISED * text_size
-
-
-__all__ = ["baseline", "is_raised"]

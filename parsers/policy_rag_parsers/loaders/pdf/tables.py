@@ -67,6 +67,3 @@ def _merged(rules: Iterable[Rule]) -> list[Rule]:
         else:
             merged.append(rule)
     return merged
-
-
-__all__ = ["MAX_RULES", "find_tables"]

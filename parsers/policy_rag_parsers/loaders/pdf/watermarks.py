@@ -71,6 +71,3 @@ def _middle(word: Word) -> float:
 def _lies_on(large: Word, word: Word) -> bool:
     """Whether the middle of a smaller word on the height of a large one lies in that."""
     return large.x0 <= (word.x0 + word.x1) / 2 <= large.x1 and word.size * _LARGER <= large.size
-
-
-__all__ = ["without_overlays"]
