@@ -26,7 +26,7 @@ from policy_rag_eval.errors import UsageError
 from policy_rag_parsers.errors import PolicyRagError
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.rule_extractor import extract_offline
+from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def measure_offline(folder: Path, *, embed: bool) -> OfflineCost:
     documents = [SectionedDocument(doc_id, doc_id, tuple(found)) for doc_id, found in by_document.items()]
     texts = [section.text for document in documents for section in document.sections]
     before = time.process_time()
-    outcome = extract_offline(documents, list(Kind))
+    outcome = extract_by_rule(documents, list(Kind))
     seconds = time.process_time() - before
     by_kind = {kind.value: counts.seconds for kind, counts in outcome.counts.items()}
     return OfflineCost(len(texts), seconds, by_kind, _embedding_seconds(texts) if embed else None)

@@ -11,7 +11,7 @@ from policy_rag_parsers.chunking.llama_index_splitters import (
     token_ranges,
 )
 from policy_rag_parsers.chunking.names import Chunker
-from policy_rag_parsers.chunking.passages import BareHeading, rooms_for, section_passages
+from policy_rag_parsers.chunking.passages import BareHeading, section_passages, token_budgets
 from policy_rag_parsers.chunking.recursive import recursive_ranges
 from policy_rag_parsers.chunking.token_splitter import CountTokens, fit_spans
 from policy_rag_parsers.chunking.topic_grouping import Embed, Judge, context_ranges
@@ -118,11 +118,11 @@ def _passages(
     def home(at: int) -> int:
         return max(0, bisect_right(starts, at) - 1)
 
-    every_room = rooms_for(sections, count_tokens, max_tokens, prefix)
+    budgets = token_budgets(sections, count_tokens, max_tokens, prefix)
     long = [end - start > hit_chars for start, end in spans]
     # The chunks of a long piece are hits of their own, each in front of its own section's prefix.
     rooms = [
-        min(every_room[home(start) : home(end - 1) + 1]) if apart else every_room[home(start)]
+        min(budgets[home(start) : home(end - 1) + 1]) if apart else budgets[home(start)]
         for (start, end), apart in zip(spans, long, strict=True)
     ]
     passages: list[Passage] = []

@@ -60,7 +60,7 @@ def section_passages(
     kept = [(section, span) for section, span in kept if span[0] < span[1]]
     if bare is BareHeading.IN_PATH:
         kept = [(section, span) for section, span in kept if not _is_bare(text, section)]
-    rooms = rooms_for([section for section, _ in kept], count_tokens, max_tokens, prefix)
+    rooms = token_budgets([section for section, _ in kept], count_tokens, max_tokens, prefix)
     cut = fit_spans(source, [span for _, span in kept], rooms, count_tokens)
     if bare is BareHeading.WITH_FOLLOWING:
         cut = _with_following(text, [section for section, _ in kept], cut, rooms, count_tokens)
@@ -73,7 +73,7 @@ def section_passages(
     return tuple(passages)
 
 
-def rooms_for(
+def token_budgets(
     sections: Sequence[Section],
     count_tokens: CountTokens,
     max_tokens: int,

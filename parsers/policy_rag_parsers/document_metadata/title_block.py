@@ -114,7 +114,7 @@ _SENTENCE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class TitleBlock:
     """What the head of a text says.
 
     Attributes:
@@ -131,24 +131,24 @@ class Stated:
     supersedes: tuple[str, ...] = ()
 
 
-def stated(source: SourceText) -> Stated:
+def read_title_block(source: SourceText) -> TitleBlock:
     r"""What the head of a document says of its version and validity.
 
     >>> from policy_rag_parsers.records import FileFormat
     >>> head = "# Travel Policy\nVersion 2.2, in force from 1 July 2026. It replaces version 2.1.\n\n## 1 Scope\n"
-    >>> found = stated(SourceText(head, FileFormat.MARKDOWN))
+    >>> found = read_title_block(SourceText(head, FileFormat.MARKDOWN))
     >>> found.version, found.effective_from.isoformat(), found.supersedes
     ('2.2', '2026-07-01', ('version 2.1',))
     """
-    found = _said(_head(source))
-    around = _said("\n".join(source.margins[:_HEAD_LINES])[:_HEAD_CHARS])
+    found = _parse(_head(source))
+    around = _parse("\n".join(source.margins[:_HEAD_LINES])[:_HEAD_CHARS])
     first, last = _in_order(found.effective_from or around.effective_from, found.effective_to or around.effective_to)
     if first is None and last is None:
         first, last = found.effective_from, found.effective_to
-    return Stated(found.version or around.version, first, last, found.supersedes or around.supersedes)
+    return TitleBlock(found.version or around.version, first, last, found.supersedes or around.supersedes)
 
 
-def _said(text: str) -> Stated:
+def _parse(text: str) -> TitleBlock:
     """What a text states; nothing of what is stated twice in different ways."""
     head = _COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", text)))
     supersedes: list[str] = []
@@ -179,12 +179,12 @@ def _said(text: str) -> Stated:
                 ends.add(dt.date.fromisoformat(match["last"]))
     first, last = _in_order(_only(begins or as_of), _only(ends))
     version = next(iter(versions)) if len(versions) == 1 else ""
-    return Stated(version, first, last, tuple(dict.fromkeys(supersedes)))
+    return TitleBlock(version, first, last, tuple(dict.fromkeys(supersedes)))
 
 
-def completed(declaration: Declaration, source: SourceText) -> Declaration:
+def with_title_block(declaration: Declaration, source: SourceText) -> Declaration:
     """A declaration with what the text states where nothing is declared; what is declared wins, key by key."""
-    found = stated(source)
+    found = read_title_block(source)
     begins = declaration.effective_from or found.effective_from
     ends = declaration.effective_to or found.effective_to
     if begins is not None and ends is not None and ends < begins:

@@ -29,7 +29,7 @@ class FoundFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedPath:
     """A file or folder that is left out, and why, in a few words."""
 
     path: Path
@@ -41,7 +41,7 @@ class Discovery:
     """What was found: `files` in the order of the named paths, sorted within each; `skipped` likewise."""
 
     files: tuple[FoundFile, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedPath, ...]
 
 
 @dataclass(slots=True)
@@ -50,10 +50,10 @@ class _Walk:
 
     seen: dict[str, Path] = field(default_factory=dict)
     files: list[FoundFile] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[SkippedPath] = field(default_factory=list)
 
     def skip(self, path: Path, reason: str) -> None:
-        self.skipped.append(Skipped(path, reason))
+        self.skipped.append(SkippedPath(path, reason))
 
     def first_time(self, path: Path) -> bool:
         """Whether this real file or folder was not reached before."""

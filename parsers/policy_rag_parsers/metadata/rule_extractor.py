@@ -33,7 +33,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to vectors of length one, `(texts, dimension)`, in their order."""
 
 
-def extract_offline(
+def extract_by_rule(
     documents: Sequence[SectionedDocument],
     kinds: Collection[Kind],
     *,
@@ -50,14 +50,14 @@ def extract_offline(
 
     >>> from policy_rag_parsers.metadata.section_texts import SectionText
     >>> section = SectionText("1", "1 Retention period\nReceipts are kept for ten years.", "Retention period", 19)
-    >>> outcome = extract_offline([SectionedDocument("a", "Rules", (section,))], [Kind.QUESTIONS])
+    >>> outcome = extract_by_rule([SectionedDocument("a", "Rules", (section,))], [Kind.QUESTIONS])
     >>> outcome.documents[0].sections[0].questions
     ('What are the rules on “Retention period”?',)
     """
-    return _Offline(documents, frozenset(kinds), embed).run(on_progress)
+    return _RuleExtraction(documents, frozenset(kinds), embed).run(on_progress)
 
 
-class _Offline:
+class _RuleExtraction:
     """One run over a corpus."""
 
     def __init__(self, documents: Sequence[SectionedDocument], kinds: frozenset[Kind], embed: Embed | None) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.references.clause_query import AskedClause, asked_clauses
+from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries
 from policy_rag_parsers.structure.numbering import INVISIBLE, Component, read_marker, roman_value
 from policy_rag_parsers.text.unit_words import FORMS, ONE_SERIES, plain_value
 
@@ -46,11 +46,11 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
             found = _in_section(text, sections, parts[:length], [part.value for part in parts[length:]])
             if found is not None:
                 return found
-    asked = asked_clauses(reference)
+    asked = clause_queries(reference)
     return clause_range(text, sections, asked[0]) if len(asked) == 1 else None
 
 
-def clause_range(text: str, sections: Sequence[Section], asked: AskedClause) -> tuple[int, int] | None:
+def clause_range(text: str, sections: Sequence[Section], asked: ClauseQuery) -> tuple[int, int] | None:
     """The range of a clause as it is asked for in running text, or None where the document has none.
 
     Sections of the unit's number are looked into in order, Roman and Arabic numerals being the same, and those that

@@ -44,7 +44,7 @@ _SURELY = 2  # dots that no amount has
 
 
 @dataclass(frozen=True, slots=True)
-class AskedClause:
+class ClauseQuery:
     """A clause that is asked for.
 
     Attributes:
@@ -75,12 +75,12 @@ def unit_key(units: Sequence[tuple[str, str]]) -> str:
     return "".join(f"{word}{number_key(value)}" for word, value in units)
 
 
-def spellings(asked: AskedClause) -> tuple[str, ...]:
+def possible_keys(asked: ClauseQuery) -> tuple[str, ...]:
     """Keys of the sections in which a clause may stand: of its units, in either numerals, and of items in them.
 
-    >>> spellings(asked_clauses("Annex 2")[0])
+    >>> possible_keys(clause_queries("Annex 2")[0])
     ('annex2', 'annexii', 'annexure2', 'annexureii')
-    >>> spellings(asked_clauses("4.2(b)(ii)")[0])
+    >>> possible_keys(clause_queries("4.2(b)(ii)")[0])
     ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
     """
     keys = [""]
@@ -88,7 +88,7 @@ def spellings(asked: AskedClause) -> tuple[str, ...]:
         written = [f"{form}{number}" for form in _PRINTED.get(word, (word,)) for number in _numerals(value)]
         keys = [key + one for key in keys for one in written]
     if len(asked.units) > 1:
-        keys += spellings(replace(asked, units=asked.units[:1], items=()))
+        keys += possible_keys(replace(asked, units=asked.units[:1], items=()))
     last = keys
     for item in asked.items:
         last = [key + form for key in last for form in (f"({item.casefold()})", f".{item.casefold()}")]
@@ -106,31 +106,31 @@ def _numerals(value: str) -> tuple[str, ...]:
     return (key, str(figure)) if figure and (len(value) > 1 or value in "IVX") else (key,)
 
 
-def asked_numbers(question: str) -> tuple[str, ...]:
+def clause_query_keys(question: str) -> tuple[str, ...]:
     """The clause numbers that a question asks for, as keys, in order, each once.
 
     Amounts, shares, periods and version numbers are none. A range gives at most 12.
 
-    >>> asked_numbers("What does 4.2 (b) of the expenses policy say?")
+    >>> clause_query_keys("What does 4.2 (b) of the expenses policy say?")
     ('4.2(b)',)
-    >>> asked_numbers("Is section 7 of version 2.1 valid for trips above 2.5 hours in 2026?")
+    >>> clause_query_keys("Is section 7 of version 2.1 valid for trips above 2.5 hours in 2026?")
     ('7',)
-    >>> asked_numbers("Was sagt § 3 Abs. 2 Nr. 1?"), asked_numbers("What is in Appendix B?")
+    >>> clause_query_keys("Was sagt § 3 Abs. 2 Nr. 1?"), clause_query_keys("What is in Appendix B?")
     (('3(2)(1)',), ('appendixb',))
-    >>> asked_numbers("Compare sections 4 to 6 with paragraph (b) of section 9.1.")
+    >>> clause_query_keys("Compare sections 4 to 6 with paragraph (b) of section 9.1.")
     ('4', '5', '6', '9.1(b)')
     """
-    return tuple(clause.key for clause in asked_clauses(question))
+    return tuple(clause.key for clause in clause_queries(question))
 
 
-def asked_clauses(question: str) -> tuple[AskedClause, ...]:
+def clause_queries(question: str) -> tuple[ClauseQuery, ...]:
     """The clauses that a question asks for, in order, each once."""
     named = _within_others(question, _beside_others(question, _named(question)))
-    first: dict[str, AskedClause] = {}
+    first: dict[str, ClauseQuery] = {}
     for one in named:
         for units, items in one.values:
             if units:
-                clause = AskedClause(units[:_MOST_DEEP], items[:_MOST_DEEP], one.start, one.end)
+                clause = ClauseQuery(units[:_MOST_DEEP], items[:_MOST_DEEP], one.start, one.end)
                 first.setdefault(clause.key, clause)
     return tuple(first.values())
 

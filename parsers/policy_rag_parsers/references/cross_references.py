@@ -91,8 +91,8 @@ def find_references(
     if not sections:
         return ()
     own_title = doc_id if titles and doc_id in titles else None
-    finder = _Finder(source.text, sections, own_title, dict(titles or {}), dict(others or {}))
-    return tuple(finder.found())
+    scanner = _ReferenceScanner(source.text, sections, own_title, dict(titles or {}), dict(others or {}))
+    return tuple(scanner.scan())
 
 
 @dataclass(slots=True)
@@ -147,7 +147,7 @@ class _Numbers:
 
 
 def _keys(number: str) -> list[str]:
-    """The spellings under which a section's number is looked up: "Part 6 Chapter 2" is also "Chapter 2"."""
+    """The possible_keys under which a section's number is looked up: "Part 6 Chapter 2" is also "Chapter 2"."""
     key = number_key(number)
     words = words_pattern(OWN_SERIES)
     last = re.search(rf"(?:{words})[^a-z]\w*$|(?:{words})[a-z]$", key)
@@ -167,7 +167,7 @@ def _less_exact_keys(number: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Finder:
+class _ReferenceScanner:
     """Walks the matches of a document in order."""
 
     text: str
@@ -179,7 +179,7 @@ class _Finder:
     mentions: list[tuple[int, int, str]] = field(default_factory=list)
     starts: dict[int, tuple[int, str]] = field(default_factory=dict)
 
-    def found(self) -> list[Reference]:
+    def scan(self) -> list[Reference]:
         self.numbers = {None: _Numbers(self.sections)}
         self.numbers |= {doc: _Numbers(sections) for doc, sections in self.others.items()}
         self.mentions = list(self._mentions())

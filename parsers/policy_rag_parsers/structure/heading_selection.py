@@ -25,7 +25,7 @@ def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]
     entries = contents_entries(text, known)
     known = [candidate for index, candidate in enumerate(known) if index not in entries]
     compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
-    chosen = _Walk(known, _certain_singles(text, known, compound=compound), compound=compound).run()
+    chosen = _Selection(known, _certain_singles(text, known, compound=compound), compound=compound).run()
     capitals = [one for one in chosen if one.kind is HeadingKind.CAPITALS]
     if len(capitals) < _FEWEST_CAPITALS or len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
         chosen = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
@@ -60,7 +60,7 @@ def _running(candidates: list[Candidate]) -> list[Candidate]:
     return running
 
 
-class _Walk:
+class _Selection:
     """One pass over the candidates that keeps, for each family of numbers, the one that was last found to be real."""
 
     def __init__(self, candidates: list[Candidate], certain: set[int], *, compound: bool) -> None:

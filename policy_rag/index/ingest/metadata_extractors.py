@@ -98,7 +98,7 @@ class RuleExtractor:
         progress: Callable[[Progress], None] | None,
     ) -> Outcome:
         """A small ingest is weighed beside sections of the index; only its own results are given."""
-        from policy_rag_parsers.metadata.rule_extractor import extract_offline
+        from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 
         own = {document.doc_id for document in documents}
         others = []
@@ -107,7 +107,7 @@ class RuleExtractor:
             if document.doc_id not in own and left > 0:
                 others.append(document)
                 left -= len(document.sections)
-        outcome = extract_offline([*documents, *others], kinds, on_progress=progress)
+        outcome = extract_by_rule([*documents, *others], kinds, on_progress=progress)
         found = outcome.documents[: len(documents)]
         return replace(outcome, documents=found) if not others else _counted_anew(outcome, found, kinds)
 

@@ -20,7 +20,7 @@ from policy_rag_parsers.chunking import Chunker, cut
 from policy_rag_parsers.chunking.passages import BareHeading
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.document_metadata.declarations import Declaration, declared
-from policy_rag_parsers.document_metadata.title_block import completed
+from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
@@ -159,7 +159,7 @@ def prepare_file(
         PolicyRagError: it cannot be read, or what it declares cannot be understood.
     """
     source = load(file.path)
-    declaration = completed(declared(source, file.relative, sidecars.of(file)), source)
+    declaration = with_title_block(declared(source, file.relative, sidecars.of(file)), source)
     if access and not declaration.access:
         declaration = replace(declaration, access=access)
     return prepare_text(

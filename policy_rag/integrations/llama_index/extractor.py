@@ -17,7 +17,7 @@ from policy_rag_parsers.metadata.entities import entity_values
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, Obligation, SectionMetadata
 from policy_rag_parsers.metadata.report import Outcome
-from policy_rag_parsers.metadata.rule_extractor import extract_offline
+from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.tokenizer import detect_language
 
@@ -63,7 +63,7 @@ class PolicyMetadataExtractor(BaseExtractor):
 
     def _extracted(self, documents: Sequence[SectionedDocument]) -> Outcome:
         if self.llm is None:
-            return extract_offline(documents, self.kinds)
+            return extract_by_rule(documents, self.kinds)
         if self.cache_file is None:
             raise MetadataError("an LLM's answers are kept: give cache_file, a place for an SQLite file")
         model = LlamaIndexModel(self.llm, reply_tokens=self.max_tokens)

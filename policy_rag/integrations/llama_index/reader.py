@@ -16,7 +16,7 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document
 
 from policy_rag_parsers.document_metadata.declarations import Declaration, declared, read_sidecar
-from policy_rag_parsers.document_metadata.title_block import completed
+from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import load
@@ -103,7 +103,7 @@ class PolicyReader(BaseReader):
 
 
 def _document(file: FoundFile, source: SourceText, extra: dict[str, Any]) -> PolicyDocument:
-    declaration = completed(declared(source, file.relative, _beside(file)), source)
+    declaration = with_title_block(declared(source, file.relative, _beside(file)), source)
     title = declaration.title or document_title(source) or Path(file.relative).stem.replace("_", " ").strip()
     metadata = {"file": file.relative, "file_name": file.path.name, **_flat(replace(declaration, title=title)), **extra}
     return PolicyDocument.of(source, doc_id=str(extra.get("file_path", file.relative)), metadata=metadata)

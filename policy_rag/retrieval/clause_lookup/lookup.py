@@ -11,7 +11,7 @@ from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
-from policy_rag_parsers.references.clause_query import AskedClause, asked_clauses, spellings
+from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys
 
 _MOST = 3  # places shown for a number that many documents have
 _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
@@ -66,7 +66,7 @@ def look_up_clauses(
     Returns:
         At most three places a number, those of the document that the question names first.
     """
-    asked = asked_clauses(question)
+    asked = clause_queries(question)
     if not asked:
         return ClauseMatches()
     named = named_documents(question, tuple(documents.values()))
@@ -101,13 +101,13 @@ def _titles(documents: Sequence[DocumentInfo]) -> str:
     return titles if len(documents) <= _MOST else "the policies that may be read here"
 
 
-def _plain(clause: AskedClause) -> AskedClause | None:
+def _plain(clause: ClauseQuery) -> ClauseQuery | None:
     """The same number without a word, for "chapter 4" of a document that counts its chapters as sections; or None."""
     (word, number), *inner = clause.units
     return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
 
 
-def _written_in(asked: Sequence[AskedClause], db: sqlite3.Connection, keys: Sequence[int]) -> bool:
+def _written_in(asked: Sequence[ClauseQuery], db: sqlite3.Connection, keys: Sequence[int]) -> bool:
     """Whether the text of a document has one of the numbers, be it no section's."""
     numbers = "|".join(re.escape(clause.units[-1][1]) for clause in asked)
     written = re.compile(rf"(?<![\w.])(?:{numbers})(?!\w|\.\d)", re.IGNORECASE)
@@ -126,14 +126,14 @@ def _around(
     return [*found[:_MOST_REFERRING], *(replace(place, mentioned=True) for place in places[:1])]
 
 
-def _without(question: str, asked: Sequence[AskedClause]) -> str:
+def _without(question: str, asked: Sequence[ClauseQuery]) -> str:
     """A question without the words that name clauses: "schedule" of "Schedule 2" tells nothing more."""
     for clause in asked:
         question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
     return question
 
 
-def _places(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+def _places(asked: ClauseQuery, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
     """Where a clause stands in the documents of `order`; where none has it, what of the enclosing one they have."""
     for count in range(len(asked.items), -1, -1):
         clause = replace(asked, items=asked.items[:count])
@@ -168,7 +168,7 @@ def _numbered(key: str, db: sqlite3.Connection, order: Sequence[int]) -> list[Cl
     return sorted(found, key=lambda one: place[one.doc_key])
 
 
-def _written_otherwise(asked: AskedClause, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+def _written_otherwise(asked: ClauseQuery, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
     """The clause as an item of a list, in other numerals, or named in a title; see `clause_range`."""
     holders = _holders(asked, db)
     found: list[ClausePlace] = []
@@ -184,11 +184,11 @@ def _written_otherwise(asked: AskedClause, db: sqlite3.Connection, order: Sequen
     return found
 
 
-def _holders(asked: AskedClause, db: sqlite3.Connection) -> set[int]:
+def _holders(asked: ClauseQuery, db: sqlite3.Connection) -> set[int]:
     """The documents that may have the unit in which a clause stands."""
     rows = db.execute(
         "SELECT DISTINCT doc_key FROM sections WHERE number_key IN (SELECT value FROM json_each(?))",
-        (json.dumps(spellings(asked)),),
+        (json.dumps(possible_keys(asked)),),
     ).fetchall()
     word, number = asked.units[-1]
     if not rows and word:

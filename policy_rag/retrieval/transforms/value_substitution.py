@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from policy_rag_parsers.references.clause_query import asked_clauses
+from policy_rag_parsers.references.clause_query import clause_queries
 from policy_rag_parsers.text.dates import MONTHS, month_names
 from policy_rag_parsers.text.lexicon import lexicon
 from policy_rag_parsers.text.quantities import Quantity, quantities
@@ -49,8 +49,8 @@ def without_replaced(question: str, topic: str) -> str:
     'Who approves GBP 500 for       ?'
     """
     language = detect_language(f"{question} {topic}")
-    own = asked_clauses(question)
-    spans = [(clause.start, clause.end) for clause in asked_clauses(topic)] if own else []
+    own = clause_queries(question)
+    spans = [(clause.start, clause.end) for clause in clause_queries(topic)] if own else []
     new = [
         one
         for one in _figures(question, language)

@@ -5,14 +5,14 @@ import datetime as dt
 import pytest
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
-from policy_rag_parsers.document_metadata.title_block import Stated, completed, stated
+from policy_rag_parsers.document_metadata.title_block import TitleBlock, read_title_block, with_title_block
 from policy_rag_parsers.records import FileFormat, HeadingMark, SourceText
 
 JULY = dt.date(2026, 7, 1)
 
 
 def head(text, **fields):
-    return stated(SourceText(text, FileFormat.MARKDOWN, **fields))
+    return read_title_block(SourceText(text, FileFormat.MARKDOWN, **fields))
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_the_last_day(line, days):
     ],
 )
 def test_what_is_no_statement(line):
-    assert head(f"# Travel Policy\n\n{line}\n\n## 1 Scope\n") == Stated()
+    assert head(f"# Travel Policy\n\n{line}\n\n## 1 Scope\n") == TitleBlock()
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_what_is_no_statement(line):
     ],
 )
 def test_only_the_head_is_read(text):
-    assert head(text) == Stated()
+    assert head(text) == TitleBlock()
 
 
 def test_a_control_table_under_its_own_heading_belongs_to_the_head():
     text = (
         "# Travel Policy\n\n## Document control\n\n| Version | 2.1 |\n| Effective date | 1 July 2026 |\n\n## 1 Scope\n"
     )
-    assert head(text) == Stated("2.1", JULY)
+    assert head(text) == TitleBlock("2.1", JULY)
 
 
 def test_the_headings_that_a_format_marks_end_the_head():
@@ -196,31 +196,33 @@ def test_values_that_contradict_each_other_are_not_taken():
 
 
 def test_the_version_that_is_replaced_is_not_the_documents_own():
-    assert head("Replaces version 3.1, effective 1 May 2020\n") == Stated(supersedes=())
-    assert head("Replaces version 3.1\n") == Stated(supersedes=("version 3.1",))
+    assert head("Replaces version 3.1, effective 1 May 2020\n") == TitleBlock(supersedes=())
+    assert head("Replaces version 3.1\n") == TitleBlock(supersedes=("version 3.1",))
 
 
 def test_what_is_declared_wins_key_by_key():
     source = SourceText("Version 2.1, effective 1 July 2026. It replaces version 2.0.\n", FileFormat.TEXT)
-    kept = completed(Declaration(version="9", access=("hr",)), source)
+    kept = with_title_block(Declaration(version="9", access=("hr",)), source)
     assert (kept.version, kept.effective_from, kept.supersedes) == ("9", JULY, ("version 2.0",))
     assert kept.access == ("hr",)
     declared = Declaration(effective_from=dt.date(2025, 1, 1), supersedes=("old.md",))
-    assert completed(declared, source) == Declaration(
+    assert with_title_block(declared, source) == Declaration(
         version="2.1", effective_from=dt.date(2025, 1, 1), supersedes=("old.md",)
     )
     ends = Declaration(effective_to=dt.date(2020, 1, 1))
-    assert completed(ends, source).effective_from is None, "a period that ends before it begins is none"
+    assert with_title_block(ends, source).effective_from is None, "a period that ends before it begins is none"
 
 
 def test_page_headers_say_what_the_head_leaves_open():
     margins = ("Northfield Council", "Policy HR-12", "Version 2.4, effective 1 July 2026", "Page 1 of 3")
     silent = SourceText("Sickness Absence Policy\n\n1 Scope\n\nAll staff.\n", FileFormat.DOCX, margins=margins)
-    assert stated(silent) == Stated("2.4", JULY, None)
+    assert read_title_block(silent) == TitleBlock("2.4", JULY, None)
     head = SourceText("Sickness Absence Policy\n\nVersion 3\n\n1 Scope\n", FileFormat.DOCX, margins=margins)
-    assert stated(head) == Stated("3", JULY, None), "the head wins, value by value"
+    assert read_title_block(head) == TitleBlock("3", JULY, None), "the head wins, value by value"
     ended = SourceText("Leave Policy\n\nValid until 30 June 2026\n", FileFormat.DOCX, margins=margins)
-    assert stated(ended) == Stated("2.4", None, dt.date(2026, 6, 30)), "a header that contradicts it is not believed"
+    assert read_title_block(ended) == TitleBlock("2.4", None, dt.date(2026, 6, 30)), (
+        "a header that contradicts it is not believed"
+    )
 
 
 def test_the_sample_company_says_what_it_declares():
@@ -235,7 +237,7 @@ def test_the_sample_company_says_what_it_declares():
         if path.name == "policies.yaml":
             continue
         source = load(path)
-        said, declaration = stated(source), declared(source, path.name, read_sidecar(folder))
+        said, declaration = read_title_block(source), declared(source, path.name, read_sidecar(folder))
         assert said.version in {"", declaration.version}
         assert said.effective_from in {None, declaration.effective_from}
         found += bool(said.version) + bool(said.effective_from)

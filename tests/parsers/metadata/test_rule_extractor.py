@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.metadata.records import Kind
 from policy_rag_parsers.metadata.report import Outcome, Progress
-from policy_rag_parsers.metadata.rule_extractor import extract_offline
+from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
 from policy_rag_parsers.structure.sections import parse_sections
@@ -33,7 +33,7 @@ def company() -> list[SectionedDocument]:
 @pytest.fixture(scope="module")
 def extracted() -> tuple[list[SectionedDocument], Outcome]:
     documents = company()
-    return documents, extract_offline(documents, list(Kind))
+    return documents, extract_by_rule(documents, list(Kind))
 
 
 def test_every_section_has_a_record_and_every_kind_a_count(
@@ -81,8 +81,8 @@ def test_summaries_are_the_sections_own_words(extracted: tuple[list[SectionedDoc
 
 def test_the_same_again_and_whatever_else_is_asked_for(extracted: tuple[list[SectionedDocument], Outcome]) -> None:
     documents, outcome = extracted
-    assert extract_offline(documents, list(Kind)).documents == outcome.documents
-    alone = extract_offline(documents, [Kind.KEYWORDS]).documents[0].sections[2]
+    assert extract_by_rule(documents, list(Kind)).documents == outcome.documents
+    alone = extract_by_rule(documents, [Kind.KEYWORDS]).documents[0].sections[2]
     together = outcome.documents[0].sections[2]
     assert alone.keywords == together.keywords
     assert alone.summary is alone.questions is alone.entities is None
@@ -94,7 +94,7 @@ def test_neighbours_are_the_nearest_summaries() -> None:
         SectionText("2", "2 Bare", "Bare", 6),
         SectionText("3", "Three follows after the bare one."),
     )
-    outcome = extract_offline([SectionedDocument("d", "D", sections)], [Kind.NEIGHBOURS])
+    outcome = extract_by_rule([SectionedDocument("d", "D", sections)], [Kind.NEIGHBOURS])
     first, bare, third = outcome.documents[0].sections
     assert (first.previous_summary, first.next_summary) == ("", "Three follows after the bare one.")
     assert bare.previous_summary == "One section has one sentence."
@@ -111,7 +111,7 @@ def test_a_callable_can_say_what_is_central() -> None:
         # the second is between the two others
         return np.array([[1, 0], [0.7071, 0.7071], [0, 1]], dtype=np.float32)[: len(texts)]
 
-    outcome = extract_offline([SectionedDocument("d", "D", (section,))], [Kind.SUMMARY], embed=embed)  # type: ignore[arg-type]
+    outcome = extract_by_rule([SectionedDocument("d", "D", (section,))], [Kind.SUMMARY], embed=embed)  # type: ignore[arg-type]
     assert asked == ["Alpha beta gamma delta.", "Zeta eta theta iota.", "Kappa lambda mu nu."]
     assert "Zeta eta theta iota." in (outcome.documents[0].sections[0].summary or "")
 
@@ -119,19 +119,19 @@ def test_a_callable_can_say_what_is_central() -> None:
 def test_progress_counts_sections() -> None:
     told: list[Progress] = []
     documents = [SectionedDocument(name, name, (SectionText("1", "Text."), SectionText("2", "More."))) for name in "ab"]
-    extract_offline(documents, [Kind.KEYWORDS], on_progress=told.append)
+    extract_by_rule(documents, [Kind.KEYWORDS], on_progress=told.append)
     assert [(p.done, p.total) for p in told] == [(2, 4), (4, 4)]
 
 
 def test_nothing_to_do() -> None:
-    assert extract_offline([], list(Kind)).documents == ()
-    empty = extract_offline([SectionedDocument("d", "", ())], list(Kind)).documents[0]
+    assert extract_by_rule([], list(Kind)).documents == ()
+    empty = extract_by_rule([SectionedDocument("d", "", ())], list(Kind)).documents[0]
     assert (empty.title, empty.summary, empty.sections) == ("", "", ())
 
 
 @pytest.mark.parametrize("text", ["Noted.", "must", "\x00\x1b[31m", "— | — | —", "a" * 50_000, "(a)\n(b)\n(c)"])
 def test_odd_sections(text: str) -> None:
-    (found,) = extract_offline([SectionedDocument("d", "D", (SectionText("1", text),))], list(Kind)).documents
+    (found,) = extract_by_rule([SectionedDocument("d", "D", (SectionText("1", text),))], list(Kind)).documents
     section = found.sections[0]
     assert section.summary is not None
     assert len(section.summary) <= 400
@@ -156,13 +156,13 @@ def test_what_no_full_stop_ends_is_read_in_time_that_grows_with_it(piece: str) -
     # 100,000 characters: what grew with the square of them took ten seconds and more, and the suite's limit ends it
     section = SectionText("1", piece * (100_000 // len(piece)))
     for language in ("english", "german"):
-        (found,) = extract_offline([SectionedDocument("d", "D", (section,), language)], list(Kind)).documents
+        (found,) = extract_by_rule([SectionedDocument("d", "D", (section,), language)], list(Kind)).documents
         assert len(found.sections[0].obligations or ()) <= 30
 
 
 def test_a_very_long_section() -> None:
     text = " ".join(f"Employees must hand in form {n} within {n} days." for n in range(2, 2500))
-    (found,) = extract_offline([SectionedDocument("d", "D", (SectionText("1", text),))], list(Kind)).documents
+    (found,) = extract_by_rule([SectionedDocument("d", "D", (SectionText("1", text),))], list(Kind)).documents
     section = found.sections[0]
     assert len(section.obligations or ()) == 30
     assert len(section.entities or ()) == 40
@@ -174,7 +174,7 @@ def test_a_very_long_section() -> None:
 @given(st.lists(st.text(max_size=200), max_size=4), st.sampled_from(["english", "german", "french", "klingon"]))
 def test_any_text_is_survived(texts: list[str], language: str) -> None:
     sections = tuple(SectionText(str(at), text, text[:20]) for at, text in enumerate(texts))
-    (found,) = extract_offline([SectionedDocument("d", "D", sections, language)], list(Kind)).documents
+    (found,) = extract_by_rule([SectionedDocument("d", "D", sections, language)], list(Kind)).documents
     for section in found.sections:
         shown = [section.summary or "", *(section.questions or ()), *(section.keywords or ())]
         assert not any(ord(c) < 32 for text in shown for c in text)

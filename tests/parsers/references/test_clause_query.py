@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.references.clause_query import asked_clauses, asked_numbers, spellings
+from policy_rag_parsers.references.clause_query import clause_queries, clause_query_keys, possible_keys
 from policy_rag_parsers.structure.clause_numbers import number_key
 
 
@@ -42,7 +42,7 @@ from policy_rag_parsers.structure.clause_numbers import number_key
     ],
 )
 def test_what_is_asked_for(question, expected):
-    assert list(asked_numbers(question)) == expected
+    assert list(clause_query_keys(question)) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,34 +55,34 @@ def test_what_is_asked_for(question, expected):
     ],
 )
 def test_what_asks_for_no_clause(question):
-    assert asked_numbers(question) == ()
+    assert clause_query_keys(question) == ()
 
 
 def test_counted_things_behind_a_number_are_no_further_numbers():
-    assert asked_numbers("Does section 4 and 30 employees matter?") == ("4",)
-    assert asked_numbers("Does section 4 apply to 6 people?") == ("4",)
+    assert clause_query_keys("Does section 4 and 30 employees matter?") == ("4",)
+    assert clause_query_keys("Does section 4 apply to 6 people?") == ("4",)
 
 
 def test_a_long_range_and_a_deep_number_are_cut():
-    assert len(asked_numbers("sections 1 to 900")) == 12
-    (deep,) = asked_clauses("4" + "(a)" * 40)
-    assert len(spellings(deep)) < 100
+    assert len(clause_query_keys("sections 1 to 900")) == 12
+    (deep,) = clause_queries("4" + "(a)" * 40)
+    assert len(possible_keys(deep)) < 100
 
 
 def test_a_clause_knows_where_it_is_named():
     question = "Is what paragraph (b) of section 4.2 says binding?"
-    (clause,) = asked_clauses(question)
+    (clause,) = clause_queries(question)
     assert question[clause.start : clause.end] == "paragraph (b) of section 4.2"
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=3), st.lists(st.sampled_from("abcdefgh"), max_size=2))
 def test_a_number_is_read_as_it_is_compared(numbers, letters):
     number = ".".join(map(str, numbers)) + "".join(f"({letter})" for letter in letters)
-    assert asked_numbers(f"What does section {number} say?") == (number_key(number),)
+    assert clause_query_keys(f"What does section {number} say?") == (number_key(number),)
 
 
 @given(st.text(alphabet="§ 34.,()abiIVX-–undtosectionAbs. Nr", max_size=80))
 def test_any_text_can_be_read(text):
-    clauses = asked_clauses(text)
+    clauses = clause_queries(text)
     assert len({clause.key for clause in clauses}) == len(clauses)
     assert all(0 <= clause.start < clause.end <= len(text) for clause in clauses)

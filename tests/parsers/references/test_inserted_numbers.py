@@ -4,7 +4,7 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import asked_numbers
+from policy_rag_parsers.references.clause_query import clause_query_keys
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.numbering import read_marker
 from policy_rag_parsers.structure.sections import parse_sections
@@ -73,4 +73,4 @@ def test_it_is_found_by_its_number(reference: str, expected: str) -> None:
 def test_references_and_questions_name_it() -> None:
     references = find_references(SourceText(ORDER, FileFormat.TEXT), parsed(ORDER))
     assert [(one.text, one.target_section_id) for one in references] == [("§ 2a", "§ 2a")]
-    assert asked_numbers("Was sagt § 2a Nr. 2a, und was sagt 4.2a?") == ("2a(2a)", "4.2a")
+    assert clause_query_keys("Was sagt § 2a Nr. 2a, und was sagt 4.2a?") == ("2a(2a)", "4.2a")

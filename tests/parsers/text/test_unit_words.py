@@ -4,7 +4,7 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import asked_numbers
+from policy_rag_parsers.references.clause_query import clause_query_keys
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.clause_numbers import number_key
 from policy_rag_parsers.structure.numbering import read_marker
@@ -121,7 +121,7 @@ def test_references_are_resolved() -> None:
 
 
 def test_questions_and_headings_have_one_key() -> None:
-    assert asked_numbers("Que dit l'article 2 bis, et l'annexe I?") == ("2a", "annexei")
+    assert clause_query_keys("Que dit l'article 2 bis, et l'annexe I?") == ("2a", "annexei")
     assert [number_key(number) for number in ("Article 2 bis", "ANNEXE I", "Article premier", "Artículo 2.º")] == [
         "2a",
         "annexei",

@@ -47,7 +47,7 @@ _LISTS: Final = frozenset({"ul", "ol"})
 _KEPT: Final = frozenset({"html", "body", "main", "article"})
 
 
-def furniture(root: etree._Element) -> frozenset[etree._Element]:
+def boilerplate(root: etree._Element) -> frozenset[etree._Element]:
     """The outermost elements that belong to the site, each to be left out with all that is in it."""
     found: set[etree._Element] = set()
     lists = 0

@@ -15,7 +15,7 @@ from lxml import etree
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold_headings import BoldLines
 from policy_rag_parsers.loaders.encoding import decode
-from policy_rag_parsers.loaders.html.boilerplate import furniture
+from policy_rag_parsers.loaders.html.boilerplate import boilerplate
 from policy_rag_parsers.loaders.html.hidden_text import is_unseen
 from policy_rag_parsers.loaders.html.lists import HtmlList, is_marker, without_counted
 from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
@@ -55,7 +55,7 @@ def load_html(data: bytes) -> SourceText:
     if root is None:
         raise LoadError("holds no HTML; put text in it, or take it out")
     title = one_line(root.findtext(".//title") or "")
-    page = _Page(_has_main(root), furniture(root))
+    page = _Page(_has_main(root), boilerplate(root))
     page.walk(root)
     return page.finish(title or None)
 

@@ -17,7 +17,7 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
     usual_spacing,
     width_at_head,
 )
-from policy_rag_parsers.loaders.pdf.sidebars import Aside
+from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Page:
     recognised: bool = False
     rules: tuple[Rule, ...] = ()
     notes: tuple[Footnote, ...] = ()
-    asides: tuple[Aside, ...] = ()
+    sidebars: tuple[Sidebar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabul
 
 
 def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
-    waiting, beside = list(page.tables), sorted(page.asides, key=lambda aside: aside[0].top)
+    waiting, beside = list(page.tables), sorted(page.sidebars, key=lambda sidebar: sidebar[0].top)
     first = True
     above: Sequence[Line] = ()
     for column in page.columns:
         first = first or _stands_beside(above, column)
         above = column
         for part, table in _around_tables(column, waiting):
-            for group, is_heading in _paragraphs(part, body, spacing, page.asides):
+            for group, is_heading in _paragraphs(part, body, spacing, page.sidebars):
                 text = join_lines([line.text for line in group], words)
                 style = style_of(group[0]) if is_heading else None
                 room = room_after(group[-1], max(line.x1 for line in column))
@@ -84,21 +84,21 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
                 yield Block(page.number, text, style, joins=first, room=room, head=head)
                 first = False
                 while beside and not is_heading and beside[0][0].top < group[-1].bottom:
-                    yield from _aside_blocks(page.number, beside.pop(0), body, words)
+                    yield from _sidebar_blocks(page.number, beside.pop(0), body, words)
             if table is not None:
                 yield Block(page.number, "", table=table, joins=first)
                 first = False
     for table in waiting:
         yield Block(page.number, "", table=table, joins=first)
         first = False
-    for aside in beside:
-        yield from _aside_blocks(page.number, aside, body, words)
+    for sidebar in beside:
+        yield from _sidebar_blocks(page.number, sidebar, body, words)
 
 
-def _aside_blocks(number: int, aside: Aside, body: Style, words: Vocabulary) -> Iterator[Block]:
+def _sidebar_blocks(number: int, sidebar: Sidebar, body: Style, words: Vocabulary) -> Iterator[Block]:
     """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
-    spacing = usual_spacing([aside])
-    for group, _ in _paragraphs(aside, body, spacing, right=min(line.x1 for line in aside)):
+    spacing = usual_spacing([sidebar])
+    for group, _ in _paragraphs(sidebar, body, spacing, right=min(line.x1 for line in sidebar)):
         yield Block(number, join_lines([line.text for line in group], words))
 
 
@@ -151,7 +151,7 @@ def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator
 
 
 def _paragraphs(
-    lines: Sequence[Line], body: Style, spacing: float, asides: Sequence[Aside] = (), right: float | None = None
+    lines: Sequence[Line], body: Style, spacing: float, sidebars: Sequence[Sidebar] = (), right: float | None = None
 ) -> Iterator[tuple[list[Line], bool]]:
     """Groups of lines that are one paragraph or one heading each, and whether they are a heading.
 
@@ -164,8 +164,8 @@ def _paragraphs(
     heading = False
     for line in lines:
         is_heading = looks_like_heading(line, body) and not (group and _is_beside_row(group[-1], line))
-        edge = _edge_beside(group[-1], lines, right, asides) if group else right
-        above = _past_box(group, line, asides)
+        edge = _edge_beside(group[-1], lines, right, sidebars) if group else right
+        above = _past_box(group, line, sidebars)
         if group and is_heading == heading and _goes_on(above, line, edge, spacing, heading=heading):
             group.append(line)
             continue
@@ -175,10 +175,10 @@ def _paragraphs(
     yield group, heading
 
 
-def _past_box(group: Sequence[Line], line: Line, asides: Sequence[Aside]) -> Sequence[Line]:
+def _past_box(group: Sequence[Line], line: Line, sidebars: Sequence[Sidebar]) -> Sequence[Line]:
     """The lines so far; moved to where the next one begins if they stand to the right of a box that ends above it."""
-    for aside in asides:
-        right, bottom = max(part.x1 for part in aside), aside[-1].bottom
+    for sidebar in sidebars:
+        right, bottom = max(part.x1 for part in sidebar), sidebar[-1].bottom
         if group and line.x0 < right <= group[-1].x0 and group[-1].top < bottom + line.size and line.bottom > bottom:
             return [replace(above, x0=line.x0) for above in group]
     return group
@@ -189,17 +189,17 @@ def _is_beside_row(before: Line, line: Line) -> bool:
     return line.top < before.bottom - 0.3 * line.size
 
 
-def _edge_beside(line: Line, lines: Sequence[Line], right: float, asides: Sequence[Aside]) -> float:
+def _edge_beside(line: Line, lines: Sequence[Line], right: float, sidebars: Sequence[Sidebar]) -> float:
     """How far a line can reach: to `right`, or where a box stands beside it as far as the widest line that it does."""
-    for aside in asides:
-        left = min(part.x0 for part in aside)
-        if _is_beside(line, aside, left):
-            return max(other.x1 for other in lines if _is_beside(other, aside, left))
+    for sidebar in sidebars:
+        left = min(part.x0 for part in sidebar)
+        if _is_beside(line, sidebar, left):
+            return max(other.x1 for other in lines if _is_beside(other, sidebar, left))
     return right
 
 
-def _is_beside(line: Line, aside: Aside, left: float) -> bool:
-    near = aside[0].top - line.size < line.bottom and line.top < aside[-1].bottom + line.size
+def _is_beside(line: Line, sidebar: Sidebar, left: float) -> bool:
+    near = sidebar[0].top - line.size < line.bottom and line.top < sidebar[-1].bottom + line.size
     return near and line.x1 <= left
 
 

@@ -17,7 +17,7 @@ from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running
 from policy_rag_parsers.loaders.pdf.headings import body_style, heading_levels
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
-from policy_rag_parsers.loaders.pdf.sidebars import bare_aside, framed_asides
+from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
 from policy_rag_parsers.loaders.pdf.tables import find_tables
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
 from policy_rag_parsers.loaders.text_builder import TextBuilder, one_line
@@ -107,11 +107,11 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
 
 def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> Page:
     tables, words = find_tables(content)
-    words, asides = framed_asides(words, content, tables)
+    words, sidebars = framed_sidebars(words, content, tables)
     columns = reading_order(words)
-    if len(columns) == 1 and (split := bare_aside(columns[0])):
+    if len(columns) == 1 and (split := unframed_sidebar(columns[0])):
         columns = [split[0]]
-        asides.append(split[1])
+        sidebars.append(split[1])
     return Page(
         number,
         content.height,
@@ -120,7 +120,7 @@ def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> Page:
         content.images,
         recognised,
         content.across,
-        asides=tuple(asides),
+        sidebars=tuple(sidebars),
     )
 
 

@@ -23,7 +23,7 @@ _WIDER: Final = 1.6  # times as wide as any other blank of its line is that one,
 _SPACING: Final = 1.8  # font sizes from one line to the next, at most
 _SAME: Final = 1.0  # points by which beginnings may differ
 
-Aside = tuple[Line, ...]
+Sidebar = tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +34,24 @@ class _Frame:
     bottom: float
 
 
-def framed_asides(
+def framed_sidebars(
     words: Sequence[Word], content: PageContent, tables: Sequence[PageTable]
-) -> tuple[list[Word], list[Aside]]:
+) -> tuple[list[Word], list[Sidebar]]:
     """The words of a page outside its tables without those in frames beside text, and the lines of each frame.
 
     A frame of one line is a field of a form.
     """
     rest = list(words)
-    asides: list[Aside] = []
+    sidebars: list[Sidebar] = []
     frames = list(_frames(content, tables))
     # Of two frames beside each other the left one is the text.
     for to_the_right in (True, False):
         for frame in frames:
             inside = gather_lines(word for word in rest if _is_in(word, frame))
             if len(inside) > 1 and _stands_beside(frame, rest, to_the_right=to_the_right):
-                asides.append(tuple(inside))
+                sidebars.append(tuple(inside))
                 rest = [word for word in rest if not _is_in(word, frame)]
-    return rest, asides
+    return rest, sidebars
 
 
 def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[_Frame]:
@@ -92,7 +92,7 @@ def _stands_beside(frame: _Frame, words: Sequence[Word], *, to_the_right: bool) 
     return any(word.x1 <= frame.x0 + _NEAR if to_the_right else word.x0 >= frame.x1 - _NEAR for word in level)
 
 
-def bare_aside(lines: Sequence[Line]) -> tuple[list[Line], Aside] | None:
+def unframed_sidebar(lines: Sequence[Line]) -> tuple[list[Line], Sidebar] | None:
     """The lines of a column without those beside them that have no frame, and these; None where there are none."""
     starts = sorted((start for line in lines for start in _starts(line)), key=lambda start: (start[0], start[1].bottom))
     left = min((line.x0 for line in lines), default=0.0)
@@ -118,7 +118,7 @@ def _starts(line: Line) -> Iterator[tuple[float, Line]]:
         yield gaps[-1][1], line
 
 
-def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[list[Line], Aside] | None:
+def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[list[Line], Sidebar] | None:
     x = group[0][0] - _SAME
     top, bottom = min(line.top for _, line in group), max(line.bottom for _, line in group)
     words = [word for line in lines for word in line.words]

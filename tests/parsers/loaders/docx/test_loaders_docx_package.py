@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from word_files import add_part, add_xml_part, element, para, put, read, read_body, rewritten, run, saved, table
 
-from policy_rag_parsers.document_metadata.title_block import stated
+from policy_rag_parsers.document_metadata.title_block import read_title_block
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.docx.document import load_docx
 from policy_rag_parsers.records import SourceText
@@ -177,7 +177,7 @@ def test_headers_and_footers_are_kept_apart() -> None:
     source = read(build)
     assert source.text == "Sickness\n"
     assert source.margins == ("Northfield", "Policy HR-12", "Version 2.4, effective 1 March 2026", "Stand: Januar")
-    assert stated(source).version == "2.4"
+    assert read_title_block(source).version == "2.4"
 
 
 def test_headers_of_first_and_even_pages_where_there_are_such() -> None:

@@ -9,7 +9,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from policy_rag_parsers.document_metadata.title_block import Stated, stated
+from policy_rag_parsers.document_metadata.title_block import TitleBlock, read_title_block
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.paragraph_continuation import carries_over
@@ -89,7 +89,7 @@ def test_running_lines_are_told_apart_from_the_text() -> None:
     source = load_pdf(pdf(page(1), page(2)))
     assert source.margins == ("Acme", "Version 2, in force from 1 July 2026", "Form HR-12")
     assert "Acme" not in source.text
-    assert stated(source) == Stated("2", dt.date(2026, 7, 1))
+    assert read_title_block(source) == TitleBlock("2", dt.date(2026, 7, 1))
 
 
 def test_text_near_the_edge_that_does_not_repeat_is_kept() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import asked_clauses, asked_numbers, spellings
+from policy_rag_parsers.references.clause_query import clause_queries, clause_query_keys, possible_keys
 from policy_rag_parsers.structure.sections import parse_sections
 
 
@@ -27,7 +27,7 @@ from policy_rag_parsers.structure.sections import parse_sections
     ],
 )
 def test_what_is_asked_for(question, expected):
-    assert list(asked_numbers(question)) == expected
+    assert list(clause_query_keys(question)) == expected
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_what_is_asked_for(question, expected):
     ],
 )
 def test_words_that_are_no_units(question):
-    assert asked_numbers(question) == ()
+    assert clause_query_keys(question) == ()
 
 
 def test_either_numerals_are_looked_for():
-    (clause,) = asked_clauses("Schedule II")
-    assert spellings(clause) == ("scheduleii", "schedule2")
+    (clause,) = clause_queries("Schedule II")
+    assert possible_keys(clause) == ("scheduleii", "schedule2")
 
 
 TEXT = """# Rules
