@@ -5,6 +5,7 @@ raised text each in its own way; what is made of it is the same for all three.
 """
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Final
 
 _LOOK: Final = 40  # characters before and behind that can matter
@@ -21,6 +22,34 @@ _COUNTED: Final = re.compile(
     r"weeks?|months?|years?|minutes?|stunden?|(?:arbeits|werk|kalender)?tagen?|wochen?|monate?n?|jahre?n?|minuten?)\b)",
     re.IGNORECASE,
 )
+
+
+def with_superscripts(pieces: Sequence[str], raised_at: Collection[int], lead: str = "") -> list[str]:
+    """The pieces of a block, those that are raised written so that they change no figure before them.
+
+    Args:
+        pieces: in order; neighbouring raised ones are one mark, of which all but the first become "".
+        raised_at: the indices of those that are raised.
+        lead: what stands before all.
+
+    Returns:
+        As many pieces.
+
+    >>> "".join(with_superscripts(["up to 150", "1", " euros"], {1})), with_superscripts(["10 m", "2"], {1})
+    ('up to 150[1] euros', ['10 m', '²'])
+    """
+    written = list(pieces)
+    at = 0
+    while at < len(pieces):
+        end = at + 1
+        if at in raised_at:
+            while end in raised_at:
+                end += 1
+            before = lead + "".join(written[max(0, at - _LOOK) : at])
+            written[at] = raised(before, "".join(pieces[at:end]), "".join(pieces[end : end + _LOOK]))
+            written[at + 1 : end] = [""] * (end - at - 1)
+        at = end
+    return written
 
 
 def raised(before: str, text: str, behind: str) -> str:

@@ -6,7 +6,7 @@ probability `1 - DAMPING` to any sentence of the group. The matrix of cosines `S
 products with the sparse `X`, so that time and memory grow with the number of words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,18 +56,12 @@ def word_centrality(groups: Sequence[Sequence[dict[str, float]]]) -> list[Floats
 
     sizes_of_rows = np.repeat(np.asarray(sizes, np.float64), sizes)
     group_of = np.repeat(np.arange(len(sizes)), sizes)
-    degree = similar(np.ones(row))
-    vector = 1.0 / sizes_of_rows
-    for _ in range(_ROUNDS):
-        passed = similar(np.divide(vector, degree, out=np.zeros(row), where=degree > 0))
-        nxt = (1 - DAMPING) / sizes_of_rows + DAMPING * passed
+
+    def spread(vector: Floats) -> Floats:
         # What a sentence without words cannot pass on is spread over its group.
-        nxt += (1.0 - np.bincount(group_of, weights=nxt, minlength=len(sizes))[group_of]) / sizes_of_rows
-        moved = float(np.abs(nxt - vector).max())
-        vector = nxt
-        if moved < _CLOSE_ENOUGH:
-            break
-    return np.split(vector, np.cumsum(sizes)[:-1])
+        return vector + (1.0 - np.bincount(group_of, weights=vector, minlength=len(sizes))[group_of]) / sizes_of_rows
+
+    return np.split(_stationary(similar, sizes_of_rows, spread), np.cumsum(sizes)[:-1])
 
 
 def vector_centrality(vectors: NDArray[np.float32]) -> Floats:
@@ -87,12 +81,21 @@ def vector_centrality(vectors: NDArray[np.float32]) -> Floats:
 
     if not count:
         return np.zeros(0)
-    degree = similar(np.ones(count))
-    vector = np.full(count, 1.0 / count)
+    return _stationary(similar, np.full(count, float(count)))
+
+
+def _stationary(
+    similar: Callable[[Floats], Floats], sizes: Floats, spread: Callable[[Floats], Floats] | None = None
+) -> Floats:
+    """The walk's stationary distribution: `similar` multiplies by the cosines, `sizes` are those of the groups."""
+    degree = similar(np.ones(len(sizes)))
+    vector = 1.0 / sizes
     for _ in range(_ROUNDS):
-        nxt = (1 - DAMPING) / count + DAMPING * similar(vector / degree)
-        moved = float(np.abs(nxt - vector).max())
-        vector = nxt
+        passed = similar(np.divide(vector, degree, out=np.zeros(len(sizes)), where=degree > 0))
+        following = (1 - DAMPING) / sizes + DAMPING * passed
+        following = spread(following) if spread else following
+        moved = float(np.abs(following - vector).max())
+        vector = following
         if moved < _CLOSE_ENOUGH:
             break
     return vector

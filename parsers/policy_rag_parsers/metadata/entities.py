@@ -1,11 +1,10 @@
 """Entities of a section by pattern: roles, systems, laws, amounts, deadlines, periods and dates.
 
-A system is known by its kind ("the expense platform Fjord", "MES system"), by a definition ('"Fjord" is the system
-for ...'), or because people record, request or file things "in" it, twice or more in the corpus.
+A system is known by its kind ("the expense platform Fjord", "MES system") or by a definition ('"Fjord" is the system
+for ...').
 """
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policy_rag_parsers.metadata.records import Entity, EntityType
@@ -69,14 +68,6 @@ _IS_SYSTEM = re.compile(
     rf"[\"“„«*_]{{1,3}}(?P<name>{_WORD}(?:\s{_WORD})?)[\"”“»*_]{{1,3}}\s(?:is|means|ist|bezeichnet)\s[^.]{{0,40}}?\b"
     rf"(?:{_SYSTEM_KIND})\b"
 )
-_USED = re.compile(
-    r"\b(?P<way>record|request|log|enter|document|regist|submit|file|store|book|report|raise|claim|approv|state|sign|"
-    r"track|upload|agree|given|erfass|beantrag|geführt|gebucht|eingetragen|dokumentier)"
-    rf"\w*\s(?:(?:in|through|via|using|into|über)\s)(?P<name>{_WORD})(?!\w|\s{_WORD}|\s\d)"
-)
-# Things are done in a system; a department is rarely "in" something, and little is recorded "in" a place.
-_SHARE_USED = 0.1
-_SHARE_INSIDE = 0.2
 _DETERMINED = re.compile(
     r"(?:.*\s)?(?:The|the|A|a|An|an|Any|Each|Every|All|No|Our|Its|Such|This|That|These|Those|If|When|Where|Of|In|For|By|To|"
     r"Both|Other|Under|Der|Die|Das|Ein|Eine|Jede|Jeder|Alle|And|Or|As|On|At|From|With|Within|But|Means)\s+",
@@ -86,28 +77,10 @@ _GENERIC = frozenset(("Act", "Code", "Law", "Directive", "Regulation", "Regulati
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!?:;]\s+|\n\s*|[)*•-]\s+)\Z")
 
 
-def known_systems(documents: Sequence[SectionedDocument]) -> frozenset[str]:
-    """Names of systems in a corpus: defined as such, or that things are recorded, requested or filed in."""
-    named: set[str] = set()
-    used: Counter[str] = Counter()
-    ways: defaultdict[str, set[str]] = defaultdict(set)
-    texts = [section.text for document in documents for section in document.sections]
-    for text in texts:
-        named.update(match["name"] for match in _IS_SYSTEM.finditer(text))
-        for match in _USED.finditer(text):
-            used[match["name"]] += 1
-            ways[match["name"]].add(match["way"])
-    likely = {name for name, count in used.items() if count > 1 and len(ways[name]) > 1 and len(name) > 2} - named
-    pattern = systems_pattern(likely)
-    if pattern:
-        mentioned = Counter(found for text in texts for found in pattern.findall(text))
-        inside = Counter(m[0] for text in texts for m in pattern.finditer(text) if _inside(text, m))
-        named |= {
-            name
-            for name in likely
-            if used[name] >= _SHARE_USED * mentioned[name] and inside[name] >= _SHARE_INSIDE * mentioned[name]
-        }
-    return frozenset(name for name in named if len(name) > 2)
+def defined_systems(documents: Sequence[SectionedDocument]) -> frozenset[str]:
+    """Names of systems that a corpus defines as such."""
+    texts = (section.text for document in documents for section in document.sections)
+    return frozenset(match["name"] for text in texts for match in _IS_SYSTEM.finditer(text) if len(match["name"]) > 2)
 
 
 def section_entities(text: str, body: int, systems: "re.Pattern[str] | None") -> tuple[Entity, ...]:
@@ -161,10 +134,6 @@ def _all(text: str, systems: "re.Pattern[str] | None") -> Iterator[tuple[EntityT
             yield EntityType.SYSTEM, _after_determiner(text, *match.span()), match.end()
     for match in _ROLE.finditer(text):
         yield EntityType.ROLE, _after_determiner(text, *match.span()), match.end()
-
-
-def _inside(text: str, mention: "re.Match[str]") -> bool:
-    return text[max(0, mention.start() - 8) : mention.start()].split()[-1:] in (["in"], ["through"], ["via"], ["using"])
 
 
 def _names_a_system(text: str, match: "re.Match[str]") -> bool:

@@ -12,10 +12,10 @@ from policy_rag_parsers.llm.protocol import CachingLLM
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.call_scheduler import CallScheduler, TaskResult
 from policy_rag_parsers.metadata.llm_tasks import Target, Task, Tasks, make_tasks
-from policy_rag_parsers.metadata.neighbour_summaries import with_neighbours
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
+from policy_rag_parsers.metadata.summaries import with_neighbours
 from policy_rag_prompts.loader import load_template
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from policy_rag_parsers.metadata.centrality import Floats, vector_centrality, word_centrality
 from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, corpus_terms
-from policy_rag_parsers.metadata.entities import known_systems, section_entities, systems_pattern
+from policy_rag_parsers.metadata.entities import defined_systems, section_entities, systems_pattern
 from policy_rag_parsers.metadata.keywords import section_keywords
-from policy_rag_parsers.metadata.neighbour_summaries import with_neighbours
 from policy_rag_parsers.metadata.obligations import section_obligations
 from policy_rag_parsers.metadata.questions import section_questions
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
@@ -27,6 +26,7 @@ from policy_rag_parsers.metadata.summaries import (
     Sentence,
     candidate,
     summary,
+    with_neighbours,
 )
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -74,7 +74,7 @@ class _RuleExtraction:
         self._systems = None
         if Kind.ENTITIES in self._kinds:
             with self._timed(Kind.ENTITIES):
-                self._systems = systems_pattern(known_systems(self._documents))
+                self._systems = systems_pattern(defined_systems(self._documents))
         extracted: list[DocumentMetadata] = []
         done = 0
         for document, terms in zip(self._documents, self._corpus.sections, strict=True):

@@ -1,10 +1,11 @@
 """Extractive summaries: the most central sentences of a section or a document, in their order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy_rag_parsers.metadata.centrality import Floats
 from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, Word, without_mark
+from policy_rag_parsers.metadata.records import SectionMetadata
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 
 SECTION_CHARS = 400
@@ -71,3 +72,30 @@ def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
         return 0.0
     lengths = sum(w * w for w in one.values()) * sum(w * w for w in other.values())
     return float(shared / lengths**0.5)
+
+
+def with_neighbours(sections: Sequence[SectionMetadata], *, keep: bool) -> list[SectionMetadata]:
+    """Each section with the nearest summaries before and after it; headings without a body are passed over.
+
+    Args:
+        sections: of one document, in order.
+        keep: whether they keep their own summary.
+
+    >>> [s.next_summary for s in with_neighbours([SectionMetadata("1", "a"), SectionMetadata("2", "b")], keep=True)]
+    ['b', '']
+    """
+    before = _nearest(sections)
+    after = _nearest(sections[::-1])[::-1]
+    return [
+        replace(section, summary=section.summary if keep else None, previous_summary=previous, next_summary=following)
+        for section, previous, following in zip(sections, before, after, strict=True)
+    ]
+
+
+def _nearest(sections: Sequence[SectionMetadata]) -> list[str]:
+    last = ""
+    found: list[str] = []
+    for section in sections:
+        found.append(last)
+        last = section.summary or last
+    return found

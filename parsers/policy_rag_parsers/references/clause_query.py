@@ -4,35 +4,82 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag_parsers.references.clause_query_patterns import (
-    AND,
-    BESIDE,
-    BRACKETS,
-    DOUBLED,
-    ENDS,
-    FORMED,
-    ITEM,
-    LAST_BRACKET,
-    LETTER,
-    LETTERED,
-    LETTERS_OF,
-    NOT_BEFORE,
-    NOT_BEHIND,
-    NUMBER,
-    OF,
-    ONLY_SUB,
-    PLURALS,
-    SERIES,
-    SUB,
-    SUB_LETTERED,
-    THROUGH,
-    UNIT,
-    UNREAD,
-    VERB_BEFORE,
-    VERBS,
+from policy_rag_parsers.structure.numbering import number_key, roman_value
+from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
+
+# Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
+_SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}
+_LETTERED = (
+    frozenset(_SERIES) | {"section", "sections", "clause", "clauses", "article", "articles", "art", "artikel"}
+) - {"app"}
+# Units inside another, "§ 3 Abs. 2": those that may also stand alone, and those that may not.
+_SUB = {
+    *("paragraph", "paragraphs", "para", "paras", "point", "points", "item", "items", "number", "no"),
+    *("abs", "absatz", "absätze", "ziffer", "ziffern", "ziff", "punkt", "nr"),
+}
+_ONLY_SUB = {
+    *("subparagraph", "sub-paragraph", "subsection", "sub-section", "subclause", "sub-clause", "letter", "indent"),
+    *("nummer", "nummern", "unterabsatz", "unterabs", "buchstabe", "buchstaben", "buchst", "lit", "litera"),
+}
+_LETTERS_OF = {"lit", "litera", "buchst", "buchstabe", "buchstaben", "letter"}
+_SUB_LETTERED = (_SUB | _ONLY_SUB) - {"number", "no", "nr", "nummer", "nummern", "abs", "absatz"}
+_UNREAD = {"satz", "sätze", "halbsatz", "s"}  # of a paragraph that is shown whole
+_PLAIN = {form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection"} | {
+    *("paragraf", "paragrafen", "paragraphen"),
+}
+_PLURALS = {
+    *("sections", "clauses", "articles", "rules", "paragraphs", "paras", "points", "items", "parts", "chapters"),
+    *("schedules", "appendices", "annexes", "exhibits", "attachments", "anlagen", "anhänge", "absätze", "ziffern"),
+    *("abschnitte", "abschnitten", "artikeln", "paragrafen", "paragraphen", "nummern", "buchstaben"),
+}
+# Verbs too: "exhibit a pattern", "may I schedule 2 meetings".
+_VERBS = {"schedule", "exhibit", "annex"}
+_VERB_BEFORE = re.compile(
+    r"\b(?:i|we|you|they|he|she|staff|employees?|managers?|can|may|must|should|shall|could|will|would|"
+    r"(?:how|want|wish|need|have|has|allowed|able|like|free|required) to)\s+$",
+    re.IGNORECASE,
 )
-from policy_rag_parsers.structure.clause_numbers import number_key
-from policy_rag_parsers.structure.numbering import roman_value
+
+_WORDS = "|".join(
+    re.escape(word)
+    for word in sorted({*_SERIES, *_SUB, *_ONLY_SUB, *_UNREAD, *_PLAIN} - {"app", "s"}, key=len, reverse=True)
+)
+_UNIT = re.compile(
+    rf"(?<![\w-])(?:(?P<unit>{_WORDS})(?![\w-])\.?|(?P<short>(?i:app|s)\.)|(?P<sign>§+))\s{{0,4}}"
+    r"|(?<![\w)])(?<!\d\s)(?P<bracket>\((?:[a-z]{1,4}|\d{1,2})\))(?=\s{1,3}(?:of|under|von|des|der)\s)",
+    re.IGNORECASE,
+)
+_ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
+_BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|[A-Z]{{0,2}}|[a-f]|er)"
+_NUMBER = re.compile(rf"(?P<base>{_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
+_LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{_ITEMS}*)\)?(?![\w'’-]|\.\w)")
+_DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")
+_BRACKETS = re.compile(rf"(?P<base>)(?P<items>{_ITEMS}+)", re.IGNORECASE)
+_LAST_BRACKET = re.compile(r"\)(?!\w)")
+# "4.2" or "7(b)" is a clause number by its form; a bare "7" only behind a word that says so.
+_FORMED = re.compile(
+    rf"(?<![\w.,€$£])(?P<base>{_BASE}(?:\.\d+[A-Za-f]?)+)(?P<items>{_ITEMS}*)(?![\w%€$£])(?!\.\d)"
+    rf"|(?<![\w.,€$£])(?P<base2>{_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
+    r"|(?<![\w.,€$£])(?P<base3>[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
+)
+_NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)
+_NOT_BEHIND = re.compile(
+    r"\s*(?:%|€|\$|£|euros?\b|eur\b|usd\b|percent\b|per cent\b|million\b|hours?\b|days?\b|km\b)", re.IGNORECASE
+)
+_AND = re.compile(r"\s{0,3}(?:,\s{0,3}(?:and|or|und|oder)\b|,|&|(?:and|or|und|oder|sowie)\b)\s{0,3}", re.IGNORECASE)
+_THROUGH = re.compile(r"\s{0,3}(?:(?:to|through|until|bis|bis zu)\b|[–-])\s{0,3}", re.IGNORECASE)
+_OF = re.compile(
+    r",?\s{1,3}(?:of|in|to|under|von|vom|aus|im|zu|zur|des|der)\s{1,3}(?:(?:the|dem|den|der|des)\s{1,3})?",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(r"\s{0,3},?\s{0,3}")
+_ENDS = re.compile(
+    r"\s*(?:$|[?.!,;:)\]\"'”’]|(?:of|in|to|under|and|or|say|says|state|states|cover|covers|contain|contains|require|"
+    r"requires|provide|provides|mean|means|apply|applies|allow|allows|und|oder|der|des|die|das|zu|sagt|sagen|regelt|"
+    r"regeln|besagt|besagen|steht|stehen|gilt|gelten|von|vom|im|enthält|enthalten)\b)",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\(([^()]*)\)")
 
 _PRINTED = {"appendix": ("appendix", "app.", "app"), "annex": ("annex", "annexure")}
 _ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
@@ -158,15 +205,15 @@ def _named(question: str) -> list[_Named]:
     """What is named, in order, not overlapping: numbers behind a unit's word, and those that are one by their form."""
     found: list[_Named] = []
     end = 0
-    for match in UNIT.finditer(question):
+    for match in _UNIT.finditer(question):
         if match.start() >= end and (one := _behind_word(question, match)) is not None:
             found.append(one)
             end = one.end
     taken = [(one.start, one.end) for one in found]
-    for match in FORMED.finditer(question):
+    for match in _FORMED.finditer(question):
         name = "" if match["base"] else "2" if match["base2"] else "3"
         start, stop = match.start(), match.end()
-        amount = NOT_BEHIND.match(question, stop) or NOT_BEFORE.search(question, max(0, start - _BACK), start)
+        amount = _NOT_BEHIND.match(question, stop) or _NOT_BEFORE.search(question, max(0, start - _BACK), start)
         if amount or any(begin < stop and start < close for begin, close in taken):
             continue
         items = match[f"items{name}"] if name != "3" else ""
@@ -183,35 +230,35 @@ def _behind_word(question: str, match: re.Match[str]) -> _Named | None:
     written = match["unit"] or match["short"] or match["sign"]
     word = written.casefold().rstrip(".")
     if (
-        word in VERBS
+        word in _VERBS
         and written.islower()
-        and VERB_BEFORE.search(question, max(0, match.start() - _BACK), match.start())
+        and _VERB_BEFORE.search(question, max(0, match.start() - _BACK), match.start())
     ):
         return None
     first = _value_at(question, match.end(), written)
     if first is None:
         return None
-    if word in UNREAD:
+    if word in _UNREAD:
         return _Named((((), ()),), match.start(), first[1], sub=True)
     values, end = _listed(question, [first[0]], first[1], written)
-    return _Named(tuple(values), match.start(), end, sub=word in SUB or word in ONLY_SUB)
+    return _Named(tuple(values), match.start(), end, sub=word in _SUB or word in _ONLY_SUB)
 
 
 def _value_at(question: str, at: int, written: str) -> tuple[_Value, int] | None:
     """The number, letter or Roman numeral at `at` behind a unit that is written so, and where it ends."""
     word = written.casefold().rstrip(".")
-    inside = word in SUB or word in ONLY_SUB
-    if inside and (match := BRACKETS.match(question, at)):
+    inside = word in _SUB or word in _ONLY_SUB
+    if inside and (match := _BRACKETS.match(question, at)):
         return ((), _labels(match["items"])), match.end()
-    match = NUMBER.match(question, at)
+    match = _NUMBER.match(question, at)
     if match is not None:
-        if NOT_BEHIND.match(question, match.end()):
+        if _NOT_BEHIND.match(question, match.end()):
             return None
-        number = (("" if inside else SERIES.get(word, ""), match["base"]),)
+        number = (("" if inside else _SERIES.get(word, ""), match["base"]),)
         labels = _labels(match["items"])
         by_form = labels or "." in match["base"]  # "subsection 12(2)" is a number by itself
-        value = ((), (match["base"],)) if word in ONLY_SUB and not by_form else (number, labels)
-        closing = LAST_BRACKET.match(question, match.end()) if inside else None
+        value = ((), (match["base"],)) if word in _ONLY_SUB and not by_form else (number, labels)
+        closing = _LAST_BRACKET.match(question, match.end()) if inside else None
         return value, closing.end() if closing else match.end()
     match = _letter_at(question, at, written)
     if match is None:
@@ -219,35 +266,35 @@ def _value_at(question: str, at: int, written: str) -> tuple[_Value, int] | None
     labels = _labels(match["items"])
     if inside:
         return ((), (match["base"], *labels)), match.end()
-    return (((SERIES.get(word, ""), match["base"]),), labels), match.end()
+    return (((_SERIES.get(word, ""), match["base"]),), labels), match.end()
 
 
 def _letter_at(question: str, at: int, written: str) -> re.Match[str] | None:
     """The letter or Roman numeral at `at`, where a unit that is written so can have one."""
     word = written.casefold().rstrip(".")
-    if word not in LETTERED and word not in SUB_LETTERED and word != "app":
+    if word not in _LETTERED and word not in _SUB_LETTERED and word != "app":
         return None
-    match = LETTER.match(question, at)
-    if word in LETTERS_OF:
-        return match or DOUBLED.match(question, at)
+    match = _LETTER.match(question, at)
+    if word in _LETTERS_OF:
+        return match or _DOUBLED.match(question, at)
     if match is None or (len(match["base"]) > 1 and roman_value(match["base"]) is None):
         return None
     # "exhibit a pattern", "the part I play": an article and a pronoun, unless what is named ends there.
     doubtful = match["base"] in {"a", "i"} or (match["base"] == "I" and written.islower())
-    return None if doubtful and not match["items"] and not ENDS.match(question, match.end()) else match
+    return None if doubtful and not match["items"] and not _ENDS.match(question, match.end()) else match
 
 
 def _listed(
     question: str, values: list[_Value], end: int, written: str, *, brackets_only: bool = False
 ) -> tuple[list[_Value], int]:
     """Further numbers in a list or a range: "§§ 3, 4 und 5", "sections 4 to 6", "4.2(a) and (b)"."""
-    plural = written.startswith("§§") or written.casefold() in PLURALS
+    plural = written.startswith("§§") or written.casefold() in _PLURALS
     while True:
-        through = THROUGH.match(question, end)
-        join = through or AND.match(question, end)
+        through = _THROUGH.match(question, end)
+        join = through or _AND.match(question, end)
         if join is None:
             return values, end
-        if values[-1][1] and (bracket := BRACKETS.match(question, join.end())):
+        if values[-1][1] and (bracket := _BRACKETS.match(question, join.end())):
             # "4.2(a) and (b)": the last bracket is another one
             labels = (*values[-1][1][:-1], *_labels(bracket["items"]))
             added, stop = (values[-1][0], labels), bracket.end()
@@ -255,7 +302,7 @@ def _listed(
             return values, end
         else:
             following = _value_at(question, join.end(), written)
-            if following is None or not (plural or ENDS.match(question, following[1])):
+            if following is None or not (plural or _ENDS.match(question, following[1])):
                 return values, end
             added, stop = following
         values = [*values[:-1], *_range(values[-1], added)] if through else [*values, added]
@@ -292,7 +339,7 @@ def _beside_others(question: str, named: Sequence[_Named]) -> list[_Named]:
     for one in named:
         before = joined[-1] if joined else None
         together = None
-        if before is not None and BESIDE.fullmatch(question, before.end, one.start):
+        if before is not None and _BESIDE.fullmatch(question, before.end, one.start):
             together = _put(one, before) if _may_lie_in(one, before) else None
         elif before is not None:
             together = _through(question, before, one)
@@ -312,7 +359,7 @@ def _within_others(question: str, named: Sequence[_Named]) -> list[_Named]:
     joined: list[_Named] = []
     for one in reversed(named):
         outer = joined[-1] if joined else None
-        if outer is None or not OF.fullmatch(question, one.end, outer.start):
+        if outer is None or not _OF.fullmatch(question, one.end, outer.start):
             joined.append(one)
         elif outer.series or (one.sub and not one.series and not _dotted(one)):
             joined[-1] = replace(_put(one, outer, last_only=False), start=one.start, end=outer.end)
@@ -337,7 +384,7 @@ def _put(inner: _Named, outer: _Named, *, last_only: bool = True) -> _Named:
 
 def _through(question: str, first: _Named, last: _Named) -> _Named | None:
     """A range: "§ 3 bis § 5", "section 4 to section 6"; two bare numbers like 2.5 to 3.5 may be amounts."""
-    if not THROUGH.fullmatch(question, first.end, last.start) or first.sub != last.sub:
+    if not _THROUGH.fullmatch(question, first.end, last.start) or first.sub != last.sub:
         return None
     if not first.worded and all(number.count(".") < _SURELY for units, _ in first.values for _, number in units):
         return None
@@ -356,4 +403,4 @@ def _first_word(named: _Named) -> str:
 
 
 def _labels(brackets: str) -> tuple[str, ...]:
-    return tuple(ITEM.findall(brackets))
+    return tuple(_ITEM.findall(brackets))

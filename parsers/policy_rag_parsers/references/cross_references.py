@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policy_rag_parsers.records import Section, SourceText
-from policy_rag_parsers.structure.clause_numbers import enclosing, number_key
-from policy_rag_parsers.structure.numbering import INVISIBLE
+from policy_rag_parsers.structure.numbering import INVISIBLE, enclosing, number_key
 from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
 
 _NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
+    FORMS,
     INSERTED,
+    ONE_SERIES,
     ORDINAL_VALUE,
     UNIT_WORDS,
     plain_value,
@@ -367,3 +369,38 @@ class Siblings:
     def last(self, prefix: tuple[Component, ...], part: Component) -> Component | None:
         """Return the last component under `prefix` of the same word as `part`."""
         return self._last.get((prefix, part.word))
+
+
+_NOT_COMPARED = re.compile(rf"[{INVISIBLE}]")
+_OTHER_WORDS = (
+    "paragraphs?|paras?|points?|items?|§+|number|no|abs|absatz|ziffer|ziff|punkt|nr|apartado|alinéa|lid|"
+    "sections?|sec|clauses?|articles?|art|rules?"
+)
+_PLAIN_WORDS = words_pattern(form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection")
+_WORDS = rf"{_PLAIN_WORDS}|{_OTHER_WORDS}"
+_LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-ZÚ(])", re.IGNORECASE)
+_COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|\d{{1,4}}{INSERTED}$")
+_LAST_ITEM = re.compile(r"\.?\([^()]*\)$")
+
+
+def number_key(number: str) -> str:
+    """One spelling for all ways to write a clause number, for comparison.
+
+    >>> number_key("Section 4.2 (b)"), number_key("1.1.1.(2)"), number_key("§ 7")
+    ('4.2(b)', '1.1.1(2)', '7')
+    """
+    plain = "".join(_LEADING_WORD.sub("", _NOT_COMPARED.sub("", number).strip()).split())
+    plain = _COMPARED_VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
+    # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.
+    closed = plain if "(" in plain else plain.rstrip(").:")
+    return closed.rstrip(".:").replace(".(", "(").casefold()
+
+
+def enclosing(key: str) -> str | None:
+    """The number without its last bracket, or None where it has none.
+
+    >>> enclosing("4.2(b)(ii)"), enclosing("4.2(b)"), enclosing("4.2")
+    ('4.2(b)', '4.2', None)
+    """
+    shorter = _LAST_ITEM.sub("", key)
+    return shorter if shorter != key and shorter else None

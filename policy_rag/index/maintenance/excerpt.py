@@ -12,7 +12,7 @@ from policy_rag.index.store.tables import numbers_in, read_sections, read_text
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, Kind
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import number_key
 
 _AROUND = 300  # characters shown on either side, and at most as many again to the end of a line
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import sqrt
 
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import number_key
 
 # Two clauses less alike than this are two. Of the sample company's rewritten policies, pairs above 0.4 all belong
 # together, and above 0.25 those of one number do.

@@ -17,7 +17,7 @@ from policy_rag.index.store.metadata import decode_document, decode_section, enc
 from policy_rag.index.store.supersession import Edition, superseded_from
 from policy_rag_parsers.metadata.records import SectionMetadata
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section
-from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import number_key
 
 _DOCUMENT = (
     "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, access, "

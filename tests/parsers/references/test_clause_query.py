@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag_parsers.references.clause_query import clause_queries, clause_query_keys, possible_keys
-from policy_rag_parsers.structure.clause_numbers import number_key
+from policy_rag_parsers.structure.numbering import number_key
 
 
 @pytest.mark.parametrize(

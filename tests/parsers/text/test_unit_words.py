@@ -6,8 +6,7 @@ from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
 from policy_rag_parsers.references.clause_query import clause_query_keys
 from policy_rag_parsers.references.cross_references import find_references
-from policy_rag_parsers.structure.clause_numbers import number_key
-from policy_rag_parsers.structure.numbering import read_marker
+from policy_rag_parsers.structure.numbering import number_key, read_marker
 from policy_rag_parsers.structure.sections import parse_sections
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,

@@ -12,7 +12,7 @@ from policy_rag_parsers.loaders.docx.math import formula
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.styles import Look, Styles
 from policy_rag_parsers.loaders.docx.xml import MATH, SKIPPED, M, W, child, flag, integer, value
-from policy_rag_parsers.loaders.superscripts import raised
+from policy_rag_parsers.loaders.superscripts import with_superscripts
 from policy_rag_parsers.loaders.symbol_fonts import readable
 from policy_rag_parsers.loaders.text_builder import one_line
 
@@ -20,7 +20,6 @@ NoteKey = tuple[str, str]  # "footnote" or "endnote", and its id
 _SIGNS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _REFERENCES: Final = {W + "footnoteReference": "footnote", W + "endnoteReference": "endnote"}
 _OLE: Final = "{urn:schemas-microsoft-com:office:office}"
-_LOOK: Final = 40  # characters around a raised part that can matter for it
 
 
 class Paragraph:
@@ -33,7 +32,7 @@ class Paragraph:
         self.notes: list[NoteKey] = []  # the notes that it refers to
         self.boxes: list[etree._Element] = []
         self._raised: set[int] = set()  # these parts
-        self._in_form_field = False
+        self.in_form_field = False  # whether what comes stands for a field that has been written already
 
     @property
     def text(self) -> str:
@@ -53,42 +52,16 @@ class Paragraph:
     def form_field(self, character: etree._Element) -> str:
         """What is chosen in a drop-down list or check box that begins here; its own text is left out then."""
         if character.get(W + "fldCharType") != "begin":
-            self._in_form_field &= character.get(W + "fldCharType") != "end"
+            self.in_form_field &= character.get(W + "fldCharType") != "end"
             return ""
         choice = _choice(child(character, "ffData"))
-        self._in_form_field = choice is not None
+        self.in_form_field = choice is not None
         return choice or ""
-
-    @property
-    def in_form_field(self) -> bool:
-        """Whether what comes stands for a field that has been written already."""
-        return self._in_form_field
-
-    @property
-    def has_raised(self) -> bool:
-        """Whether any of its text is superscript."""
-        return bool(self._raised)
 
     def write_raised(self, lead: str) -> None:
         """Write raised text as notes, powers and so on, `lead` standing before all; Word cuts it where it likes."""
-        for first, last in _stretches(sorted(self._raised)):
-            before, behind = lead + self._before(first), self._behind(last)
-            self.parts[first] = raised(before, "".join(self.parts[first:last]), behind)
-            self.parts[first + 1 : last] = [""] * (last - first - 1)
-
-    def _before(self, at: int) -> str:
-        text = ""
-        while at and len(text) < _LOOK:
-            at -= 1
-            text = self.parts[at] + text
-        return text
-
-    def _behind(self, at: int) -> str:
-        text = ""
-        while at < len(self.parts) and len(text) < _LOOK:
-            text += self.parts[at]
-            at += 1
-        return text
+        if self._raised:
+            self.parts = with_superscripts(self.parts, self._raised, lead)
 
 
 class TextReader:
@@ -111,8 +84,7 @@ class TextReader:
         """The text of a paragraph as its readers see it."""
         found = Paragraph()
         self._collect(element, found, self._styles.look(element))
-        if found.has_raised:
-            found.write_raised(" " if self._numbering.is_list(element) else "")
+        found.write_raised(" " if self._numbering.is_list(element) else "")
         return found
 
     def flat(self, container: etree._Element) -> str:
@@ -227,12 +199,3 @@ def _choice(field: etree._Element | None) -> str | None:
         state = child(box, "checked")
         return "☒" if flag(child(box, "default") if state is None else state) else "☐"
     return None
-
-
-def _stretches(places: list[int]) -> Iterator[tuple[int, int]]:
-    """Runs of neighbouring numbers, as half-open ranges."""
-    first = 0
-    for at, place in enumerate(places):
-        if at + 1 == len(places) or places[at + 1] != place + 1:
-            yield places[first], place + 1
-            first = at + 1

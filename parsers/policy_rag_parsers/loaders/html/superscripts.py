@@ -1,4 +1,4 @@
-"""Raised text of an HTML page, which is written by the rule that holds for all formats (`raised`)."""
+"""Raised text of an HTML page, which is written by the rule that holds for all formats (`with_superscripts`)."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,10 @@ from typing import Final
 
 from lxml import etree
 
-from policy_rag_parsers.loaders.superscripts import raised
+from policy_rag_parsers.loaders.superscripts import with_superscripts
 from policy_rag_parsers.loaders.text_builder import one_line
 
 _STYLE: Final = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
-_NEAR: Final = 8  # pieces of text before and behind that are looked at
 
 
 class Raised(str):
@@ -33,11 +32,5 @@ def joined(pieces: Sequence[str]) -> str:
     >>> joined(["up to 150", Raised("1"), " euros"]), joined(["10 m", Raised("2")])
     ('up to 150[1] euros', '10 m²')
     """
-    written: list[str] = []
-    for at, piece in enumerate(pieces):
-        if isinstance(piece, Raised):
-            before, behind = "".join(written[-_NEAR:]), "".join(pieces[at + 1 : at + 1 + _NEAR])
-            written.append(raised(before, piece, behind))
-        else:
-            written.append(piece)
-    return "".join(written)
+    apart = [part for piece in pieces for part in (piece, "")]  # each element is a mark of its own
+    return "".join(with_superscripts(apart, {at for at, part in enumerate(apart) if isinstance(part, Raised)}))

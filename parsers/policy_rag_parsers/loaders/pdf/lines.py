@@ -7,7 +7,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.page import Word
 from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
-from policy_rag_parsers.loaders.superscripts import raised
+from policy_rag_parsers.loaders.superscripts import with_superscripts
 
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
@@ -61,20 +61,13 @@ def _blank(before: Word, after: Word) -> str:
 
 def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:
     usual = max(word.bottom for word in words if word.size == size)
-    pieces: list[tuple[str, bool]] = []
+    pieces: list[str] = []
+    marks: set[int] = set()
     for word, blank in zip(words, blanks, strict=True):
-        is_mark = is_raised(word.bottom, word.size, usual, size)
-        if pieces and pieces[-1][1] and is_mark:
-            pieces[-1] = (pieces[-1][0] + word.text, True)
-        else:
-            pieces.append((word.text, is_mark))
-        if blank:
-            pieces.append((blank, False))
-    text = ""
-    for at, (piece, is_mark) in enumerate(pieces):
-        behind = "".join(piece for piece, _ in pieces[at + 1 : at + 5])
-        text += raised(text or " ", piece, behind) if is_mark else piece
-    return text
+        if is_raised(word.bottom, word.size, usual, size):
+            marks.add(len(pieces))
+        pieces += [word.text, blank] if blank else [word.text]
+    return "".join(with_superscripts(pieces, marks, " "))
 
 
 def gather_lines(words: Iterable[Word]) -> list[Line]:
