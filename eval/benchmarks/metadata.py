@@ -105,7 +105,7 @@ def measure_wire(sections: int, milliseconds: float, concurrency: int) -> WireCo
     documents = [SectionedDocument("d", "D", tuple(SectionText(str(n), text) for n, text in enumerate(texts)))]
 
     def timed(url: str, calls: int) -> float:
-        model = OllamaModel("stand-in", OllamaServer(url), most_context=4096)
+        model = OllamaModel("stand-in", OllamaServer(url), context=4096)
         with tempfile.TemporaryDirectory() as folder, ReplyCache(Path(folder) / "replies.sqlite") as cache:
             llm = CachedModel(model, cache, shaped_by={})
             before = time.perf_counter()

@@ -1,8 +1,7 @@
 """`policy-rag sections`: the parser alone."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,21 +9,7 @@ from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, error_line, print_json
 from policy_rag.errors import LoadError
 
-
-@dataclass(frozen=True, slots=True)
-class SectionRow:
-    """A section as the command prints it."""
-
-    file: str
-    start: int
-    end: int
-    section_id: str
-    number: str | None
-    title: str
-    path: tuple[str, ...]
-    level: int
-    parent: str | None
-    page: int | None
+_FIELDS = ("start", "end", "section_id", "number", "title", "path", "level", "parent", "page")
 
 
 def sections(
@@ -36,7 +21,7 @@ def sections(
     common: CommonOptions,
 ) -> None:
     """Show the sections that the parser finds in files."""
-    rows: list[SectionRow] = []
+    rows: list[dict[str, Any]] = []
     failed = 0
     for path, name in _files(files):
         try:
@@ -51,10 +36,10 @@ def sections(
         return
     out = console()
     for row in rows:
-        if row.start == 0 or row.level == 0:
-            out.print(row.file, style="bold", markup=False)
-        number = f"{row.number} " if row.number else ""
-        out.print(f"{'  ' * row.level}{number}{row.title or '(no title)'}  [{row.start}:{row.end}]", markup=False)
+        if row["start"] == 0 or row["level"] == 0:
+            out.print(row["file"], style="bold", markup=False)
+        title = " ".join(filter(None, (row["number"], row["title"] or "(no title)")))
+        out.print(f"{'  ' * row['level']}{title}  [{row['start']}:{row['end']}]", markup=False)
 
 
 def _files(paths: list[Path]) -> list[tuple[Path, str]]:
@@ -63,8 +48,8 @@ def _files(paths: list[Path]) -> list[tuple[Path, str]]:
     return [(found.path, found.relative) for found in discover(paths).files]
 
 
-def section_rows(path: Path, name: str, profile: str | None) -> list[SectionRow]:
-    """The sections of one file.
+def section_rows(path: Path, name: str, profile: str | None) -> list[dict[str, Any]]:
+    """The sections of one file, as the command prints them.
 
     Raises:
         PolicyRagError: the file or the profile cannot be read.
@@ -78,18 +63,4 @@ def section_rows(path: Path, name: str, profile: str | None) -> list[SectionRow]
     title = declared(source, name, read_sidecar(path.parent)).title
     chosen = load_profile(profile) if profile else None
     found = parse_document(source, title=title, otherwise=path.stem, profile=chosen).sections
-    return [
-        SectionRow(
-            file=name,
-            start=s.start,
-            end=s.end,
-            section_id=s.section_id,
-            number=s.number,
-            title=s.title,
-            path=s.path,
-            level=s.level,
-            parent=s.parent,
-            page=s.page,
-        )
-        for s in found
-    ]
+    return [{"file": name, **{field: getattr(section, field) for field in _FIELDS}} for section in found]

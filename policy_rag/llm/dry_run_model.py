@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Reply, TextCallback, prompt_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, ModelWrapper, Reply, TextCallback, prompt_tokens
 from policy_rag_parsers.text.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
 
 
-class EstimatingModel:
+class EstimatingModel(ModelWrapper):
     """Takes the place of a model: its tokens are our estimate of the prompt, and the most that the model may reply.
 
     Where it is given numbered sections it replies with a sentence of the first, cited, and where it is asked yes or no
@@ -20,11 +20,6 @@ class EstimatingModel:
     Args:
         model: whose name and window it has.
     """
-
-    def __init__(self, model: LanguageModel) -> None:
-        self.name = model.name
-        self.context_window = model.context_window
-        self.reply_tokens = model.reply_tokens
 
     def chat(
         self,

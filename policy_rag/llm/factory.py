@@ -1,6 +1,7 @@
 """Which LLM answers: the one place where an LLM's name becomes a model."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
@@ -68,14 +69,12 @@ def resolve_llm(name: str, options: LLMOptions | None = None) -> ResolvedLLM:
     if name == "auto":
         return _automatic(options)
     if kind == "ollama" and model:
-        server = OllamaServer(ollama_url(options.ollama_host))
-        return ResolvedLLM(_ollama(model, server, options), f"answering with {model} of Ollama at {server.url}")
+        return _ollama(model, ollama_url(options.ollama_host), options)
     if kind == "openai" and model:
         if not options.url:
             raise SettingsError(f"llm={name!r} needs the server's address: set llm_url, as in http://127.0.0.1:8000/v1")
-        return ResolvedLLM(
-            _openai(model, options.url, options), f"answering with {model} of {without_password(options.url)}"
-        )
+        llm = OpenAIModel(model, options.url, api_key=options.api_key, **_sampling(options))
+        return ResolvedLLM(llm, f"answering with {model} of {without_password(options.url)}")
     raise SettingsError(f"llm={name!r}: it can be auto, extractive, ollama/NAME, or openai/NAME with llm_url")
 
 
@@ -88,8 +87,7 @@ def _automatic(options: LLMOptions) -> ResolvedLLM:
     try:
         model = find_model(DEFAULT_OLLAMA_MODEL, server.models())
         if model is not None:
-            llm = _ollama(model, OllamaServer(server.url), options)
-            return ResolvedLLM(llm, f"answering with {model} of Ollama at {server.url}")
+            return _ollama(model, server.url, options)
     except ModelError as error:
         return ResolvedLLM(None, f"answering by quotation (extractive): {error}")
     return ResolvedLLM(
@@ -99,26 +97,11 @@ def _automatic(options: LLMOptions) -> ResolvedLLM:
     )
 
 
-def _ollama(model: str, server: OllamaServer, options: LLMOptions) -> LanguageModel:
-    return OllamaModel(
-        model,
-        server,
-        timeout=options.timeout,
-        most_context=options.context,
-        reply_tokens=options.reply_tokens,
-        temperature=options.temperature,
-        seed=options.seed,
-    )
+def _ollama(model: str, url: str, options: LLMOptions) -> ResolvedLLM:
+    llm = OllamaModel(model, OllamaServer(url), **_sampling(options))
+    return ResolvedLLM(llm, f"answering with {model} of Ollama at {without_password(url)}")
 
 
-def _openai(model: str, url: str, options: LLMOptions) -> LanguageModel:
-    return OpenAIModel(
-        model,
-        url,
-        api_key=options.api_key,
-        timeout=options.timeout,
-        context=options.context,
-        reply_tokens=options.reply_tokens,
-        temperature=options.temperature,
-        seed=options.seed,
-    )
+def _sampling(options: LLMOptions) -> dict[str, Any]:
+    """What both kinds of model take."""
+    return {name: getattr(options, name) for name in ("timeout", "context", "reply_tokens", "temperature", "seed")}

@@ -6,7 +6,7 @@ from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
 from policy_rag.llm.prices import FREE, Price
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, Reply, TextCallback, prompt_tokens
+from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, TextCallback, prompt_tokens
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Prompt, Template
 
@@ -38,16 +38,7 @@ class Spent:
         return Spent(self.calls + 1, self.tokens_in + tokens_in, self.tokens_out + tokens_out, cost)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """In which shape a reply is wanted; see `LanguageModel.chat`."""
-
-    json_schema: Mapping[str, Any] | None
-    on_partial: TextCallback | None
-    first_tokens: bool
-
-
-class Calls:
+class Calls(ModelWrapper):
     """A language model whose calls are traced and counted. One for each question; for one thread.
 
     It can be used wherever a `LanguageModel` can.
@@ -71,6 +62,7 @@ class Calls:
         budget: Budget = NO_LIMIT,
         price: Price | None = FREE,
     ) -> None:
+        super().__init__(model)
         if budget.cost is not None and price is None:
             raise SettingsError(
                 f"budget_cost={budget.cost:g} needs the price of {model.name}: "
@@ -78,27 +70,12 @@ class Calls:
             )
         self.trace = Trace() if trace is None else trace
         self.spent = Spent()
-        self._model, self._budget, self._price = model, budget, price
+        self._budget, self._price = budget, price
 
     @classmethod
     def of(cls, model: LanguageModel) -> "Calls":
         """The model itself where its calls are traced already, else with its calls traced from now on."""
         return model if isinstance(model, Calls) else cls(model)
-
-    @property
-    def name(self) -> str:
-        """As the model is asked for in settings."""
-        return self._model.name
-
-    @property
-    def context_window(self) -> int:
-        """The model's."""
-        return self._model.context_window
-
-    @property
-    def reply_tokens(self) -> int:
-        """The model's."""
-        return self._model.reply_tokens
 
     def ask(
         self,
@@ -130,8 +107,8 @@ class Calls:
         if sections or left_out:
             facts |= {"sections": list(sections), "left_out": list(left_out)}
         prompt = template.render(**variables)
-        shape = _Shape(json_schema, on_partial, first_tokens=first_tokens)
-        return self._call(prompt, facts, {"variables": dict(variables)}, shape)
+        how = {"json_schema": json_schema, "on_partial": on_partial, "first_tokens": first_tokens}
+        return self._call(prompt, facts, {"variables": dict(variables)}, how)
 
     def chat(
         self,
@@ -143,21 +120,15 @@ class Calls:
         first_tokens: bool = False,
     ) -> Reply:
         """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
-        shape = _Shape(json_schema, on_partial, first_tokens=first_tokens)
-        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, shape)
+        how = {"json_schema": json_schema, "on_partial": on_partial, "first_tokens": first_tokens}
+        return self._call(Prompt(system, user), {}, {"system": system, "user": user}, how)
 
-    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], shape: "_Shape") -> Reply:
-        self._check(prompt, BRIEF_TOKENS if shape.first_tokens else self.reply_tokens)
+    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], how: dict[str, Any]) -> Reply:
+        self._check(prompt, BRIEF_TOKENS if how["first_tokens"] else self.reply_tokens)
         with self.trace.span("llm") as span:
             span.attributes |= {"model": self.name, "window": self.context_window, **facts}
             span.texts |= texts
-            reply = self._model.chat(
-                prompt.system,
-                prompt.user,
-                json_schema=shape.json_schema,
-                on_partial=shape.on_partial,
-                first_tokens=shape.first_tokens,
-            )
+            reply = self._model.chat(prompt.system, prompt.user, **how)
             before = self.spent.cost
             self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)
             span.texts["reply"] = reply.text

@@ -105,7 +105,7 @@ class OllamaModel(ServerModel):
         model: the model's name on the server, with or without a tag.
         server: where it is; it is asked for the model's limits.
         timeout: seconds to wait between two tokens; for the first, while the model may load, three times that.
-        most_context: most tokens of context to ask for; a smaller window of the model's own wins.
+        context: most tokens of context to ask for; a smaller window of the model's own wins.
         reply_tokens: see `ServerModel`.
         temperature: the sampling temperature.
         seed: the sampling seed.
@@ -120,13 +120,13 @@ class OllamaModel(ServerModel):
         server: OllamaServer,
         *,
         timeout: float = 120.0,
-        most_context: int = 8192,
+        context: int = 8192,
         reply_tokens: int | None = None,
         temperature: float = 0.0,
         seed: int = 0,
     ) -> None:
         shown = server.show(model)
-        window = min(most_context, _context_length(shown) or most_context)
+        window = min(context, _context_length(shown) or context)
         super().__init__(f"ollama/{model}", server, context_window=window, reply_tokens=reply_tokens)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         # Thinking costs minutes on a laptop and is thrown away: it is switched off where the model can think.

@@ -9,6 +9,7 @@ from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, withou
 __all__ = [
     "BRIEF_TOKENS",
     "LanguageModel",
+    "ModelWrapper",
     "Reply",
     "TextCallback",
     "estimate_tokens",
@@ -90,6 +91,16 @@ class LanguageModel(Protocol):
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.
         """
         ...
+
+
+class ModelWrapper:
+    """What stands before a model and has its name and limits; `chat` is the wrapper's own."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.name = model.name
+        self.context_window = model.context_window
+        self.reply_tokens = model.reply_tokens
 
 
 def prompt_tokens(system: str, user: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import LanguageModel, Reply, TextCallback
+from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 
 _APPLICATION = 0x706F6C52  # "polR", so that no other SQLite file is taken for a cache
 _TABLE = """CREATE TABLE IF NOT EXISTS replies (
@@ -99,7 +99,7 @@ class ReplyCache:
             ) from error
 
 
-class CachedModel:
+class CachedModel(ModelWrapper):
     """A model whose replies are kept: each is on disk before `chat` gives it.
 
     Attributes:
@@ -114,25 +114,11 @@ class CachedModel:
     """
 
     def __init__(self, model: LanguageModel, cache: ReplyCache, *, shaped_by: Mapping[str, Any]) -> None:
-        self._model, self._cache = model, cache
+        super().__init__(model)
+        self._cache = cache
         self._shaped_by = dict(shaped_by)
         self._lock = threading.Lock()
         self.calls = self.cached_calls = self.tokens = 0
-
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def context_window(self) -> int:
-        """The model's."""
-        return self._model.context_window
-
-    @property
-    def reply_tokens(self) -> int:
-        """The model's."""
-        return self._model.reply_tokens
 
     def cached(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply | None:
         """The reply to exactly this that is kept, or None."""

@@ -22,7 +22,7 @@ def documents(sections: int) -> list[SectionedDocument]:
 
 def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> Outcome:
     """The summaries of all sections."""
-    model = OllamaModel("llama3.2", OllamaServer(url), most_context=4096)
+    model = OllamaModel("llama3.2", OllamaServer(url), context=4096)
     with ReplyCache(cache_file) as cache:
         options = ExtractionOptions(concurrency=concurrency, patience=10.0)
         llm = CachedModel(model, cache, shaped_by={})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.answering.confidence.model import weights_in_force
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED
-from policy_rag.llm.protocol import LanguageModel, Reply, TextCallback
+from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.transforms.rewriting import rewrite
@@ -56,24 +56,12 @@ class Answered:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Instructed:
+class _Instructed(ModelWrapper):
     """A model that is given other instructions than the project's."""
 
-    model: LanguageModel
-    instructions: str
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def context_window(self) -> int:
-        return self.model.context_window
-
-    @property
-    def reply_tokens(self) -> int:
-        return self.model.reply_tokens
+    def __init__(self, model: LanguageModel, instructions: str) -> None:
+        super().__init__(model)
+        self._instructions = instructions
 
     def chat(
         self,
@@ -85,8 +73,8 @@ class _Instructed:
         first_tokens: bool = False,
     ) -> Reply:
         if first_tokens:  # whether something answers is asked with the project's own words
-            return self.model.chat(system, user, first_tokens=True)
-        return self.model.chat(self.instructions, user, json_schema=json_schema, on_partial=on_partial)
+            return self._model.chat(system, user, first_tokens=True)
+        return self._model.chat(self._instructions, user, json_schema=json_schema, on_partial=on_partial)
 
 
 def answer_all(

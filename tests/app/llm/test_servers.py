@@ -32,8 +32,8 @@ class Ollama:
     def say(self, reply: str) -> None:
         self.stand_in.replies = [reply]
 
-    def model(self, *, context: int = 8192, **options: Any) -> ServerModel:
-        return OllamaModel("llama3.2", OllamaServer(self.stand_in.url), most_context=context, **options)
+    def model(self, **options: Any) -> ServerModel:
+        return OllamaModel("llama3.2", OllamaServer(self.stand_in.url), **options)
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
@@ -307,7 +307,7 @@ def test_the_window_is_the_smaller_of_the_models_and_the_setting(ollama: OllamaS
         return model.context_window, model.reply_tokens
 
     ollama.context_length = 2048
-    assert (window(), window(most_context=1000)) == ((2048, 512), (1000, 250))
+    assert (window(), window(context=1000)) == ((2048, 512), (1000, 250))
     ollama.context_length, ollama.parameters = None, 'stop "<|eot|>"\nnum_ctx                        4096\ntop_p 0.9'
     assert window() == (4096, 1024)
     ollama.parameters = ""
