@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar, cast
 
-from policy_rag.answering.verification.surface_checks import is_verbatim
+from policy_rag.answering.verification.names import is_verbatim
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.replies import Ask, Form, Unreadable, put
@@ -89,4 +89,6 @@ def quoted_from(quote: str, contexts: Sequence[str]) -> bool:
     >>> quoted_from("25 days", ["Leave is 25 days."]), quoted_from("", ["Leave is 25 days."])
     (True, False)
     """
-    return len(quote.split()) > 1 and is_verbatim(quote.strip().strip("\"'“”"), [as_data(text) for text in contexts])
+    return len(quote.split()) > 1 and is_verbatim(
+        quote.strip().strip("\"'“”"), tuple(as_data(text) for text in contexts)
+    )

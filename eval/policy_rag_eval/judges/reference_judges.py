@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from policy_rag.answering.verification.surface_checks import plain
+from policy_rag.answering.verification.names import plain
 from policy_rag.index.search.tokens import words
 from policy_rag.models.embedder import Embedder
 from policy_rag_eval.judges.records import Case, Need, Verdict

@@ -71,12 +71,12 @@ def _patterns(language: str) -> _Patterns:
         return re.compile(rf"{no}(?<![\w-])(?:(?P<least>{least})|(?P<most>{most}))(?![^\W\d_]){filler}")
 
     measures = rf"(?P<most>{say.is_most})|(?P<least>{say.is_least})"
-    negators = alternatives(known.negators)
+    negators, joint = alternatives(known.negators), alternatives(known.and_)
     return _Patterns(
         before=before(say.least, say.most),
         before_date=before(f"{say.least}|{say.from_date}", f"{say.most}|{say.until_date}"),
         measure=re.compile(rf"\b(?:{measures})\b[^.;:,\d]{{0,60}}\b(?:{say.tells})\b{filler}"),
-        between=re.compile(rf"\b{say.between}{filler}"),
+        between=re.compile(rf"\b(?:{say.between})\b(?P<first>[^.;:]{{1,40}}\b(?:{joint})\b)?{filler}"),
         behind=re.compile(
             rf"(?:\s*(?:%|[£€$]|[^\W\d_]+\b)){{0,3}}?[\s,(]*(?P<not>\b(?:{negators}) )?"
             rf"(?:(?P<least>{say.least_behind})|(?P<most>{say.most_behind}))\b(?! (?:than|als|de|que|of|von|do)\b)"

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.answering.verification.surface_checks import NEGATIVE
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.protocol import LanguageModel, Reply
 from policy_rag.retrieval.transforms.conversation_rules import ASKING, condense, is_follow_up, own_words
+from policy_rag_parsers.text.modality import negative
+from policy_rag_parsers.text.tokenizer import detect_language
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -72,7 +73,8 @@ def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
         return False
     if question.rstrip().endswith("?") and not written.endswith("?"):
         return False
-    if NEGATIVE.search(written) and not NEGATIVE.search(" ".join((question, *earlier))):
+    denies = negative(detect_language(" ".join((written, question))))
+    if denies.search(written) and not denies.search(" ".join((question, *earlier))):
         return False
     said = {stem for text in (question, *earlier) for stem in terms(text)} | ASKING | _OF_POLICIES
     return said.issuperset(terms(written))

@@ -3,26 +3,22 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from policy_rag.answering.verification.bounds import Side
-from policy_rag.answering.verification.clauses import claims_of
-from policy_rag.answering.verification.quantities import Quantity, is_backed
-from policy_rag.answering.verification.stems import stems_of
+from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag_parsers.text.bounds import Side
+from policy_rag_parsers.text.lexicon import alternatives, lexicon
+from policy_rag_parsers.text.quantities import Quantity, backing
 
 _MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
 _UNIT = r"(?:\s?(?:%|[€$£]|EUR|USD|GBP|CHF|euros?|pounds?))?"
 _NUMBER = r"\d[\d.,]*\d|\d"
-_RANGE = re.compile(
-    rf"(?:\b(?:between|zwischen|entre)\s+{_MONEY})?(?P<low>{_NUMBER}){_UNIT}\s*(?:to|and|bis|und|à|et|–|-)\s*"
-    rf"(?:(?:up to|bis zu|under|below)\s+)?{_MONEY}(?P<high>{_NUMBER})"
-)
 _CURRENCIES = frozenset(("eur", "usd", "gbp", "chf"))  # which the head of a column may name
-_BEHIND = re.compile(r"(?:or|and|oder|und|ou|et)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
-    """What a source says of a span of figures: the lowest and the highest, and how it says so."""
+class Interval:
+    """What a source says of figures from the lowest to the highest, and how it says so."""
 
     low: float
     high: float
@@ -30,8 +26,17 @@ class _Span:
     text: str
 
 
-def as_general(statement: str, asked: str, sources: Sequence[str], language: str) -> str:
-    """A statement with the figures of the question's case put as the span of the source in which they lie.
+@cache
+def _range(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    return re.compile(
+        rf"(?:\b(?:{known.bounds.between})\s+{_MONEY})?(?P<low>{_NUMBER}){_UNIT}\s*(?:{known.to_}|–|-)\s*"
+        rf"(?:(?:{known.bounds.most})\s+)?{_MONEY}(?P<high>{_NUMBER})"
+    )
+
+
+def as_general(statement: Sentence, question: str, sources: Sequence[Sentence]) -> Sentence:
+    """A statement with the figures of the question's case put as the interval of the source in which they lie.
 
     Only figures without a bound that the question has and the sources have not are touched: "an order of 900" becomes
     "an order of 500 to 1,000", which can be held against the source as any other statement. Where the half of a
@@ -40,61 +45,57 @@ def as_general(statement: str, asked: str, sources: Sequence[str], language: str
 
     Args:
         statement: a sentence.
-        asked: the question.
-        sources: what it cites: the halves of sentences (`segments`) and the rows of tables.
-        language: of `policy_rag.index.search.tokens.LANGUAGES`.
+        question: as asked.
+        sources: what it cites: the halves of sentences and the rows of tables.
 
-    >>> as_general("For 50 guests one guard is due.", "We are 50 guests", ["20 to 99 guests: one guard"], "english")
+    >>> source = read("20 to 99 guests: one guard", "english")
+    >>> as_general(read("For 50 guests one guard is due.", "english"), "We are 50 guests", [source]).text
     'For 20 to 99 guests one guard is due.'
     """
-    own = claims_of(asked)
-    given = [figure for source in sources for figure in claims_of(source)]
-    for figure in claims_of(statement) if own else ():
-        if figure.bound or not is_backed(figure, own, frozenset()) or is_backed(figure, given, frozenset()):
+    asked = read(question, statement.language).claims
+    given = [figure for source in sources for figure in source.claims]
+    text = statement.text
+    for figure in statement.claims if asked else ():
+        if figure.bound or not backing(figure, asked) or backing(figure, given):
             continue
-        span = _span_around(figure, statement, sources, language)
-        if span:
-            statement = re.sub(
-                rf"{_MONEY}(?<![\d.,]){re.escape(figure.shown)}(?![\d.,]*\d)", span.text, statement, count=1
-            )
-    return statement
+        around = _interval_around(figure, read(text, statement.language), sources)
+        if around:
+            number = rf"{_MONEY}(?<![\d.,]){re.escape(figure.shown)}(?![\d.,]*\d)"
+            text = re.sub(number, around.text.replace("\\", ""), text, count=1)
+    return read(text, statement.language)
 
 
-def _span_around(figure: Quantity, statement: str, sources: Sequence[str], language: str) -> _Span | None:
-    """The span with the figure in the source that has most of the statement's words of those with such spans."""
-    value = _number(figure)
-    spans_of = {source: [span for span in _spans(source) if _is_like(span, figure)] for source in sources}
-    said = frozenset(stems_of(statement, language))
-    shared = [(len(said & frozenset(stems_of(source, language))), spans) for source, spans in spans_of.items() if spans]
+def _interval_around(figure: Quantity, statement: Sentence, sources: Sequence[Sentence]) -> Interval | None:
+    """The interval with the figure in the source that has most of the statement's words of those with such ones."""
+    value, said = _number(figure), frozenset(statement.stems)
+    intervals = {source: [one for one in _intervals(source) if _is_like(one, figure)] for source in sources}
+    shared = [(len(said.intersection(source.stems)), found) for source, found in intervals.items() if found]
     most = max((share for share, _ in shared), default=0)
-    nearest = [span for share, spans in shared if share == most for span in spans]
-    return next((span for span in nearest if value is not None and span.low <= value <= span.high), None)
+    nearest = [one for share, found in shared if share == most for one in found]
+    return next((one for one in nearest if value is not None and one.low <= value <= one.high), None)
 
 
-def _is_like(span: _Span, figure: Quantity) -> bool:
-    return span.unit == figure.unit or (span.unit is None and figure.unit in _CURRENCIES)
+def _is_like(interval: Interval, figure: Quantity) -> bool:
+    return interval.unit == figure.unit or (interval.unit is None and figure.unit in _CURRENCIES)
 
 
-def _spans(source: str) -> list[_Span]:
-    ranges = [_range(found) for found in _RANGE.finditer(source)]
-    bounded = [figure for figure in claims_of(_RANGE.sub(" ", source)) if figure.bound]
-    return [*filter(None, ranges), *filter(None, (_bounded(figure) for figure in bounded))]
-
-
-def _range(found: re.Match[str]) -> _Span | None:
-    low, high = (_number(next(iter(claims_of(found[end])), None)) for end in ("low", "high"))
-    unit = next((figure.unit for figure in claims_of(found[0]) if figure.unit), None)
-    return _Span(low, high, unit, found[0]) if low is not None and high is not None and low < high else None
-
-
-def _bounded(figure: Quantity) -> _Span | None:
-    number, bound = _number(figure), figure.bound
-    if number is None or bound is None:
-        return None
-    text = f"{figure.shown} {bound.shown}" if _BEHIND.match(bound.shown) else f"{bound.shown} {figure.shown}"
-    if bound.side is Side.LEAST:
-        return _Span(number, float("inf"), figure.unit, text)
-    return _Span(0, number, figure.unit, text)
+def _intervals(source: Sentence) -> list[Interval]:
+    pattern, known = _range(source.language), source.lexicon
+    found: list[Interval] = []
+    for one in pattern.finditer(source.text):
+        low, high = (_number(next(iter(read(one[end], source.language).claims), None)) for end in ("low", "high"))
+        unit = next((figure.unit for figure in read(one[0], source.language).claims if figure.unit), None)
+        if low is not None and high is not None and low < high:
+            found.append(Interval(low, high, unit, one[0]))
+    joint = re.compile(rf"(?:{alternatives(known.and_ | known.or_)})\b")
+    for figure in read(pattern.sub(" ", source.text), source.language).claims:
+        number, bound = _number(figure), figure.bound
+        if number is not None and bound:
+            behind = joint.match(bound.shown)
+            text = f"{figure.shown} {bound.shown}" if behind else f"{bound.shown} {figure.shown}"
+            ends = (number, float("inf")) if bound.side is Side.LEAST else (0.0, number)
+            found.append(Interval(*ends, figure.unit, text))
+    return found
 
 
 def _number(figure: Quantity | None) -> float | None:

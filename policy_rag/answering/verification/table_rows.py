@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from policy_rag_parsers.blocks.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
 from policy_rag_parsers.records import FileFormat, SourceText, TableMark
+from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.sentences import Span
 
 _BAR = re.compile(r"\||\t")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 _MARKUP = re.compile(r"[*_`]+")
 _SENTENCES = re.compile(r"[a-zäöüß]{3}[.!?]\s+[A-ZÄÖÜ]")
+_CHECKED, _CROSSED = ("✓", "✔", "x"), ("✗", "✘")
 _SERIAL = re.compile(r"\(?\d{1,3}[.)]?")
-_YES = re.compile(r"(?:yes|ja|oui|✓|✔|x)\W*", re.IGNORECASE)
-_NO = re.compile(r"(?:no|none|nil|nein|keine?r?|non|aucune?|✗|✘)\W*", re.IGNORECASE)
-_NEGATED = re.compile(r"(?:not?|never|nicht|keine?|pas)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +27,25 @@ class Cell:
     head: str
     text: str
 
-    @property
-    def told(self) -> str:
+    def told(self, language: str) -> str:
         """The cell with its head, in words: a "no" negates the head.
 
-        >>> Cell(1, "Countersigned", "no").told, Cell(2, "One order", "EUR 500").told
+        >>> Cell(1, "Countersigned", "no").told("english"), Cell(2, "One order", "EUR 500").told("english")
         ('no Countersigned', 'One order: EUR 500')
         """
         if not self.head or not self.text:
             return self.text
-        if _YES.fullmatch(self.text):
+        known = lexicon(language)
+        bare = self.text.rstrip(" .").lower()
+        if bare in _CHECKED or any_word(known.yes).fullmatch(bare):
             return self.head
-        if _NO.fullmatch(self.text):
-            return f"no {self.head}"
-        return f"{self.text} {self.head}" if _NEGATED.match(self.text) else f"{self.head}: {self.text}"
+        if bare in _CROSSED or any_word(known.none).fullmatch(bare):
+            return f"{known.no_such} {self.head}"
+        return (
+            f"{self.text} {self.head}"
+            if self.text.split()[0].lower() in known.negators
+            else f"{self.head}: {self.text}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,14 @@ class Row:
         end: one past its last.
         key: what it is about: its first cell that is no serial number.
         cells: the others, in order.
+        language: in which it is told.
     """
 
     start: int
     end: int
     key: str
     cells: tuple[Cell, ...]
+    language: str
 
     @property
     def is_prose(self) -> bool:
@@ -68,7 +74,7 @@ class Row:
     @property
     def told(self) -> str:
         """The row in words, a clause for each cell."""
-        return "; ".join([self.key, *filter(None, (cell.told for cell in self.cells))])
+        return "; ".join([self.key, *filter(None, (cell.told(self.language) for cell in self.cells))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +85,17 @@ class Table:
     rows: tuple[Row, ...]
 
 
-def tables(text: str) -> list[Table]:
+def tables(text: str, language: str) -> list[Table]:
     r"""The tables of a section, in order: those with bars or tabs between the cells, and those that blanks draw.
 
-    >>> (table,) = tables("| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | no |\n")
+    >>> (table,) = tables("| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | no |\n", "english")
     >>> [row.told for row in table.rows]
     ['Argon; Room: 5 kg', 'Xenon; no Room']
     """
     marks = find_tables(SourceText(text, FileFormat.MARKDOWN))
     drawn = [spans for spans in aligned_tables(text) if not _overlaps(spans, marks)]
-    found = [_marked(text, mark) for mark in marks] + [_drawn(text, spans) for spans in drawn]
+    found = [_marked(text, mark, language) for mark in marks]
+    found += [_drawn(text, spans, language) for spans in drawn]
     return sorted((table for table in found if table.rows), key=lambda table: table.rows[0].start)
 
 
@@ -96,12 +103,12 @@ def _overlaps(spans: Sequence[Span], marks: Sequence[TableMark]) -> bool:
     return any(mark.start < spans[-1][1] and spans[0][0] < mark.end for mark in marks)
 
 
-def _marked(text: str, mark: TableMark) -> Table:
+def _marked(text: str, mark: TableMark, language: str) -> Table:
     shown = header_text(text, mark)
     heads = _split(shown) if shown else []
     spans = [span for span in table_rows(text, mark) if re.search(r"\w", text[slice(*span)])]
     header = (mark.start, mark.start + len(text[mark.start : mark.header_end].rstrip())) if shown else None
-    return Table(header, tuple(_row(span, heads, _split(text[slice(*span)])) for span in spans))
+    return Table(header, tuple(_row(span, heads, _split(text[slice(*span)]), language) for span in spans))
 
 
 def _split(line: str) -> list[str]:
@@ -109,7 +116,7 @@ def _split(line: str) -> list[str]:
     return [" ".join(_MARKUP.sub("", cell).split()) for cell in _BAR.split(inner)]
 
 
-def _drawn(text: str, spans: Sequence[Span]) -> Table:
+def _drawn(text: str, spans: Sequence[Span], language: str) -> Table:
     begins = [column for column, _ in _placed(text, spans[0])]
     heads = [head for _, head in _placed(text, spans[0])]
     rows = []
@@ -118,7 +125,7 @@ def _drawn(text: str, spans: Sequence[Span]) -> Table:
         for column, part in _placed(text, span):
             place = max(0, bisect_right(begins, column + 1) - 1)
             cells[place] = f"{cells[place]} {part}".strip()
-        rows.append(_row(span, heads, cells))
+        rows.append(_row(span, heads, cells, language))
     return Table(spans[0], tuple(rows))
 
 
@@ -132,7 +139,7 @@ def _placed(text: str, span: Span) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
-def _row(span: Span, heads: Sequence[str], cells: Sequence[str]) -> Row:
+def _row(span: Span, heads: Sequence[str], cells: Sequence[str], language: str) -> Row:
     place = 1 if len(cells) > 2 and _SERIAL.fullmatch(cells[0]) else 0
     return Row(
         start=span[0],
@@ -143,4 +150,5 @@ def _row(span: Span, heads: Sequence[str], cells: Sequence[str]) -> Row:
             for column, cell in enumerate(cells)
             if column != place
         ),
+        language=language,
     )

@@ -19,8 +19,6 @@ from policy_rag_eval.judges.reference_judges import (
     token_f1,
 )
 from policy_rag_eval.judges.statements import statements
-from policy_rag_eval.judges.support_checks import first_fault
-from policy_rag_eval.judges.support_evidence import Evidence
 from policy_rag_eval.judges.support_overlap import SupportOverlap
 
 CONTEXT = (
@@ -45,22 +43,19 @@ def test_a_verdict_without_a_score_is_its_own_outcome() -> None:
     ("statement", "reason"),
     [
         ("Members must return books within 21 days.", ""),
-        ("Members must return books within 31 days.", "31 (day) is not where it stands"),
-        ("Members must return books within 21 weeks.", "21 (week) is not where it stands"),
-        ("Members must return books within a week.", "1 (week) is not where it stands"),
-        ("The director may waive the fine if the member was ill.", "director is not named where it stands"),
-        ("Fines below EUR 1 are collected.", '"collect" is negated there, and not here'),
-        ("The librarian may waive the fine.", 'the condition "if" is left out'),
-        ("An atlas is lent for 21 days.", '21 stands there for something else: "| Atlas | 3 days |"'),
+        ("Members must return books within 31 days.", "31 (day) is not in what it cites"),
+        ("Members must return books within one week.", "one (week) is not in what it cites"),
+        ("The director may waive the fine if the member was ill.", '"director" is not in what it cites'),
+        ("Fines below EUR 1 are collected.", 'what it cites negates "collect", it does not'),
+        ("The librarian may waive the fine.", 'it leaves out "if"'),
+        ("An atlas is lent for 21 days.", 'of "atlas" what it cites does not say 21'),
         ("A fine of EUR 2 is due before each day.", '"before" stands for "after"'),
+        ("Everybody must return books within 21 days.", '"Everybody" is not said there'),
     ],
 )
 def test_one_changed_word_is_found(statement: str, reason: str) -> None:
-    sentences = [line for line in CONTEXT.replace(". ", ".\n").splitlines() if line]
-    told = set(statement.lower().strip(".").split())
-    best = sorted(sentences, key=lambda one: -len(told & set(one.lower().replace("|", " ").strip(".").split())))
-    evidence = Evidence(tuple(best[:1] if "atlas" not in told else sentences[-2:]), (CONTEXT,), "What about books?")
-    assert first_fault(statement, evidence) == reason
+    verdict = support(statement)
+    assert verdict.reason == (reason or "every statement is borne out")
 
 
 def test_support_of_a_whole_answer_is_that_of_its_weakest_statement() -> None:

@@ -18,6 +18,10 @@ ENGLISH = Lexicon(
     articles=listed("a an per"),
     before_one=listed("within after to than least most for in under over before every"),
     determiners=listed("the a an this that their his her its our your every each any no"),
+    before_figure=listed(
+        "up to at most least within for from of after over about than more less later earlier longer fewer not no a an "
+        "the maximum only"
+    ),
     doubtful_ordinals="second",
     no_rank=listed("party parties person persons country countries of aid"),
     units={
@@ -46,7 +50,7 @@ ENGLISH = Lexicon(
         from_date="from|since|as of",
         until_date="by|until|till",
         negation=r"(?:\bno|not|n't|never)(?: (?:to|be|to be|last|have))? ",
-        between=r"between\b(?P<first>[^.;:]{1,40}\band\b)?",
+        between="between",
         is_most=r"maximum|limit",
         is_least="minimum",
         tells="is|are|be|of|was",
@@ -83,7 +87,8 @@ ENGLISH = Lexicon(
     denials=r"nothing|excluding|excludes?|excluded|exempt|prohibiting|prohibit|forbid\w*|refus\w*|reject\w*|refrain\w*"
     r"|avoid\w*|prevent\w*",
     only="only|solely|exclusively",
-    except_="unless|except|save|other than|excluding",
+    except_="unless|except(?! that)",
+    besides="except that|excepting|save|other than|excluding",
     without="without|in the absence of|failing",
     until="until",
     if_="if|provided|so long as|as long as",
@@ -104,6 +109,7 @@ ENGLISH = Lexicon(
     yes="yes",
     no="no",
     none="no|none|nil",
+    no_such="no",
     per="per|a|an|each|every",
     to_="to|and",
     prepositions="for|in|at|on|with|during|after|before",
@@ -123,7 +129,7 @@ ENGLISH = Lexicon(
         "individuals colleague colleagues anyone everyone everybody somebody someone nobody company "
         # where it is said
         "policy policies section sections rule rules document documents regulation regulations paragraph clause code "
-        "yes no according accordance stated said says"
+        "order orders yes no according accordance stated said says"
     ),
     synonyms=tuple(
         listed(group)

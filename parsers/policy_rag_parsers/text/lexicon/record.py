@@ -77,6 +77,7 @@ class Lexicon:
         articles: those that are a one in front of a unit: "a day".
         before_one: behind these an article in front of a unit is a one: "within a day".
         determiners: in front of an ordinal.
+        before_figure: what may stand between the begin of a phrase and its figure.
         doubtful_ordinals: those that are ordinals only behind a determiner: "second".
         no_rank: behind these an ordinal ranks nothing: "third party".
         before_day: in front of a day and month in digits, "am 4.2.".
@@ -94,6 +95,7 @@ class Lexicon:
         denials: other words of refusal and absence.
         only: what restricts to one case.
         except_: what opens an exception.
+        besides: what names one without a clause: "other than".
         without: what spares something.
         until: what ends.
         if_: what opens a condition.
@@ -113,6 +115,7 @@ class Lexicon:
         yes: in front of an answer, or in a cell.
         no: the same.
         none: a cell that holds nothing.
+        no_such: in front of what such a cell denies.
         per: in front of what a rate is per.
         to_: between the ends of a range.
         prepositions: at the head of a phrase that stands in front of a sentence.
@@ -137,6 +140,7 @@ class Lexicon:
     articles: frozenset[str]
     before_one: frozenset[str]
     determiners: frozenset[str]
+    before_figure: frozenset[str]
     doubtful_ordinals: str
     no_rank: frozenset[str] = frozenset()
     before_day: frozenset[str] = frozenset()
@@ -156,6 +160,7 @@ class Lexicon:
     denials: str
     only: str
     except_: str
+    besides: str = ""
     without: str
     until: str
     if_: str
@@ -175,6 +180,7 @@ class Lexicon:
     yes: str
     no: str
     none: str
+    no_such: str
     per: str
     to_: str
     prepositions: str

@@ -5,6 +5,7 @@ from made_hits import made_hit
 
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.checker import check
+from policy_rag.answering.verification.sentence import read
 
 RULES = [
     "A tour has one guard where 20 to 99 guests come",
@@ -32,7 +33,8 @@ RULES = [
     ],
 )
 def test_a_case_becomes_its_span(statement: str, asked: str, general: str) -> None:
-    assert as_general(statement, asked, RULES, "english") == general
+    said, *sources = (read(text, "english") for text in (statement, *RULES))
+    assert as_general(said, asked, sources).text == general
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,201 @@
+"""What a statement is held against: the sentences and rows of what it cites, and those of them that it stands on."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag.answering.verification.sentence import Sentence, read, without_yes_or_no
+from policy_rag.answering.verification.table_rows import Row, Table, tables
+from policy_rag.records.search import Hit
+from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.sentences import Span, sentence_spans
+from policy_rag_parsers.text.tokenizer import detect_language, words
+
+_MOST_SENTENCES = 3
+_WORTH_ADDING = 0.12
+_SAID_WHOLE = 2 / 3
+_LONG_CELL = 8  # words
+_ENDED = re.compile(r"[.!?][\"'”’)*_]*\s*$")
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•·–—]|\(?\w{1,4}[.)])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of a hit, or a row of a table in words.
+
+    Attributes:
+        hit: the place of its hit among those cited.
+        start: its first character in the hit's text.
+        end: one past its last.
+        sentence: as it is read.
+        row: of a table, else None.
+        table: that of the row.
+    """
+
+    hit: int
+    start: int
+    end: int
+    sentence: Sentence
+    row: Row | None = None
+    table: Table | None = None
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(self.sentence.stems)
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is an item of a list."""
+        return bool(_LIST_ITEM.match(self.sentence.text))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a statement cites.
+
+    Attributes:
+        language: of the texts and the statement together: a table alone tells little.
+        texts: of the hits, in order.
+        titles: of each hit its title, number and path.
+        passages: all that may bear something, in order: no orders to an assistant, and no header rows.
+        support: those of them that the statement stands on, one to three; none before `supporting`.
+    """
+
+    language: str
+    texts: tuple[str, ...]
+    titles: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    support: tuple[Passage, ...] = ()
+
+    def supporting(self, statement: Sentence) -> "Evidence":
+        """The same, with the passages that cover most of a statement's stems."""
+        support = tuple(best_passages(statement, self.passages))
+        return Evidence(self.language, self.texts, self.titles, self.passages, support)
+
+    @cached_property
+    def prose(self) -> tuple[Sentence, ...]:
+        """The sentences of the support; an item of a list with the line that leads into it."""
+        return tuple(read(self._with_lead_in(one), self.language) for one in self.support if not one.row)
+
+    @cached_property
+    def rows(self) -> tuple[Sentence, ...]:
+        """The rows of the support, in words."""
+        return tuple(one.sentence for one in self.support if one.row)
+
+    @cached_property
+    def sources(self) -> tuple[Sentence, ...]:
+        """Sentences, then rows."""
+        return (*self.prose, *self.rows)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the titles and of what supports."""
+        titles = read(" ".join(self.titles), self.language)
+        return frozenset(titles.stems).union(*(one.stems for one in self.support))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the texts and titles."""
+        return frozenset(words(" ".join([*self.texts, *self.titles])))
+
+    @cached_property
+    def modals(self) -> Mapping[Modality, frozenset[str]]:
+        """The kinds of modal expressions in what supports, with what they stand before."""
+        kinds = {kind for one in self.sources for kind in one.modals}
+        return {kind: frozenset[str]().union(*(one.modals.get(kind, ()) for one in self.sources)) for kind in kinds}
+
+    @cached_property
+    def negated_and_plain(self) -> tuple[Counter[str], Counter[str]]:
+        """How often each stem of what supports stands negated, and how often without a negation."""
+        counted = [one.negated_and_plain for one in self.sources]
+        return sum((one for one, _ in counted), Counter()), sum((one for _, one in counted), Counter())
+
+    def says(self, *alternatives: str) -> str:
+        """The first of some words that what supports has, or ""."""
+        return next(filter(None, (one.says(*alternatives) for one in self.sources)), "")
+
+    @cached_property
+    def copied(self) -> tuple[Sentence, ...]:
+        """What a statement may follow word for word: the sentences of the support, and rows that define a word."""
+        long = (
+            one for one in self.support if one.row and one.table and not one.table.header and len(one.row.cells) == 1
+        )
+        cells = (f"{one.row.key} {one.row.cells[0].text}" for one in long if one.row)
+        defined = [read(text, self.language) for text in cells if len(words(text)) > _LONG_CELL]
+        bare = (without_yes_or_no(one.sentence.text) for one in self.support if not one.row)
+        return (*(read(text, self.language) for text in bare), *defined)
+
+    @cached_property
+    def lists(self) -> tuple[tuple[Sentence, ...], ...]:
+        """The lists of which an item supports, each as its items."""
+        runs = groupby(self.passages, key=lambda one: (one.hit, one.is_item))
+        lists = [tuple(run) for (_, is_item), run in runs if is_item]
+        return tuple(tuple(one.sentence for one in run) for run in lists if not set(self.support).isdisjoint(run))
+
+    def _with_lead_in(self, passage: Passage) -> str:
+        """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
+        text = passage.sentence.text
+        if not passage.is_item:
+            return text
+        before = (one for one in reversed(self.passages) if one.hit == passage.hit and one.end <= passage.start)
+        lead = next((one.sentence.text for one in before if not one.is_item), None)
+        return f"{lead} {text}" if lead and not _ENDED.search(lead) else text
+
+
+def evidence_of(statement: str, cited: Sequence[Hit]) -> Evidence:
+    """What a statement cites, read once."""
+    texts = tuple(hit.text for hit in cited)
+    language = detect_language(" ".join([*texts, statement]))
+    titles = tuple(" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited)
+    passages: list[Passage] = []
+    for place, text in enumerate(texts):
+        found = tables(text, language)
+        rows = {(row.start, row.end): (row, table) for table in found for row in table.rows if not row.is_prose}
+        for start, end in without_orders(text, _spans(text, found)):
+            row, table = rows.get((start, end), (None, None))
+            sentence = read(row.told if row else text[start:end], language)
+            passages.append(Passage(place, start, end, sentence, row, table))
+    return Evidence(language, texts, titles, tuple(passages))
+
+
+def _spans(text: str, found: Sequence[Table]) -> list[Span]:
+    """The rows of tables and the sentences between them, in order; header rows are told with each row."""
+    spans: list[Span] = []
+    at = 0
+    for table in found:
+        first = table.header or (table.rows[0].start, table.rows[0].end)
+        spans.extend(sentence_spans(text, at, first[0]))
+        for row in table.rows:
+            spans.extend(sentence_spans(text, row.start, row.end) if row.is_prose else [(row.start, row.end)])
+        at = table.rows[-1].end
+    return [*spans, *sentence_spans(text, at, len(text))]
+
+
+def best_passages(statement: Sentence, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages that cover most of a statement's stems, greedily; ties go to the shorter, then the earlier one."""
+    negated, _ = statement.negated_and_plain
+    heads = frozenset(negated).union(*statement.modals.values())  # what its modals and negations stand before
+    chosen: list[Passage] = []
+    missing = statement.content
+    while len(chosen) < _MOST_SENTENCES:
+        best = max(
+            passages, key=lambda one: (len(missing & one.stems), -len(one.stems), -one.hit, -one.start), default=None
+        )
+        gained = missing & best.stems if best else frozenset[str]()
+        if best is None or not gained or (chosen and not (gained & heads or _is_worth(best, gained, statement))):
+            break
+        chosen.append(best)
+        missing -= best.stems
+    return chosen
+
+
+def _is_worth(passage: Passage, gained: frozenset[str], statement: Sentence) -> bool:
+    """Whether a further passage adds a number, enough of the words still missing, or is said as good as whole."""
+    if any(stem[0].isdigit() for stem in gained) or len(gained) >= max(2.0, _WORTH_ADDING * len(statement.content)):
+        return True
+    return len(passage.stems & statement.content) >= _SAID_WHOLE * len(passage.stems)

@@ -1,0 +1,218 @@
+"""The halves of a sentence: parts that each have a figure or a modal of their own, with what they share."""
+
+import re
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+
+from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
+from policy_rag_parsers.text.numbers import number_in_words
+from policy_rag_parsers.text.quantities import without_mark
+
+_MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
+_FIGURE = re.compile(rf"{_MONEY}\d[\d.,:]*")
+_FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
+_ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
+_LONGEST_FIGURE = 30
+_MOST_WORDS = 60  # of halves of which one leaves out what the other says
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """A part of a sentence, with words of its neighbours that count for it too.
+
+    Attributes:
+        own: the part as it stands.
+        language: in which it is read.
+        head: what stands before the first figure or modal of the one before, where this one begins with its own:
+            "The limit is" of "The limit is 5 euros a day and 9 euros a week".
+        tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
+            claim 5 euros and engineers 9 euros for gifts"; and what it leaves out of the one before: "paid days" of
+            "Parents have 5 paid days, carers 9". A condition in front of the first or behind the last part is in the
+            heads or tails of all others.
+    """
+
+    own: str
+    language: str
+    head: str = ""
+    tail: str = ""
+
+    @property
+    def part(self) -> Sentence:
+        """The part alone."""
+        return read(self.own, self.language)
+
+    @property
+    def headed(self) -> Sentence:
+        """The part with its head."""
+        return read(f"{self.head} {self.own}", self.language)
+
+    @property
+    def whole(self) -> Sentence:
+        """The part as a sentence of its own."""
+        return read(" ".join(filter(None, (self.head.strip(), self.own.strip(), self.tail.strip()))), self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    joint: re.Pattern[str]
+    opens_clause: re.Pattern[str]
+    front_phrase: re.Pattern[str]
+    front_condition: re.Pattern[str]
+    condition_behind: re.Pattern[str]
+    range: re.Pattern[str]
+    begins_with_figure: re.Pattern[str]
+    modal: re.Pattern[str]
+
+
+@cache
+def _patterns(language: str) -> _Patterns:
+    known = lexicon(language)
+    words = f"{alternatives(known.and_ | known.or_)}|{known.but}"
+    cases = f"{known.if_}|{known.when}|{known.except_}"
+    return _Patterns(
+        joint=re.compile(rf",?\s+\b(?P<word>{words})\b\s+|(?P<comma>,)\s+", re.IGNORECASE),
+        opens_clause=any_word(cases, known.until, known.relative),
+        front_phrase=any_word(known.prepositions),
+        front_condition=re.compile(rf"(?:{cases}|{known.prepositions})\b[^,]{{1,200}},(?=\s)", re.IGNORECASE),
+        condition_behind=re.compile(rf"\b(?:{cases})\b.{{1,300}}\Z", re.IGNORECASE),
+        range=re.compile(
+            rf"\b(?:{known.bounds.between})\s+(?:(?!\b(?:{alternatives(known.and_)})\b)[^;:]){{1,40}}$", re.IGNORECASE
+        ),
+        begins_with_figure=re.compile(
+            rf"(?:(?:{alternatives(known.before_figure)})\W+){{0,4}}{_MONEY}\d", re.IGNORECASE
+        ),
+        modal=any_word(known.modal_verbs),
+    )
+
+
+def modal_verb(language: str) -> re.Pattern[str]:
+    """The verbs behind which stands what a sentence says of its subject."""
+    return _patterns(language).modal
+
+
+@lru_cache(maxsize=16384)
+def halves(sentence: Sentence) -> tuple[Half, ...]:
+    """The halves of a sentence in order; a sentence with one claim is one.
+
+    A sentence is cut at semicolons, commas and words that join, where a figure or a modal stands on both sides. A
+    range ("between 5 and 10") and a condition with its clause stay whole.
+
+    >>> first, second = halves(read("Cash is limited to 5 euros a claim and 60 euros a month.", "english"))
+    >>> first.own, second.own, second.head
+    ('Cash is limited to 5 euros a claim', '60 euros a month.', 'Cash is limited to')
+    """
+    language = sentence.language
+    groups = re.split(r";\s+", without_mark(sentence.text))
+    return tuple(
+        half for group in groups for half in _shared([Half(text, language) for text in _parts(group, language)])
+    )
+
+
+def _parts(sentence: str, language: str) -> list[str]:
+    patterns = _patterns(language)
+    cuts = list(patterns.joint.finditer(sentence))
+    parts: list[str] = []
+    begin = 0
+    for place, found in enumerate(cuts):
+        left = sentence[begin : found.start()]
+        if found["word"]:
+            # "and rejected bids, if any, are kept for 5 years": the claim may come behind a further comma
+            stop = next((one.start() for one in cuts[place + 1 :] if not one["comma"]), len(sentence))
+            right = sentence[found.end() :]
+            cut = _has_claim(left, language) and _has_claim(sentence[found.end() : stop], language)
+        else:
+            stop = cuts[place + 1].start() if place + 1 < len(cuts) else len(sentence)
+            right = sentence[found.end() : stop]
+            cut = _has_claim(left, language) and _has_claim(right, language)
+            cut = cut and not patterns.opens_clause.match(right) and not patterns.opens_clause.match(left.lstrip())
+            is_front = begin == 0 and patterns.front_phrase.match(left)
+            cut = cut and (not is_front or bool(patterns.front_phrase.match(right)))
+        if cut and not _is_one(left, right, patterns):
+            listed = _first_of_list(left, language) if found["word"] else None
+            parts.append(left[: listed.start()] if listed else left)
+            begin = begin + listed.end() if listed else found.end()
+    return [*parts, sentence[begin:]]
+
+
+def _first_of_list(left: str, language: str) -> re.Match[str] | None:
+    """The comma at which a list begins that runs up to a joint: "is 5 euros, in Bonn, Ulm" before "and Kiel"."""
+    first, end = None, len(left)
+    for comma in reversed(list(re.finditer(r",\s+", left))):
+        opens = _patterns(language).opens_clause.match(left, comma.end())
+        if opens or _has_claim(left[comma.end() : end], language):
+            break
+        first, end = comma, comma.start()
+    return first
+
+
+def _is_one(left: str, right: str, patterns: _Patterns) -> bool:
+    """Whether a joint stands within a range or between two bare numbers."""
+    return bool(patterns.range.search(left) or (left[-1:].isdigit() and right[:1].isdigit()))
+
+
+def _has_claim(text: str, language: str) -> bool:
+    part = read(text, language)
+    return bool(part.claims or part.modals)
+
+
+def _shared(parts: list[Half]) -> list[Half]:
+    """The parts of what no semicolon cuts, each with the head and the tail that it shares."""
+    if len(parts) < 2:
+        return parts
+    for place in range(1, len(parts)):
+        parts[place] = replace(parts[place], head=_head(parts[place - 1], parts[place].own))
+    for place in range(len(parts) - 2, -1, -1):
+        after = parts[place + 1]
+        found = _FIGURE_AND_UNIT.search(after.own)
+        if found and _ENDS_WITH_FIGURE.search(parts[place].own.rstrip()[-_LONGEST_FIGURE:]):
+            parts[place] = replace(parts[place], tail=f"{after.own[found.end() :]} {after.tail}".strip())
+    for place in range(1, len(parts)):
+        left_out = _left_out(parts[place - 1], parts[place].part)
+        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip())
+    return _conditional(parts)
+
+
+def _left_out(before: Half, own: Sentence) -> str:
+    """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
+
+    Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
+    second leaves "paid days" out.
+    """
+    if own.modals:
+        return ""
+    theirs, ours = (_with_figures_alike(one) for one in (read(f"{before.own} {before.tail}", own.language), own))
+    if max(len(theirs), len(ours)) > _MOST_WORDS:
+        return ""
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+    if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
+        return ""
+    changes = matcher.get_opcodes()
+    return " ".join(word for kind, begin, end, _, _ in changes if kind == "delete" for word in theirs[begin:end])
+
+
+def _with_figures_alike(text: Sentence) -> list[str]:
+    """The words of a text in lower case, each figure as "#"."""
+    return ["#" if word[0].isdigit() or number_in_words([word], text.language) else word for word in text.words]
+
+
+def _conditional(parts: list[Half]) -> list[Half]:
+    """The parts; a condition in front of the first, or behind the last, is one of all."""
+    patterns = _patterns(parts[0].language)
+    front, behind = patterns.front_condition.match(parts[0].own), patterns.condition_behind.search(parts[-1].own)
+    return [
+        replace(
+            part,
+            head=f"{front[0]} {part.head}".strip() if front and not part.whole.text.startswith(front[0]) else part.head,
+            tail=f"{part.tail} {behind[0]}".strip() if behind and place < len(parts) - 1 else part.tail,
+        )
+        for place, part in enumerate(parts)
+    ]
+
+
+def _head(before: Half, own: str) -> str:
+    patterns = _patterns(before.language)
+    first = _FIGURE if patterns.begins_with_figure.match(own) else patterns.modal if patterns.modal.match(own) else None
+    found = first.search(before.own) if first else None
+    return f"{before.head} {before.own[: found.start()]}".strip() if found else ""
