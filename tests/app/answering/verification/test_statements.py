@@ -111,8 +111,8 @@ MESSAGES = [
     ),
     (
         "Lunch is paid for all guests.",
-        "Lunch with wine and music is paid.",
-        "only 50% of its words are in what it cites",
+        "Lunch with wine and live music is given.",
+        "only 20% of its words are in what it cites",
     ),
     ("Lunch is paid for guests.", "Pets bark.", "what it cites says nothing of the kind"),
     ("Lunch is paid.", "It must be.", "it says nothing that can be checked"),
