@@ -7,7 +7,7 @@ on 1 May 2024", "a laptop that was bought in 2024") leads nowhere, but is worth 
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag_parsers.text.dates import period_of, period_pattern
 
+_FIGURE: Final = re.compile(r"\d")
 _CUE: Final = (
     r"(?:in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)|as (?:of|at|on)|rules? (?:of|on)|"
     r"in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?)"
@@ -76,6 +77,11 @@ def _mention() -> re.Pattern[str]:
     )
 
 
+def _matches(pattern: re.Pattern[str], question: str) -> Iterator[re.Match[str]]:
+    """Where a question has a day; most have no figure at all, and are not looked through."""
+    return pattern.finditer(question) if _FIGURE.search(question) else iter(())
+
+
 def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
     """The day from `first` to `last` that is nearest to `day`."""
     return min(max(day, first), last)
@@ -98,7 +104,7 @@ def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int
     """
     days = {
         nearest_day(*days, today): found.span()
-        for found in _in_force().finditer(question)
+        for found in _matches(_in_force(), question)
         if (days := period_of(found)) is not None
     }
     return days.popitem() if len(days) == 1 else None
@@ -131,7 +137,7 @@ def past_day(question: str, today: dt.date) -> PastDay | None:
     >>> past_day("What is the budget since 2024?", dt.date(2026, 9, 1)) is None
     True
     """
-    found = [(match, span) for match in _mention().finditer(question) if (span := _past(question, match, today))]
+    found = [(match, span) for match in _matches(_mention(), question) if (span := _past(question, match, today))]
     if len(found) != 1:
         return None
     match, (first, last) = found[0]
