@@ -8,6 +8,7 @@ from policy_rag_parsers.loaders.superscripts import raised
 @pytest.mark.parametrize(
     ("before", "text", "behind", "written"),
     [
+        # marks of notes
         ("more than 11", "8", " days", "[8]"),
         ("Gifts up to 50", "2", " euros", "[2]"),
         ("the board", "12", ".", "[12]"),
@@ -20,15 +21,7 @@ from policy_rag_parsers.loaders.superscripts import raised
         ("", "1", " See the decision.", "[1]"),
         ("", "1", "See the decision.", "[1] "),
         ("per night ", "1", " and person", "[1]"),
-    ],
-)
-def test_the_mark_of_a_note(before: str, text: str, behind: str, written: str) -> None:
-    assert raised(before, text, behind) == written
-
-
-@pytest.mark.parametrize(
-    ("before", "text", "behind", "written"),
-    [
+        # powers and fractions
         ("Area 20 m", "2", ".", "²"),
         ("12 km", "2", "", "²"),
         ("kg/m", "3", " of air", "³"),
@@ -46,15 +39,7 @@ def test_the_mark_of_a_note(before: str, text: str, behind: str, written: str) -
         ("m s", "\u22121", "", "^-1"),
         ("2", "1", "/2 years", " 1"),
         ("a ", "1", "⁄2", "1"),
-    ],
-)
-def test_powers_and_fractions(before: str, text: str, behind: str, written: str) -> None:
-    assert raised(before, text, behind) == written
-
-
-@pytest.mark.parametrize(
-    ("before", "text", "behind", "written"),
-    [
+        # numbers of sentences, and what stays
         ("Sie gilt nicht. ", "2", "Sie endet", "2 "),
         ("(1) ", "1", "Diese Satzung", "1 "),
         ("the 1", "st", " day", "st"),
@@ -64,7 +49,7 @@ def test_powers_and_fractions(before: str, text: str, behind: str, written: str)
         ("x", "", "y", ""),
     ],
 )
-def test_numbers_of_sentences_and_what_stays(before: str, text: str, behind: str, written: str) -> None:
+def test_what_is_written(before: str, text: str, behind: str, written: str) -> None:
     assert raised(before, text, behind) == written
 
 
