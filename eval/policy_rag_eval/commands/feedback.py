@@ -25,17 +25,17 @@ def feedback(
 ) -> None:
     """Say whether an answer helped; without --good or --bad, show what was said of it."""
     from policy_rag_eval.tracking import reading_store
-    from policy_rag_eval.tracking.feedback import HELPFUL, Feedback, give, given, latest
+    from policy_rag_eval.tracking.feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")
     store, away = reading_store(index)
     if away:
         notice(away)
-    trace_id = trace or latest(store)
+    trace_id = trace or latest_trace(store)
     if good is not None:
-        give(store, trace_id, Feedback(HELPFUL, good, comment, by or getpass.getuser()))
-    said = given(store, trace_id)
+        log_feedback(store, trace_id, Feedback(HELPFUL, good, comment, by or getpass.getuser()))
+    said = feedback_of(store, trace_id)
     if json:
         print_json({"trace_id": trace_id, "feedback": list(said)})
         return

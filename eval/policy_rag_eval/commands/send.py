@@ -29,7 +29,7 @@ def send(
     if not (index / STORE).is_file():
         raise UsageError(f"nothing is kept in {index}: give the --index of an evaluation")
     may = load_settings({"log_texts": texts}).run.log_texts
-    done = send_runs(local_store(index), server, texts=may, told=lambda name: notice(f"sending {name}"))
+    done = send_runs(local_store(index), server, texts=may, on_run=lambda name: notice(f"sending {name}"))
     for path in done.left_out:
         notice(f"left out, since it may hold texts: {path}")
     if json:

@@ -26,8 +26,6 @@ _SENT = "policy_rag.sent."
 _LOCK = "mlflow-send.lock"
 _WITHOUT_TEXTS = frozenset({*WITHOUT_WORDS, SKIPPED_FILE, VERDICTS_FILE, PLOTS_FOLDER, *COLUMNS_OF_WORDS})
 
-Told = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -48,7 +46,7 @@ class Sent:
     traces: int = 0
 
 
-def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) -> Sent:
+def send(local: Store, server: Store, *, texts: bool, on_run: Callable[[str], None] | None = None) -> Sent:
     """Copies finished runs of a local store to a server: names, times, tags, parameters, metrics, inputs, artifacts.
 
     Runs of every experiment go: of retrieval, answers, stress tests, calibrations, each with its children; the wordings
@@ -62,7 +60,7 @@ def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) 
         server: where to.
         texts: whether words of questions and answers may be sent; without them tables lose their columns of words, and
             files and traces that may hold texts stay here.
-        told: called with the name of each run before it is sent.
+        on_run: called with the name of each run before it is sent.
 
     Raises:
         TrackingError: a store cannot be used, or another process is sending from the same one.
@@ -75,8 +73,8 @@ def send(local: Store, server: Store, *, texts: bool, told: Told | None = None) 
             if copying.arrived(run):
                 before += 1
                 continue
-            if told:
-                told(run.info.run_name)
+            if on_run:
+                on_run(run.info.run_name)
             sent.append((str(run.info.run_name), copying.copy(run)))
         traces = copying.traces()
     return Sent(tuple(sent), copying.copied, before, tuple(copying.left_out), traces)

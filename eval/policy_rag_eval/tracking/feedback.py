@@ -36,13 +36,13 @@ class Feedback:
     human: bool = True
 
 
-def give(store: Store, trace_id: str, said: Feedback) -> None:
+def log_feedback(store: Store, trace_id: str, feedback: Feedback) -> None:
     """Keeps what is said with the trace. What was said before stays.
 
     Args:
         store: where the trace is.
-        trace_id: the answer's, from `answer.trace_id` or `latest`.
-        said: what.
+        trace_id: the answer's, from `answer.trace_id` or `latest_trace`.
+        feedback: what is said.
 
     Raises:
         UsageError: there is no such trace, or no value is given.
@@ -51,13 +51,21 @@ def give(store: Store, trace_id: str, said: Feedback) -> None:
     """
     from policy_rag.answering.presentation.mlflow_tracing import keep_feedback
 
-    if said.value is None:
-        raise UsageError(f"nothing is said of {said.name}: give a value")
+    if feedback.value is None:
+        raise UsageError(f"nothing is said of {feedback.name}: give a value")
     _require(_client(store), store, trace_id)
-    keep_feedback(store.uri, trace_id, name=said.name, value=said.value, why=said.why, by=said.by, human=said.human)
+    keep_feedback(
+        store.uri,
+        trace_id,
+        name=feedback.name,
+        value=feedback.value,
+        why=feedback.why,
+        by=feedback.by,
+        human=feedback.human,
+    )
 
 
-def given(store: Store, trace_id: str) -> tuple[Feedback, ...]:
+def feedback_of(store: Store, trace_id: str) -> tuple[Feedback, ...]:
     """What was said of an answer, in the order in which it was kept; of one millisecond by name.
 
     Raises:
@@ -71,7 +79,7 @@ def given(store: Store, trace_id: str) -> tuple[Feedback, ...]:
     return tuple(_read(one) for one in sorted(found, key=lambda one: (one.create_time_ms or 0, one.name)))
 
 
-def latest(store: Store) -> str:
+def latest_trace(store: Store) -> str:
     """The id of the newest trace of a question.
 
     Raises:

@@ -1,7 +1,9 @@
 """A run as it is to be kept in MLflow, with its children, and the one way in which it is written."""
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +19,13 @@ from policy_rag_eval.tracking.writer import (
     Kept,
     experiment_of,
     keep_somewhere,
-    run_of,
     version_tags,
 )
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+
+_SHOWN_TABLES = "mlflow.loggedArtifacts"
 
 BEST_RUN = "best_run_id"
 """Tag of a run: the id of the best of its children, in the same store."""
@@ -105,16 +108,43 @@ def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> str:
 
 
 def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecord, tags: Mapping[str, str]) -> str:
-    every = {**version_tags(), **run.tags, **tags}
-    with run_of(client, experiment_id, run.name, every, tables=run.tables) as writing:
-        writing.figures(run.metrics, run.params)
-        for number, child in enumerate(run.children):
-            marks = {KEY: f"{tags[KEY]}-{number}", PARENT: writing.run_id}
-            child_id = _log(client, store, experiment_id, child, marks)
-            if number == run.best:
-                client.set_tag(writing.run_id, BEST_RUN, child_id)
-        tables = {path: json.dumps(as_table(columns)) for path, columns in run.tables.items()}
-        writing.files({**tables, **run.files}, run.images)
-        if run.attach is not None:
-            run.attach(RunPlace(client, store, experiment_id, writing.run_id))
-    return writing.run_id
+    """Writes a run: a handful of calls whatever the number of figures. One that breaks off is marked as such."""
+    from mlflow.exceptions import MlflowException
+
+    shown = [{"path": path, "type": "table"} for path in run.tables]
+    listed = {_SHOWN_TABLES: json.dumps(shown)} if shown else {}
+    made = client.create_run(experiment_id, run_name=run.name, tags={**listed, **version_tags(), **run.tags, **tags})
+    place = RunPlace(client, store, experiment_id, str(made.info.run_id))
+    try:
+        _fill(place, run, tags[KEY], int(made.info.start_time))
+    except BaseException as error:
+        status = "KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED"
+        with suppress(MlflowException, OSError):  # the store that fails may refuse this too
+            client.set_terminated(place.run_id, status)
+        raise
+    client.set_terminated(place.run_id)
+    return place.run_id
+
+
+def _fill(place: RunPlace, run: RunRecord, key: str, started: int) -> None:
+    """Figures (stamped with the run's begin, in milliseconds since 1970), children, files, and what is attached."""
+    from mlflow.entities import Metric, Param
+
+    metrics = [Metric(name, value, started, 0) for name, value in run.metrics.items()]
+    place.client.log_batch(place.run_id, metrics, [Param(name, value) for name, value in run.params.items()])
+    for number, child in enumerate(run.children):
+        marks = {KEY: f"{key}-{number}", PARENT: place.run_id}
+        child_id = _log(place.client, place.store, place.experiment_id, child, marks)
+        if number == run.best:
+            place.client.set_tag(place.run_id, BEST_RUN, child_id)
+    tables = {path: json.dumps(as_table(columns)) for path, columns in run.tables.items()}
+    files = {path: text.encode() for path, text in {**tables, **run.files}.items()} | dict(run.images)
+    if files:
+        with tempfile.TemporaryDirectory() as folder:
+            for path, content in files.items():
+                file = Path(folder) / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+            place.client.log_artifacts(place.run_id, folder)
+    if run.attach is not None:
+        run.attach(place)

@@ -1,10 +1,7 @@
-"""How anything is written into MLflow: into which store, into which experiment, and a run with figures and files."""
+"""Into which store and experiment of MLflow a run is written, and what its tags and figures are called."""
 
-import contextlib
-import json
-import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +21,6 @@ TEXTS = "policy_rag.texts"
 """Tag: whether words of questions, answers or documents are in the run's files."""
 DATASET = "dataset.name"
 DIGEST = "dataset.digest"
-_LISTED = "mlflow.loggedArtifacts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,70 +71,6 @@ def experiment_of(client: "MlflowClient", store: Store, name: str) -> str:
         return str(found.experiment_id)
     location = None if store.artifacts is None else store.artifacts.as_uri()
     return str(client.create_experiment(name, artifact_location=location))
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """A run that is being written: a handful of calls to the client, whatever the number of figures.
-
-    Attributes:
-        client: of the store.
-        run_id: the run's.
-        started: when it began, in milliseconds since 1970; its figures are stamped with that.
-    """
-
-    client: "MlflowClient"
-    run_id: str
-    started: int
-
-    def figures(self, figures: Mapping[str, float], params: Mapping[str, str]) -> None:
-        """Metrics and parameters, in one call."""
-        from mlflow.entities import Metric, Param
-
-        self.client.log_batch(
-            self.run_id,
-            [Metric(key, value, self.started, 0) for key, value in figures.items()],
-            [Param(key, value) for key, value in params.items()],
-        )
-
-    def files(self, texts: Mapping[str, str], images: Mapping[str, bytes] | None = None) -> None:
-        """All files of a run in one call; a name may have folders in it."""
-        held = {name: text.encode() for name, text in texts.items()} | dict(images or {})
-        with tempfile.TemporaryDirectory() as made:
-            for name, content in held.items():
-                file = Path(made) / name
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-            self.client.log_artifacts(self.run_id, made)
-
-
-@contextlib.contextmanager
-def run_of(
-    client: "MlflowClient", experiment: str, name: str, tags: Mapping[str, str], *, tables: Iterable[str] = ()
-) -> Iterator[Writing]:
-    """A run while it is written; it ends as finished, or as failed or killed where writing it fails.
-
-    Args:
-        client: of the store.
-        experiment: the experiment's id.
-        name: of the run.
-        tags: its tags.
-        tables: those of its files that MLflow's UI is to show as tables.
-    """
-    from mlflow.exceptions import MlflowException
-
-    paths = [{"path": path, "type": "table"} for path in tables]
-    listed = {_LISTED: json.dumps(paths)} if paths else {}
-    run = client.create_run(experiment, run_name=name, tags={**listed, **tags})
-    writing = Writing(client, str(run.info.run_id), int(run.info.start_time))
-    try:
-        yield writing
-    except BaseException as error:
-        status = "KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED"
-        with contextlib.suppress(MlflowException, OSError):  # the store that fails may refuse this too
-            client.set_terminated(writing.run_id, status)
-        raise
-    client.set_terminated(writing.run_id)
 
 
 def version_tags() -> dict[str, str]:

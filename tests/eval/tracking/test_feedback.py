@@ -12,7 +12,7 @@ from policy_rag.cli import run
 from policy_rag.errors import TraceError, UsageError
 from policy_rag.records.serialization import to_json
 from policy_rag_eval.tracking import local_store
-from policy_rag_eval.tracking.feedback import Feedback, give, given, latest
+from policy_rag_eval.tracking.feedback import Feedback, feedback_of, latest_trace, log_feedback
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -32,13 +32,13 @@ def asked(tmp_path: Path, empty_store: Path, model: WordHashes) -> Path:
 
 def test_feedback_stands_with_the_trace_and_nothing_is_lost(asked: Path):
     store = local_store(asked)
-    trace = latest(store)
-    assert given(store, trace) == ()
+    trace = latest_trace(store)
+    assert feedback_of(store, trace) == ()
     bad = Feedback("helpful", False, "It misses breakfast", "Ada")
     score = Feedback("faithfulness", 0.5, None, "support_overlap", human=False)
-    give(store, trace, bad)
-    give(store, trace, score)
-    assert given(store, trace) == (bad, score)
+    log_feedback(store, trace, bad)
+    log_feedback(store, trace, score)
+    assert feedback_of(store, trace) == (bad, score)
     from mlflow.tracing.client import TracingClient
 
     kept = TracingClient(store.uri).get_trace(trace)
@@ -53,7 +53,7 @@ def test_an_answer_takes_feedback_itself(asked: Path):
     with PolicyAssistant.open(asked, llm="extractive", trace_to_mlflow=True) as assistant:
         answer = assistant.ask("How do employees travel by train?")
     answer.feedback(True, "Clear", by="Ada")
-    assert given(local_store(asked), answer.trace_id) == (Feedback("helpful", True, "Clear", "Ada"),)
+    assert feedback_of(local_store(asked), answer.trace_id) == (Feedback("helpful", True, "Clear", "Ada"),)
     assert "trace_id" in to_json(answer)
     assert "mlflow.db" not in repr(answer)
     assert "trace_store" not in to_json(answer)
@@ -66,12 +66,12 @@ def test_an_answer_takes_feedback_itself(asked: Path):
 
 def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_store: Path):
     with pytest.raises(UsageError, match="there is no trace tr-1 in"):
-        give(local_store(asked), "tr-1", Feedback("helpful", True, None, "Ada"))
+        log_feedback(local_store(asked), "tr-1", Feedback("helpful", True, None, "Ada"))
     empty = tmp_path / "empty"
     empty.mkdir()
     shutil.copy(empty_store, empty / "mlflow.db")
     with pytest.raises(UsageError, match="no question's trace was kept"):
-        latest(local_store(empty))
+        latest_trace(local_store(empty))
 
 
 def test_on_the_command_line(asked: Path, capfd: pytest.CaptureFixture[str]):
