@@ -1,0 +1,148 @@
+"""What `policy-rag eval retrieval` shows people; the whole of it is in `--json`."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from policy_rag.cli.output import console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from policy_rag_eval.measures.unanswerable import Unanswerable
+    from policy_rag_eval.statistics.intervals import Interval
+    from policy_rag_eval.sweep.evaluation import Evaluation
+    from policy_rag_eval.sweep.plan import Plan
+    from policy_rag_eval.sweep.sweep import Sweep
+
+
+def show_sweep(result: "Sweep") -> None:
+    """The measures of one configuration, or a row for each of a sweep; verdicts, latencies, unanswerable questions."""
+    out = console()
+    out.print(f"{result.dataset}, --corpus {result.corpus}: {result.questions} questions", markup=False)
+    out.print(_measures(result.evaluations[0]) if len(result.evaluations) == 1 else _ranked(result.evaluations))
+    for verdict in result.verdicts:
+        out.print(verdict, markup=False)
+    for evaluation in result.evaluations:
+        out.print(_latency(evaluation), markup=False)
+    for evaluation in result.evaluations:
+        if evaluation.unanswerable is not None:
+            out.print(_unanswerable(evaluation.name, evaluation.unanswerable), markup=False)
+
+
+def show_slices(evaluation: "Evaluation") -> None:
+    """The figures of each slice: how many questions, and the mean and interval of the measures that say most."""
+    from policy_rag_eval.measures.measures import DECIDED_BY
+    from policy_rag_eval.measures.slices import SHOWN
+
+    table = _table(("slice",), ("questions", str(DECIDED_BY), "95 % interval", *map(str, SHOWN)))
+    for part in evaluation.slices:
+        decides = part.measures.get(DECIDED_BY)
+        mean, interval = (f"{decides.mean:.3f}", _range(decides)) if decides else ("", "")
+        others = (part.measures.get(measure) for measure in SHOWN)
+        figures = (f"{figure.mean:.3f}" if figure else "" for figure in others)
+        table.add_row(f"{part.by}: {part.value}", str(part.questions), mean, interval, *figures)
+    out = console()
+    out.print(f"{evaluation.name}, part by part:", markup=False)
+    out.print(table)
+
+
+def show_plan(planned: "Plan") -> None:
+    """What would run, one line a stage."""
+    table = _table(("stage", "for"), ("to do", "about"))
+    for stage in planned.stages:
+        table.add_row(stage.name, stage.what, f"{stage.todo:,} {stage.unit}", _duration(stage.seconds))
+    out = console()
+    out.print(f"{planned.configurations} configurations, {len(planned.done)} of them done already", markup=False)
+    out.print(table)
+    for line in skipped_lines(planned.skipped):
+        out.print(line, markup=False)
+    out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now", markup=False)
+
+
+def skipped_lines(skipped: Mapping[str, str]) -> list[str]:
+    """The configurations that cannot be run, a line for each reason.
+
+    >>> skipped_lines({"a": "no model", "b": "no model"})
+    ['skipped a; b: no model']
+    """
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in skipped.items():
+        by_reason.setdefault(reason, []).append(name)
+    return [f"skipped {'; '.join(names)}: {reason}" for reason, names in by_reason.items()]
+
+
+def _measures(evaluation: "Evaluation") -> "Table":
+    from rich.table import Table
+
+    table = Table("measure", "mean", "95 % interval")
+    for measure, interval in evaluation.measures.items():
+        table.add_row(str(measure), f"{interval.mean:.3f}", _range(interval))
+    return table
+
+
+def _ranked(evaluations: Sequence["Evaluation"]) -> "Table":
+    """Means at cut-offs, best first by the measure that decides, which has its interval."""
+    from policy_rag_eval.measures.measures import DECIDED_BY
+    from policy_rag_eval.sweep.evaluation import ranked
+
+    others = [measure for measure in evaluations[0].measures if measure.cutoff and measure != DECIDED_BY]
+    columns = [str(measure).replace("@", "\n@") for measure in others]
+    table = _table(("configuration",), (f"{DECIDED_BY}\n95 % interval", *columns))
+    for evaluation in ranked(evaluations):
+        decides = evaluation.measures[DECIDED_BY]
+        means = (f"{evaluation.measures[measure].mean:.3f}" for measure in others)
+        table.add_row(evaluation.name, f"{decides.mean:.3f}\n{_range(decides)}", *means)
+    return table
+
+
+def _table(names: Sequence[str], figures: Sequence[str]) -> "Table":
+    """Columns of names, which fold where they are long, and of figures, which do not."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for name in figures:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _latency(evaluation: "Evaluation") -> str:
+    """How long a question takes that is asked alone."""
+    from policy_rag_eval.sweep.runner import TOTAL
+
+    latencies = evaluation.latencies_ms
+    steps = ", ".join(f"{step} {latency.median:.1f}" for step, latency in latencies.items() if step != TOTAL)
+    whole = latencies[TOTAL]
+    return (
+        f"milliseconds a question, {evaluation.name}: median {whole.median:.1f}, "
+        f"95th percentile {whole.p95:.1f} (medians: {steps})"
+    )
+
+
+def _unanswerable(name: str, found: "Unanswerable") -> str:
+    """What was returned where nothing is relevant."""
+    return (
+        f"{found.questions} unanswerable questions, {name}: nothing returned for {found.silent.mean:.0%}, "
+        f"{found.hits:.1f} hits on average; their best score is below an answerable question's "
+        f"in {found.separation.mean:.0%} of pairs ({found.separation.low:.0%} to {found.separation.high:.0%})"
+    )
+
+
+def _range(interval: "Interval") -> str:
+    return f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def _duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> _duration(0.2), _duration(75), _duration(7300)
+    ('1 s', '1 min 15 s', '2 h 1 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
