@@ -12,24 +12,24 @@ from policy_rag_parsers.records import Section
 
 
 def hits_of(
-    places: Sequence[RankedPassage],
+    passages: Sequence[RankedPassage],
     rows: Mapping[int, PassageRow],
     documents: Mapping[int, DocumentInfo],
     use: MetadataUse | None = None,
 ) -> tuple[Hit, ...]:
-    """A hit for each place, ranked from 1 in their order; `use` says what of its metadata it shows."""
+    """A hit for each passage, ranked from 1 in their order; `use` says what of its metadata it shows."""
     return tuple(
         hit_of(
-            rows[place.key],
-            documents[place.doc_key],
+            rows[passage.key],
+            documents[passage.doc_key],
             rank=rank,
-            score=place.score,
-            found_by=place.found_by,
-            chunk=place.chunk,
-            also_at=tuple(location(rows[key], documents[rows[key].doc_key]) for key in place.same),
+            score=passage.score,
+            found_by=passage.found_by,
+            chunk=passage.chunk,
+            also_at=tuple(location(rows[key], documents[rows[key].doc_key]) for key in passage.same),
             use=use,
         )
-        for rank, place in enumerate(places, 1)
+        for rank, passage in enumerate(passages, 1)
     )
 
 

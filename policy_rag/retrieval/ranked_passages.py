@@ -5,17 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from policy_rag.index.store.snapshot_files import Derived
-from policy_rag.index.store.tables import PassageRow
 from policy_rag.records.search import Found
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
 from policy_rag.retrieval.fusion import Candidates, Ranking
-from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
-from policy_rag.retrieval.postprocessing.near_duplicates import merged
-from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
-from policy_rag.settings import SearchOptions
 
 CLAUSE = "clause"
 MENTION = "mention"
@@ -83,23 +77,25 @@ def ranked_passages(
     return made
 
 
-def reranked(places: Sequence[RankedPassage], scores: Sequence[float]) -> list[RankedPassage]:
-    """The places by falling `scores`, those of the reranker; equal scores keep the order."""
-    order = sorted(range(len(places)), key=lambda i: (-scores[i], i))
+def reranked(passages: Sequence[RankedPassage], scores: Sequence[float]) -> list[RankedPassage]:
+    """The passages by falling `scores`, those of the reranker; equal scores keep the order."""
+    order = sorted(range(len(passages)), key=lambda i: (-scores[i], i))
     return [
         replace(
-            places[i], score=float(scores[i]), found_by={**places[i].found_by, RERANKER: Found(rank, float(scores[i]))}
+            passages[i],
+            score=float(scores[i]),
+            found_by={**passages[i].found_by, RERANKER: Found(rank, float(scores[i]))},
         )
         for rank, i in enumerate(order, 1)
     ]
 
 
 def clause_passages(
-    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], places: Sequence[RankedPassage]
+    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], passages: Sequence[RankedPassage]
 ) -> list[RankedPassage]:
     """The passages that hold the clauses asked for or mentioned, scored above all others."""
-    best = max((place.score for place in places), default=0.0)
-    known = {place.key: place for place in places}
+    best = max((passage.score for passage in passages), default=0.0)
+    known = {passage.key: passage for passage in passages}
     first: dict[int, RankedPassage] = {}
     for clause in clauses:
         found = db.execute(
@@ -121,49 +117,3 @@ def clause_passages(
             chunk=(clause.start, clause.end),
         )
     return list(first.values())
-
-
-def shortened(
-    places: Sequence[RankedPassage],
-    options: SearchOptions,
-    n: int,
-    *,
-    vectors: Mapping[int, NDArray[np.float32]],
-    rows: Mapping[int, PassageRow],
-) -> list[RankedPassage]:
-    """What is shown of a ranked list: duplicates merged, weak hits dropped, the rest made diverse, then cut.
-
-    Args:
-        places: best first.
-        options: which of these are asked for.
-        n: most places to keep.
-        vectors: of the chunks, by their row; looked up for MMR only.
-        rows: of the passages, by key; looked up for duplicates only.
-    """
-    left = list(places)
-    if options.merge_duplicates is not None:
-        texts = [_without_number(rows[place.key]) for place in left]
-        left = [
-            replace(left[i], same=tuple(left[j].key for j in others))
-            for i, others in merged(texts, least=options.merge_duplicates)
-        ]
-    if options.min_score is not None:
-        left = left[: above([place.score for place in left], options.min_score)]
-    if options.mmr is not None and left:
-        chosen = marginal_relevance(
-            [place.score for place in left],
-            np.stack([vectors[place.chunk_row] for place in left]),
-            trade=options.mmr,
-            n=n,
-        )
-        left = [replace(left[i], score=value) for i, value in chosen]
-    left = left[:n]
-    if options.gap_share is not None:
-        left = left[: before_gap([place.score for place in left], options.gap_share)]
-    return left
-
-
-def _without_number(row: PassageRow) -> str:
-    """The text without the section's own number, which differs where the same clause stands in two policies."""
-    text = row.text.lstrip()
-    return text.removeprefix(row.number) if row.number else text

@@ -20,7 +20,8 @@ from policy_rag.retrieval.clause_lookup.lookup import ClausePlace, look_up_claus
 from policy_rag.retrieval.expansion.limiting_sections import LimitingSections
 from policy_rag.retrieval.expansion.related_sections import RelatedSections
 from policy_rag.retrieval.hits import hits_of
-from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked, shortened
+from policy_rag.retrieval.postprocessing.postprocess import postprocess
+from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 
@@ -293,7 +294,7 @@ def _shown(
     if options.mmr is not None:
         chunk_rows = np.array([passage.chunk_row for passage in rest], dtype=np.int64)
         vectors = dict(zip(chunk_rows.tolist(), view.snapshot.derived.vectors.vectors(chunk_rows), strict=True))
-    return [*first, *shortened(rest, options, options.top_k - len(first), vectors=vectors, rows=rows)]
+    return [*first, *postprocess(rest, options, options.top_k - len(first), vectors=vectors, rows=rows)]
 
 
 def _why_nothing(view: Visibility, options: SearchOptions) -> tuple[str, ...]:
