@@ -6,11 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.answering.confidence.model import weights_in_force
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED
 from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
-from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
@@ -121,7 +120,9 @@ def answer_all(
         def answered(place: int) -> dict[Condition, Case]:
             question, result = questions[place], results[place]
             given = result.hits[:count]
-            found = _from(assistant, result, count, writer)
+            # Whether there is an answer is decided by all that the search found, as in `ask`.
+            cut = replace(result, hits=given, evidence=result.evidence or result.hits)
+            found = assistant.answer_from(cut, model=writer)
             perfect = _ceiling(assistant, question, gold[place][:most], writer)
             return {
                 Condition.FOUND: _case(fitted, question, found, given, texts),
@@ -138,33 +139,6 @@ def answer_all(
     ]
     cases = {condition: tuple(row[condition] for row in rows) for condition in Condition}
     return Answered(configuration, model.name if model else "extractive", cases, tuple(recall), (*fitted.notes, *notes))
-
-
-def _from(assistant: "PolicyAssistant", result: SearchResult, count: int, model: LanguageModel | None) -> Answer:
-    """The answer from the first `count` hits; whether there is one is decided by all of them, as in `ask`."""
-    cut = replace(result, hits=result.hits[:count])
-    if len(cut.hits) == len(result.hits):
-        return assistant.answer_from(result, model=model)
-    decided = assistant.answer_from(result, model=_Silent(model) if model else None)
-    weights = weights_in_force(assistant.settings, llm=model is not None)
-    if decided.status is Status.CLARIFY or decided.confidence < weights.threshold:
-        return decided
-    return replace(assistant.answer_from(cut, model=model, threshold=0.0), confidence=decided.confidence)
-
-
-@dataclass(frozen=True)
-class _Silent:
-    """A model that is asked for no answer, only for its view of the support: by that the decision is made."""
-
-    model: LanguageModel
-    name: str = "none"
-    context_window: int = 1_000_000
-    reply_tokens: int = 1
-
-    def chat(self, system: str, user: str, *, first_tokens: bool = False, **_: Any) -> Reply:
-        if first_tokens:
-            return self.model.chat(system, user, first_tokens=True)
-        return Reply(REFUSAL, 0, 0, 0.0, "stop")
 
 
 def _ceiling(

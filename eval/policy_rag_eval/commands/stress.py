@@ -58,8 +58,7 @@ def stress(
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.conditions import chosen_tests
-    from policy_rag_eval.stress.plots import stress_plot
-    from policy_rag_eval.stress.run import run_stress
+    from policy_rag_eval.stress.run import run_stress, stress_plot
     from policy_rag_eval.stress.tracking import keep_stress
     from policy_rag_eval.sweep.grids import read_changes
 

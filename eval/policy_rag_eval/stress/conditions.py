@@ -179,24 +179,19 @@ _GOLD = frozenset({Outcome.GOLD})
 TESTS = {
     test.name: test
     for test in (
-        StressTest(
-            "noise", "Noise robustness: distracting sections beside the gold", _CITES_GOLD, _GOLD, "distractors", noise
-        ),
+        StressTest("noise", "Noise robustness: distracting sections beside the gold", _CITES_GOLD, _GOLD, noise),
         StressTest(
             "rejection",
             "Negative rejection: only sections that hold no gold",
             "questions that are refused",
             frozenset({Outcome.REFUSED}),
-            "given",
             rejection,
-            lines="questions",
         ),
         StressTest(
             "integration",
             "Information integration: questions that need two sections",
             "answers that cite both sections' gold",
             _GOLD,
-            "given",
             integration,
         ),
         StressTest(
@@ -204,26 +199,12 @@ TESTS = {
             "Counterfactual robustness: a false clause beside the true one",
             "answers that cite the true clause and not the planted one",
             _GOLD,
-            "order",
             counterfactual,
         ),
         StressTest(
-            "position",
-            "Position of the gold section, by the number of sections given",
-            _CITES_GOLD,
-            _GOLD,
-            "length",
-            position,
-            lines="depth",
+            "position", "Position of the gold section, by the number of sections given", _CITES_GOLD, _GOLD, position
         ),
-        StressTest(
-            "sections",
-            "Number of sections given: the search's first hits",
-            _CITES_GOLD,
-            _GOLD,
-            "sections",
-            context_size,
-        ),
+        StressTest("sections", "Number of sections given: the search's first hits", _CITES_GOLD, _GOLD, context_size),
     )
 }
 

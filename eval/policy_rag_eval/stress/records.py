@@ -101,18 +101,14 @@ class StressTest:
         title: of its table and plot.
         share: what the headline share is of, in words.
         good: the outcomes that the share counts.
-        axis: the level along which it is drawn.
         build: the conditions for these questions, under a seed.
-        lines: the level that tells lines apart, or empty.
     """
 
     name: str
     title: str
     share: str
     good: frozenset[Outcome]
-    axis: str
     build: Callable[[Sequence["QuestionSections"], int], ConditionsAndNotes]
-    lines: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,3 +189,16 @@ def change(first: Mapping[str, float], other: Mapping[str, float]) -> Interval |
     """
     both = [other[name] - value for name, value in first.items() if name in other]
     return difference_interval(both) if both else None
+
+
+def stress_plot(result: StressResult, *, title: str) -> bytes:
+    """The share under each condition with its interval, a row each, as PNG; a condition that wholly failed has none.
+
+    Args:
+        result: with one condition at least.
+        title: what was tested, by which answerer.
+    """
+    from policy_rag_eval.reports.plots import differences_figure, png
+
+    shares = {one.name: one.share for one in result.conditions if one.share is not None}
+    return png(differences_figure(list(shares), list(shares.values()), f"{result.test.share}: {title}"))

@@ -120,6 +120,7 @@ def test_judges_of_one_opinion_are_worth_nothing() -> None:
 
 def test_a_threshold_is_the_middle_of_the_widest_best_stretch() -> None:
     assert fit_threshold(labelled("wwrr"), verdicts(0.1, 0.3, 0.7, 0.9)) == pytest.approx(0.5)
+    assert fit_threshold(labelled("wwrr"), verdicts(0.1, 0.6, 0.7, 0.9)) == pytest.approx(0.65)  # 0.7 passes at 0.7
     assert fit_threshold(labelled("rr"), verdicts(0.1, 0.3)) == 0.5
     assert fit_threshold(labelled("rw"), verdicts(None, None)) == 0.5
 

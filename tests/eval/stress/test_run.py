@@ -10,10 +10,9 @@ from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.stress.conditions import TESTS, chosen_tests
-from policy_rag_eval.stress.plots import stress_plot
 from policy_rag_eval.stress.question_sections import QuestionSections
 from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, StressResult, StressTest, Trial
-from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test
+from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test, stress_plot
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
 
 NOTHING: tuple[QuestionSections, ...] = ()
@@ -27,7 +26,7 @@ def judge(given: StressAnswer) -> tuple[Outcome, bool | None]:
     return (Outcome.GOLD, None) if given.citations else (Outcome.REFUSED, None)
 
 
-def made_test(*names: str, questions: int = 4, lines: str = "") -> StressTest:
+def made_test(*names: str, questions: int = 4) -> StressTest:
     def build(_: Sequence[QuestionSections], __: int) -> tuple[tuple[StressCondition, ...], tuple[str, ...]]:
         trials = tuple(Trial(Question(f"q{n}", "Why?"), (), (), judge) for n in range(questions))
         return tuple(
@@ -35,7 +34,7 @@ def made_test(*names: str, questions: int = 4, lines: str = "") -> StressTest:
         ), ()
 
     good = frozenset({Outcome.GOLD})
-    return StressTest("made", "A test", "gold", good, "level", build, lines=lines)
+    return StressTest("made", "A test", "gold", good, build)
 
 
 @contextmanager
@@ -137,11 +136,10 @@ def test_tables_and_figures_have_every_row() -> None:
     assert outcomes["outcome"][-1] == "refused"
 
 
-@pytest.mark.parametrize("lines", ["", "row"])
-def test_a_plot_is_drawn_and_the_same_each_time(lines: str) -> None:
+def test_a_plot_is_drawn_and_the_same_each_time() -> None:
     from io import BytesIO
 
-    result = run(made_test("easy", "hard", lines=lines), [CITED] * 6 + [StressAnswer("", ())] * 2)
+    result = run(made_test("easy", "hard"), [CITED] * 6 + [StressAnswer("", ())] * 2)
     first = stress_plot(result, title="data, answered by $x$")
     assert first == stress_plot(result, title="data, answered by $x$")
     with Image.open(BytesIO(first)) as image:
