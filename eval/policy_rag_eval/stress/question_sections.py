@@ -125,6 +125,7 @@ def prepare(
         results = assistant.search_many([question.request() for question in part], top_k=DEPTH)
         for question, result in zip(part, results, strict=True):
             passages = gold_passages(dataset, question)
-            gold = gold_sections(assistant, question, passages)
+            found = {place_of(hit): hit for hit in result.hits}
+            gold = tuple(found.get(place_of(hit), hit) for hit in gold_sections(assistant, question, passages))
             made.append(QuestionSections(question, result.hits, gold, passages, result.matter))
     return tuple(made)
