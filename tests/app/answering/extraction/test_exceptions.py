@@ -73,31 +73,8 @@ def test_what_only_goes_on_stays_away(sentence: str) -> None:
     assert quotes(f"{_RULE} {sentence}")[0] == [_RULE]
 
 
-def test_limits_follow_each_other_to_the_first_that_is_none() -> None:
-    text = f"{_RULE} Interns may not. It may be ended. Requests go to the desk. Nobody is forced."
-    assert quotes(text)[0] == [_RULE, "Interns may not.", "It may be ended."]
-
-
-def test_what_stands_in_another_paragraph_or_below_a_bullet_limits_nothing() -> None:
-    assert quotes(f"{_RULE}\n\nNo dogs.")[0] == [_RULE]
-    assert quotes("- trains;\n- planes.\nIt may not be ships.")[1] == ["- planes."]
-    assert quotes("2.1 Trains of all countries are paid.\nThey may not be first class.")[0] == [
-        "2.1 Trains of all countries are paid.",
-        "They may not be first class.",
-    ]
-
-
 def test_an_exclusion_may_be_longer_than_another_limit() -> None:
     long = "whatever the reason that they give " * 6 + "may be"  # 216 characters
     assert quotes(f"{_RULE} Not {long}.")[0] == [_RULE]
     assert quotes(f"{_RULE} Contractors are excluded, {long}.")[0] == [_RULE, f"Contractors are excluded, {long}."]
     assert quotes(f"{_RULE} Contractors are excluded, {long} {long}.")[0] == [_RULE]
-
-
-def test_an_exclusion_brings_its_rule_and_is_compared_with_it() -> None:
-    excluded = "Production is excluded."
-    assert quotes(f"{_RULE} {excluded}") == [[_RULE, excluded]] * 2
-
-
-def test_an_answer_brings_its_question() -> None:
-    assert quotes("Who pays for dogs? The owner pays.")[1] == ["Who pays for dogs?", "The owner pays."]

@@ -4,6 +4,7 @@ import datetime as dt
 import shutil
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,9 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_passages, read_sections, read_text
+from policy_rag.index.store.tables import read_blocks, read_passages, read_sections, read_text
 from policy_rag_parsers.document_metadata.declarations import Declaration
+from policy_rag_parsers.records import BlockKind
 
 LEAVE = [("1", "Scope", "All employees have leave."), ("2", "Amount", "Thirty days a year.")]
 TRAVEL = [("1", "Scope", "Trips by train."), ("2", "Limits", "A hotel costs 120 euros at most.")]
@@ -37,6 +39,18 @@ def test_what_was_written_is_read_back(index, document, manifest, embedder):
         assert read_text(db, info.doc_key) == leave.source.text
         assert read_sections(db, info.doc_key) == leave.sections
     assert index.manifest == manifest
+
+
+def test_the_blocks_of_a_range_are_those_that_share_a_character_with_it(index, document, manifest, embedder):
+    made = document("a.md", [("1", "Leave", "Paid are: 25 days."), ("2", "Notes", "[^1]: Not in May.")])
+    index.update([made], manifest, embedder)
+    with index.reading() as db:
+        key = index.documents()[0].doc_key
+        assert read_blocks(db, key) == made.blocks
+        first, *_, note = made.blocks
+        assert read_blocks(db, key, first.end - 1, first.end) == (first,)
+        assert read_blocks(db, key, kind=BlockKind.NOTE) == (note,)
+    assert replace(made, blocks=made.blocks[1:]).content_hash != made.content_hash  # a better parser is an update
 
 
 def test_the_embedder_sees_the_path_and_equal_texts_once(index, document, manifest, embedder):

@@ -35,17 +35,90 @@ def whole(text: str, sentence: str) -> list[str]:
     return [text[a - 50 : b - 50] for a, b in unit.quoted]
 
 
+# A section, and what is quoted of it with each of its units in turn; "..." stands for units that the case is not about.
+_CASES = {
+    "a heading": ("## 3. Hotels\n\nHotels cost 120 euros.\n\nMeals are extra.", [["Hotels cost 120 euros."], ["Meals are extra."]]),
+    "a shouted heading": ("EXPENSES POLICY\n\nCosts are paid.", [["Costs are paid."]]),
+    "a bold heading": ("**Hotels**\n\nCosts are paid.", [["Costs are paid."]]),
+    "a heading with something around it": ("Article 5 - Hotels\nCosts are paid.", [["Costs are paid."]]),
+    "nothing but a heading": ("Hotels", []),
+    "a run-in heading": ("3.7 Hotels. The limit is 120 euros. Meals are extra.", [["3.7 Hotels. The limit is 120 euros."], ["Meals are extra."]]),
+    "a title inside": ("Costs are paid.\n\nPrivate travel\n\nIt is not paid.\n\nNo exceptions", [["Costs are paid."], ["It is not paid."], ["No exceptions"]]),
+    "a number without words": ("A2.4.Guidance.1.\n\nMeals are extra.", [["Meals are extra."]]),
+    "a bare number": ("7.3.\n\nMeals are extra.", [["Meals are extra."]]),
+    "a bare marker": ("(12)\n\nMeals are extra.", [["Meals are extra."]]),
+    "bare units": ("Part 6.Chapter 2.\n\nMeals are extra.", [["Meals are extra."]]),
+    "an exception": ("Hotels cost 120. However, in Munich more is paid. Meals are extra.", [["Hotels cost 120. However, in Munich more is paid."], ["Meals are extra."]]),
+    "a condition over several lines": ("Trips are booked by the desk\nunless the manager\nhas agreed otherwise.", [["Trips are booked by the desk\nunless the manager\nhas agreed otherwise."]]),
+    "a list": ("2.1 The fund pays for:\n- books;\n- courses.\nIt does not pay for games.", [["2.1 The fund pays for:", "- books;"], ["2.1 The fund pays for:", "- courses."], ...]),
+    "joined by and": ("Leave is refused if:\n(a) the team is short; and\n(b) it is stocktaking.", [["Leave is refused if:\n(a) the team is short; and\n(b) it is stocktaking."]]),
+    "joined by or": ("Leave is refused if:\n(a) the team is short; or\n(b) it is stocktaking.", [["Leave is refused if:\n(a) the team is short; or\n(b) it is stocktaking."]]),
+    "joined by unless": ("Leave is given if:\n(a) it is asked for; unless\n(b) it is stocktaking.", [["Leave is given if:\n(a) it is asked for; unless\n(b) it is stocktaking."]]),
+    "a short lead is no title": ("Taxis may be taken\n\n(a) after ten; or\n(b) with luggage.", [["Taxis may be taken\n\n(a) after ten; or\n(b) with luggage."]]),
+    "nor is one above bullets": ("Company premises\n\n- no smoking;\n- no dogs.", [["Company premises", "- no smoking;"], ["Company premises", "- no dogs."]]),
+    "a heading that only names a matter": ("## Equipment\n\n- chairs;\n- desks.", [["- chairs;"], ["- desks."]]),
+    "each level brings its lead": (
+        "4.2 Leave is asked for:\n(a) in writing;\n(b) at least\n(i) one day before;\n(ii) four weeks before.\n4.3 Else not.",
+        [
+            ["4.2 Leave is asked for:", "(a) in writing;"],
+            ["4.2 Leave is asked for:", "(b) at least", "(i) one day before;"],
+            ["4.2 Leave is asked for:", "(b) at least", "(ii) four weeks before."],
+            ["4.3 Else not."],
+        ],
+    ),
+    "two markers in one place": (
+        "Leave is:\n(a) (i) asked for;\n(ii) given.",
+        [["Leave is:", "(a)", "(i) asked for;"], ["Leave is:", "(a)", "(ii) given."]],
+    ),
+    "an item of figures": ("It is the larger of:\n(a) $2,000; or\n(b) $100.", [["It is the larger of:\n(a) $2,000; or\n(b) $100."]]),
+    "bullets below one with a colon": (
+        "- Trains:\n- first class;\n- second class;\n- Planes:\n- economy.",
+        [["- Trains:", "- first class;"], ["- Trains:", "- second class;"], ["- Planes:", "- economy."]],
+    ),
+    "items without markers": (
+        "Cars are hired if:\n\nNo train runs; and\n\nTwo people travel.\n\nMeals are extra.",
+        [["Cars are hired if:\n\nNo train runs; and\n\nTwo people travel."], ["Meals are extra."]],
+    ),
+    "this, in an item": (
+        "Refused are:\n(a) minibars;\n(b) the laundry of short stays. This includes ironing.",
+        [..., ..., ["Refused are:", "(b) the laundry of short stays.", "This includes ironing."]],
+    ),
+    "they": (
+        "Passwords have 14 characters. They expire never.\n\nThey are ours.",
+        [["Passwords have 14 characters.", "They expire never."]] * 2 + [["They are ours."]],
+    ),
+    "a verb left out": ("Phones may be used. Laptops of your own may not. Laptops are checked.", [..., ["Phones may be used.", "Laptops of your own may not."], ["Laptops are checked."]]),
+    "too": ("Phones are checked. Tablets must too. Laptops are free.", [..., ["Phones are checked.", "Tablets must too."], ["Laptops are free."]]),
+    "cannot": ("Phones may be used. Laptops cannot. They are checked here.", [..., ["Phones may be used.", "Laptops cannot."], ...]),
+    "limits up to the first sentence that is none": (
+        "Staff may work at home. Interns may not. It may be ended. Requests go to the desk. Nobody is forced.",
+        [["Staff may work at home.", "Interns may not.", "It may be ended."], ..., ..., ..., ...],
+    ),
+    "an exclusion brings its rule": ("Staff may work at home. Production is excluded.", [["Staff may work at home.", "Production is excluded."]] * 2),
+    "an answer brings its question": ("Who pays for dogs? The owner pays.", [..., ["Who pays for dogs?", "The owner pays."]]),
+    "another paragraph limits nothing": ("Staff may work at home.\n\nNo dogs.", [["Staff may work at home."], ["No dogs."]]),
+    "nor does one below a bullet": ("- trains;\n- planes.\nIt may not be ships.", [..., ["- planes."], ...]),
+    "one below a clause does": (
+        "2.1 Trains of all countries are paid.\nThey may not be first class.",
+        [["2.1 Trains of all countries are paid.", "They may not be first class."], ...],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), _CASES.values(), ids=_CASES)
+def test_what_is_quoted_of_a_section(text: str, expected: list[object]) -> None:
+    found = quotes(text, "Hotels" if "Hotels" in text else "Equipment")
+    assert len(found) == len(expected)
+    assert [one for one, other in zip(found, expected, strict=True) if other is not ...] == [
+        other for other in expected if other is not ...
+    ]
+
+
 @pytest.mark.parametrize("blank", ["\n", "\n\n", "\n\n    "])
 @pytest.mark.parametrize("lead", ["Staff must not", "First class may be booked", "Taxis may be taken only if"])
 def test_a_lead_needs_no_colon(lead: str, blank: str) -> None:
     text = f"This binds everybody. {lead}{blank}(a) smoke inside; or\n(b) drink at lunch."
     assert quotes(text)[-1] == [text[text.index(lead) :]]
-
-
-def test_a_short_lead_is_no_title() -> None:
-    text = "Taxis may be taken\n\n(a) after ten; or\n(b) with luggage."
-    assert quotes(text) == [[text]]
-    assert quotes("Company premises\n\n- no smoking;\n- no dogs.")[0] == ["Company premises", "- no smoking;"]
 
 
 @pytest.mark.parametrize(
@@ -59,27 +132,12 @@ def test_a_heading_that_governs_comes_with_its_list(heading: str) -> None:
     ]
 
 
-def test_a_heading_that_only_names_a_matter_stays_away() -> None:
-    assert quotes("## Equipment\n\n- chairs;\n- desks.", "Equipment") == [["- chairs;"], ["- desks."]]
-
-
 @pytest.mark.parametrize("lead", ["The fund pays for:", "Staff must not –", "- Hotels are paid:", "(b) at least"])
 def test_a_lead_into_nothing_is_not_quoted(lead: str) -> None:
     assert quotes(lead if lead[0] != "(" else f"{lead}:") == []
     assert quotes(f"Costs are paid.\n\n{lead.rstrip(':')}:\n\n## Next\n\nMeals are extra.") == [
         ["Costs are paid."],
         ["Meals are extra."],
-    ]
-
-
-def test_each_level_brings_its_lead() -> None:
-    text = "4.2 Leave is asked for:\n(a) in writing;\n(b) at least\n(i) one day before;\n(ii) four weeks before.\n4.3 Else not."
-    lead = "4.2 Leave is asked for:"
-    assert quotes(text) == [
-        [lead, "(a) in writing;"],
-        [lead, "(b) at least", "(i) one day before;"],
-        [lead, "(b) at least", "(ii) four weeks before."],
-        ["4.3 Else not."],
     ]
 
 
@@ -97,20 +155,6 @@ def test_a_list_of_which_much_is_repealed_is_one_list() -> None:
     items = ["(a) trains;", "(b) planes", "(h) ships;", "(k) cars."]
     assert quotes("\n".join(["It covers:", *items]))[-1] == ["It covers:", "\n".join(items)]
     assert all("(b)" not in part for part in quotes("\n".join(["It covers:", *items, "(l) " + "carts " * 80]))[-1])
-
-
-def test_a_bullet_below_one_with_a_colon_is_inside_it_though_nothing_is_indented() -> None:
-    text = "- Trains:\n- first class;\n- second class;\n- Planes:\n- economy."
-    assert quotes(text) == [
-        ["- Trains:", "- first class;"],
-        ["- Trains:", "- second class;"],
-        ["- Planes:", "- economy."],
-    ]
-
-
-def test_items_without_marks_are_items_below_a_colon() -> None:
-    text = "Cars are hired if:\n\nNo train runs; and\n\nTwo people travel.\n\nMeals are extra."
-    assert quotes(text) == [[text[: text.index("\n\nMeals")]], ["Meals are extra."]]
 
 
 def test_a_list_without_punctuation_is_quoted_whole_while_it_is_short() -> None:
@@ -135,11 +179,6 @@ def test_what_limits_a_list_comes_with_each_of_its_items(blank: str) -> None:
     ]
     inside = "3.1 Gifts are refused. However, flowers may be kept.\n3.2 They are listed."
     assert quotes(inside)[0] == ["3.1 Gifts are refused. However, flowers may be kept."]
-
-
-def test_a_sentence_about_this_brings_the_item_before_with_its_lead() -> None:
-    text = "Refused are:\n(a) minibars;\n(b) the laundry of short stays. This includes ironing."
-    assert quotes(text)[-1] == ["Refused are:", "(b) the laundry of short stays.", "This includes ironing."]
 
 
 def test_a_mark_on_a_line_of_its_own_marks_what_stands_below() -> None:

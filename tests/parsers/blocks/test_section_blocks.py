@@ -1,0 +1,125 @@
+"""What a section consists of, as it is found when a document is taken in."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag_parsers.blocks.section_blocks import find_blocks, text_blocks
+from policy_rag_parsers.records import Block, BlockKind, FileFormat, SourceText, TableMark
+from policy_rag_parsers.structure.sections import parse_sections
+
+
+def shown(text: str, blocks: list[Block]) -> list[tuple[str, str, str | None]]:
+    """Kind, words, and the words of the parent, each up to the first line end."""
+
+    def words(at: int | None) -> str | None:
+        return None if at is None else text[at:].split("\n", maxsplit=1)[0]
+
+    return [(block.kind.value, words(block.start), words(block.parent)) for block in blocks]
+
+
+_CASES = {
+    "a heading, a paragraph of wrapped lines": (
+        "## 4 Leave\n\nIt is asked for\nin writing.",
+        [("heading", "## 4 Leave", None), ("paragraph", "It is asked for", None)],
+    ),
+    "a list in a list, and what limits it": (
+        "Paid are:\n(a) meals:\n(i) lunch;\n(ii) dinner;\n(b) hotels.\nHowever, not in May.\n\nTips are extra.",
+        [
+            ("paragraph", "Paid are:", None),
+            ("item", "(a) meals:", "Paid are:"),
+            ("item", "(i) lunch;", "(a) meals:"),
+            ("item", "(ii) dinner;", "(a) meals:"),
+            ("item", "(b) hotels.", "Paid are:"),
+            ("flush", "However, not in May.", "Paid are:"),
+            ("paragraph", "Tips are extra.", None),
+        ],
+    ),
+    "a table with a header row": (
+        "Limits:\n\n| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |",
+        [
+            ("paragraph", "Limits:", None),
+            ("table", "| Gas | Room |", "Limits:"),
+            ("header_row", "| Gas | Room |", "| Gas | Room |"),
+            ("row", "| Argon | 5 kg |", "| Gas | Room |"),
+        ],
+    ),
+    "a table that blanks draw": (
+        "Record     Period\n---------  -------\nInvoices   7 years\nCCTV       31 days",
+        [
+            ("table", "Record     Period", None),
+            ("header_row", "Record     Period", "Record     Period"),
+            ("row", "Invoices   7 years", "Record     Period"),
+            ("row", "CCTV       31 days", "Record     Period"),
+        ],
+    ),
+    "a note below": (
+        "Codeine[^1] is counted.\n\n[^1]: Not in May.",
+        [("paragraph", "Codeine[^1] is counted.", None), ("note", "[^1]: Not in May.", None)],
+    ),
+    "a table of contents": (
+        "1. Purpose ........... 2\n2. Scope ........... 3\n\nCosts are paid.",
+        [
+            ("contents", "1. Purpose ........... 2", None),
+            ("contents", "2. Scope ........... 3", None),
+            ("paragraph", "Costs are paid.", None),
+        ],
+    ),
+    "numbered items, however they are indented": (
+        "Paid are:\n  (1) meals;\n(a) lunch;\n(b) dinner;\n  (2) hotels.",
+        [
+            ("paragraph", "Paid are:", None),
+            ("item", "(1) meals;", "Paid are:"),
+            ("item", "(a) lunch;", "(1) meals;"),
+            ("item", "(b) dinner;", "(1) meals;"),
+            ("item", "(2) hotels.", "Paid are:"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), _CASES.values(), ids=_CASES)
+def test_what_a_text_consists_of(text: str, expected: list[tuple[str, str, str | None]]) -> None:
+    assert shown(text, text_blocks(text, title="Leave", number="4")) == expected
+
+
+def test_a_loader_says_where_a_table_is_and_whether_it_has_a_header() -> None:
+    text = "Argon | 5 kg\nXenon | 2 kg\n"
+    for header_end, kinds in ((0, ["table", "row", "row"]), (12, ["table", "header_row", "row"])):
+        source = SourceText(text, FileFormat.DOCX, tables=(TableMark(0, 25, header_end),))
+        blocks = find_blocks(source, parse_sections(source, title="Gas"))
+        assert [block.kind.value for block in blocks] == kinds
+
+
+def test_the_titles_of_a_document_tell_its_table_of_contents() -> None:
+    text = "# Doc\n\n- Hotels abroad\n- Meals\n\n## Hotels abroad\n\nPaid.\n\n## Meals\n\nPaid too.\n"
+    source = SourceText(text, FileFormat.MARKDOWN)
+    kinds = [block.kind for block in find_blocks(source, parse_sections(source, title="Doc"))]
+    assert kinds.count(BlockKind.CONTENTS) == 2
+
+
+_LINES = st.sampled_from(
+    ["# One", "## 2 Two", "2.1 Three", "It is paid.", "It is paid for:", "(a) one;", "(i) two", "- three", "  - four:",
+     "| a | b |", "|---|---|", "a\tb\tc", "Code*", "* Not in May.", "[^1]: Note.", "", "However, no.", "1. Purpose .... 2"]
+)  # fmt: skip
+
+
+@given(lines=st.lists(_LINES, max_size=14))
+def test_blocks_are_in_order_apart_and_inside_their_sections(lines: list[str]) -> None:
+    source = SourceText("\n".join(lines), FileFormat.MARKDOWN)
+    sections = parse_sections(source, title="Doc")
+    blocks = find_blocks(source, sections)
+    outer = [block for block in blocks if block.kind not in (BlockKind.ROW, BlockKind.HEADER_ROW)]
+    assert [block.start for block in blocks] == sorted(block.start for block in blocks)
+    assert all(one.end <= two.start for one, two in pairwise(outer))
+    starts = {block.start for block in blocks}
+    for block in blocks:
+        text = source.text[block.start : block.end]
+        assert text == text.strip() != ""
+        assert any(section.start <= block.start and block.end <= section.end for section in sections)
+        assert block.parent is None or (block.parent in starts and block.parent <= block.start)
+    held = {at for block in outer for at in range(block.start, block.end)}
+    ink = {at for at, char in enumerate(source.text) if char.isalnum()}
+    assert ink <= held
