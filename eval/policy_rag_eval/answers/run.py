@@ -113,7 +113,7 @@ def run_answers(
         questions=len(answered[0].cases[Condition.FOUND]),
         judges=names,
         decides=decides,
-        evaluations=tuple(evaluation(one, said, decides) for one, said in zip(answered, verdicts, strict=True)),
+        evaluations=tuple(evaluation(one, of, decides) for one, of in zip(answered, verdicts, strict=True)),
         skipped={
             name: f"it needs {' and '.join(needs)}, which no question of the data set has"
             for name, needs in lacking.items()

@@ -108,9 +108,9 @@ def evaluation(
     Args:
         answered: its answers.
         verdicts: condition, then judge, to its verdicts in the order of the cases.
-        decides: the judge by whose score losses are told, or None.
+        decides: the judge by whose score losses are measured, or None.
     """
-    scores = {condition: {judge: score(said) for judge, said in of.items()} for condition, of in verdicts.items()}
+    scores = {condition: {judge: score(own) for judge, own in of.items()} for condition, of in verdicts.items()}
     return AnswerEvaluation(
         name=answered.configuration.name,
         llm=answered.llm,
@@ -146,7 +146,7 @@ def loss(judge: str, verdicts: Mapping[Condition, Sequence[Verdict]]) -> Loss | 
 
 
 def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[Verdict]]) -> str | None:
-    """The judge that losses are told by: correctness by an LLM, else accepted spans, else words, else any other.
+    """The judge by whose score losses are measured: correctness by an LLM, else accepted spans, words, or any other.
 
     Args:
         names: of the judges, in order.

@@ -42,8 +42,8 @@ def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *
     now = time.time_ns()
     for place, case in enumerate(cases):
         number = secrets.randbits(127) + 1
-        said = {judge: each[place] for judge, each in verdicts.items()}
-        client.start_trace(_info(number, experiment, run_id, case, said, now, texts=texts))
+        by_judge = {judge: each[place] for judge, each in verdicts.items()}
+        client.start_trace(_info(number, experiment, run_id, case, by_judge, now, texts=texts))
         client.log_spans(experiment, _spans(number, case, one.llm, now, texts=texts))
     return len(cases)
 
@@ -53,7 +53,7 @@ def _trace_id(number: int) -> str:
 
 
 def _info(
-    number: int, experiment: str, run_id: str, case: Case, said: Mapping[str, Verdict], now: int, *, texts: bool
+    number: int, experiment: str, run_id: str, case: Case, by_judge: Mapping[str, Verdict], now: int, *, texts: bool
 ) -> "TraceInfo":
     from mlflow.entities.trace_info import TraceInfo
     from mlflow.entities.trace_location import TraceLocation
@@ -69,7 +69,7 @@ def _info(
         response_preview=case.answer[:_PREVIEW] if texts else "",
         trace_metadata={"mlflow.trace_schema.version": "3", "mlflow.sourceRun": run_id},
         tags={"mlflow.traceName": ROOT, "question_id": case.case_id},
-        assessments=[_assessment(number, judge, verdict, run_id, texts=texts) for judge, verdict in said.items()],
+        assessments=[_assessment(number, judge, verdict, run_id, texts=texts) for judge, verdict in by_judge.items()],
     )
 
 
@@ -92,13 +92,13 @@ def _assessment(number: int, judge: str, verdict: Verdict, run_id: str, *, texts
 
 
 def _spans(number: int, case: Case, llm: str, now: int, *, texts: bool) -> list["Span"]:
-    asked: dict[str, Any] = {"question": case.question} if texts else {"question_id": case.case_id}
+    inputs: dict[str, Any] = {"question": case.question} if texts else {"question_id": case.case_id}
     found: Any = list(case.contexts or ()) if texts else len(case.contexts or ())
     answered = {"answer": case.answer, "refused": case.refused} if texts else {"refused": case.refused}
     return [
-        _span(number, 1, None, ROOT, "CHAIN", asked, answered, now),
-        _span(number, 2, 1, "search", "RETRIEVER", asked, found, now),
-        _span(number, 3, 1, "write", "LLM" if llm != "extractive" else "PARSER", {**asked, "llm": llm}, answered, now),
+        _span(number, 1, None, ROOT, "CHAIN", inputs, answered, now),
+        _span(number, 2, 1, "search", "RETRIEVER", inputs, found, now),
+        _span(number, 3, 1, "write", "LLM" if llm != "extractive" else "PARSER", {**inputs, "llm": llm}, answered, now),
     ]
 
 

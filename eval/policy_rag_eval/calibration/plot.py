@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 CURVE_PLOT = "risk_coverage.png"
 
-_LINE, _CHOSEN, _ASKED = "#33658a", "#c2571a", "#777777"
-_FEWEST = 10  # of fewer answered questions the share says nothing
+_LINE, _CHOSEN, _REQUESTED = "#33658a", "#c2571a", "#777777"
+_MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 
 
 def curve_plot(curve: Sequence[Point], *, title: str, risk: float | None = None, chosen: Point | None = None) -> bytes:
@@ -28,7 +28,7 @@ def _figure(curve: Sequence[Point], *, title: str, risk: float | None, chosen: P
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter
 
-    shown = [point for point in curve if point.answered >= _FEWEST] or list(curve)
+    shown = [point for point in curve if point.answered >= _MIN_ANSWERED] or list(curve)
     coverage = [point.coverage.mean for point in shown]
     with rc_context(STYLE):
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
@@ -37,7 +37,7 @@ def _figure(curve: Sequence[Point], *, title: str, risk: float | None, chosen: P
         axes.fill_between(coverage, lows, highs, color=_LINE, alpha=0.18, linewidth=0, label="95 % interval")
         axes.plot(coverage, [point.risk.mean for point in shown], color=_LINE, label="risk")
         if risk is not None:
-            axes.axhline(risk, color=_ASKED, linewidth=1, linestyle="--", label=f"asked for: {risk:.0%}")
+            axes.axhline(risk, color=_REQUESTED, linewidth=1, linestyle="--", label=f"asked for: {risk:.0%}")
         if chosen is not None:
             where = f"threshold {chosen.threshold:.3f}"
             axes.plot([chosen.coverage.mean], [chosen.risk.mean], "o", color=_CHOSEN, label=where)

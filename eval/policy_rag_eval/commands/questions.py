@@ -209,11 +209,11 @@ def _take_review(out: Path, table: Path, *, json: bool) -> None:
             {"dataset": str(out), "questions": len(reviewed.questions), **{k: counts[k] for k in sorted(counts)}}
         )
         return
-    listed = ", ".join(f"{counts[name]} {said}" for name, said in _SAID.items())
+    listed = ", ".join(f"{counts[name]} {label}" for name, label in _COUNTED.items())
     console().print(f"{out}: {listed}; {len(reviewed.questions)} questions are left", markup=False)
 
 
-_SAID = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}
+_COUNTED = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}
 
 
 def _texts(out: Path) -> dict[str, str]:

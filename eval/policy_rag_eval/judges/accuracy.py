@@ -83,7 +83,8 @@ def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Se
         verdicts: the judge's, in the same order.
     """
     halves = {
-        half: [(one, said) for one, said in zip(labelled, verdicts, strict=True) if one.half is half] for half in Half
+        half: [(one, verdict) for one, verdict in zip(labelled, verdicts, strict=True) if one.half is half]
+        for half in Half
     }
     threshold = getattr(judge, "threshold", None)
     if threshold is None:

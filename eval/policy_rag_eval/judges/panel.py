@@ -78,10 +78,10 @@ def panel(cases: Sequence[Case], verdicts: Mapping[str, Sequence[Verdict]], thre
     """
     if len(verdicts) < 2:
         raise ValueError("a panel has at least two judges")
-    if any(len(said) != len(cases) for said in verdicts.values()):
+    if any(len(of) != len(cases) for of in verdicts.values()):
         raise ValueError("every judge of a panel judges every case")
-    votes = {name: [_vote(one, thresholds[name]) for one in said] for name, said in verdicts.items()}
-    rows = [{name: said[place] for name, said in votes.items()} for place in range(len(cases))]
+    votes = {name: [_vote(one, thresholds[name]) for one in of] for name, of in verdicts.items()}
+    rows = [{name: of[place] for name, of in votes.items()} for place in range(len(cases))]
     ratings = [tuple(row.values()) for row in rows]
     return Panel(
         decisions=tuple(Decision(case, row, _majority(row)) for case, row in zip(cases, rows, strict=True)),
@@ -112,9 +112,9 @@ def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[Verdict]]) -> str
     for place, one in enumerate(found.decisions):
         if not one.disputed:
             continue
-        said = [f"{own[place].label}: {own[place].reason}" for own in verdicts.values()]
+        reasons = [f"{own[place].label}: {own[place].reason}" for own in verdicts.values()]
         majority = {True: "right", False: "wrong", None: ""}[one.passes]
         contexts = "\n\n".join(one.case.contexts or ())
-        row = [one.case.case_id, one.case.question, one.case.answer, contexts, *said, majority, ""]
+        row = [one.case.case_id, one.case.question, one.case.answer, contexts, *reasons, majority, ""]
         writer.writerow([as_cell(text) for text in row])
     return out.getvalue()

@@ -222,10 +222,10 @@ def _titles_of_others(
     Each lies with one of this document's sections, which it is near to in nothing but the document.
     """
     language = document.info.language
-    said = set(terms(document.text, language))
+    own = set(terms(document.text, language))
     others = [one for one in documents if one is not document and one.info.language == language]
     topics = {_topic(one, section, templates): None for one in others for section in askable_sections(one)}
-    foreign = [topic for topic in topics if terms(topic, language) and not said & set(terms(topic, language))]
+    foreign = [topic for topic in topics if terms(topic, language) and not own & set(terms(topic, language))]
     sections = [section for section in askable_sections(document) if section.level > 0]
     rng = random.Random(f"{seed} {document.info.doc_id} titles")
     chosen = rng.sample(foreign, min(len(foreign), len(sections), _MAX_FOREIGN))

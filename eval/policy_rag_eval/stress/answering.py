@@ -48,7 +48,7 @@ class Answerer:
         return self._model.name if self._model else "extractive"
 
     def __call__(self, trial: Trial) -> StressAnswer:
-        """The answer to a trial; that the LLM failed is told in it, not raised."""
+        """The answer to a trial; that the LLM failed is part of it, not raised."""
         matter = trial.matter or trial.question.text
         found = features(matter, trial.evidence, idf=self._idf, languages=self._languages)
         if not trial.sections or confidence(found, self._weights) < self._weights.threshold:
