@@ -1,15 +1,14 @@
 """Embedding models: texts to rows of float32 of length 1, through LlamaIndex's `HuggingFaceEmbedding`."""
 
 import json
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_rag.errors import ModelError
-from policy_rag.models.folders import default_cache, fingerprint, model_folder, modules, quiet_loading, sha256_of
-from policy_rag.models.lazy import LoadedLate
+from policy_rag.models.folder_model import FolderModel
+from policy_rag.models.folders import default_cache, model_folder, modules, quiet_loading, sha256_of
 from policy_rag.records.options import Backend
 
 if TYPE_CHECKING:
@@ -67,37 +66,25 @@ class Embedder(Protocol):
         ...
 
 
-class HuggingFaceEmbedder(LoadedLate):
+class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
     """An embedding model in a folder. Weights are loaded when the first text is embedded, not before.
 
     Identity, dimension, limit and token counts come from the model's files, so that an index is opened and searched
     by keyword without loading PyTorch.
     """
 
+    role, option = "embedding model", "--embedding"
+
     def __init__(self, name: str, folder: Path, *, query_instruction: str = "", batch_size: int = 32) -> None:
         """Describe the model in `folder`; `query_instruction` is put before each question."""
-        self.name = name
-        self.folder = folder
+        super().__init__(name, folder)
         self.query_instruction = query_instruction
         self._batch_size = batch_size
-        self._unload()
 
     def _unload(self) -> None:
-        self._model: BaseEmbedding | None = None
+        super()._unload()
         self._tokenizer: Any = None
-        self._fingerprint: str | None = None
         self._queries: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._lock = threading.RLock()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
-
-    @property
-    def fingerprint(self) -> str:
-        """sha256 over weights, tokenizer and configuration, 64 hexadecimal digits."""
-        if self._fingerprint is None:
-            self._fingerprint = fingerprint(self.folder)
-        return self._fingerprint
 
     @property
     def dimension(self) -> int:
@@ -116,36 +103,16 @@ class HuggingFaceEmbedder(LoadedLate):
         limit = _read_json(self.folder / "sentence_bert_config.json").get("max_seq_length")
         return limit if isinstance(limit, int) else int(self._sentence_transformer().max_seq_length)
 
-    @property
-    def llama_index(self) -> "BaseEmbedding":
-        """The model as LlamaIndex's embedding, for use in other programs. Loaded on first use.
-
-        Raises:
-            ModelError: the folder does not hold a model that can be loaded.
-        """
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
-
     def _load(self) -> "BaseEmbedding":
-        try:
-            with quiet_loading():
-                from llama_index.embeddings.huggingface import HuggingFaceEmbedding
+        from llama_index.embeddings.huggingface import HuggingFaceEmbedding
 
-                return HuggingFaceEmbedding(
-                    str(self.folder),
-                    query_instruction=self.query_instruction or None,
-                    embed_batch_size=self._batch_size,
-                    cache_folder=str(self.folder),
-                    local_files_only=True,
-                )
-        except Exception as error:  # safetensors, tokenizers and torch raise their own, with no common base
-            reason = " ".join(str(error).split())[:200]
-            raise ModelError(
-                f"embedding model {self.name} in {self.folder} cannot be loaded ({reason}): "
-                "fetch or save it again, or choose another with --embedding"
-            ) from error
+        return HuggingFaceEmbedding(
+            str(self.folder),
+            query_instruction=self.query_instruction or None,
+            embed_batch_size=self._batch_size,
+            cache_folder=str(self.folder),
+            local_files_only=True,
+        )
 
     def _sentence_transformer(self) -> Any:
         return self.llama_index._model  # type: ignore[attr-defined]  # noqa: SLF001 - LlamaIndex shows it nowhere else

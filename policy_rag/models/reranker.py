@@ -1,14 +1,13 @@
 """Rerankers: cross-encoders that read question and text together, through LlamaIndex's `SentenceTransformerRerank`."""
 
 import json
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.folders import default_cache, fingerprint, model_folder, quiet_loading
-from policy_rag.models.lazy import LoadedLate
+from policy_rag.models.folder_model import FolderModel
+from policy_rag.models.folders import default_cache, model_folder
 from policy_rag.records.options import Backend, Precision
 
 if TYPE_CHECKING:
@@ -17,8 +16,13 @@ if TYPE_CHECKING:
 NO_RERANKER = "none"
 
 
-class CrossEncoderReranker(LoadedLate):
-    """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before."""
+class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
+    """A cross-encoder in a folder. Weights are loaded when the first pair is scored, not before.
+
+    As LlamaIndex's postprocessor it keeps two nodes unless its `top_n` is set.
+    """
+
+    role, option = "reranker", "--reranker"
 
     def __init__(
         self,
@@ -31,60 +35,24 @@ class CrossEncoderReranker(LoadedLate):
         max_tokens: int = 512,
     ) -> None:
         """Describe the model in `folder`; of question and text together it reads `max_tokens` at most."""
-        self.name = name
-        self.folder = folder
+        super().__init__(name, folder)
         self._device = device
         self._precision = precision
         self._batch_size = batch_size
         self._max_tokens = max_tokens
-        self._unload()
-
-    def _unload(self) -> None:
-        self._model: BaseNodePostprocessor | None = None
-        self._lock = threading.RLock()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
-
-    @property
-    def fingerprint(self) -> str:
-        """sha256 over weights, tokenizer and configuration, 64 hexadecimal digits."""
-        return fingerprint(self.folder)
-
-    @property
-    def llama_index(self) -> "BaseNodePostprocessor":
-        """The model as LlamaIndex's node postprocessor, for use in other programs. Loaded on first use.
-
-        It keeps two nodes unless its `top_n` is set.
-
-        Raises:
-            ModelError: the folder does not hold a model that can be loaded.
-        """
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
 
     def _load(self) -> "BaseNodePostprocessor":
-        try:
-            with quiet_loading():
-                from llama_index.postprocessor.sbert_rerank import SentenceTransformerRerank
+        from llama_index.postprocessor.sbert_rerank import SentenceTransformerRerank
 
-                return SentenceTransformerRerank(
-                    str(self.folder),
-                    device=self._device,
-                    cross_encoder_kwargs={
-                        "max_length": self._readable(),
-                        "local_files_only": True,
-                        "model_kwargs": {"dtype": str(self._precision)},
-                    },
-                )
-        except Exception as error:  # safetensors, tokenizers and torch raise their own, with no common base
-            reason = " ".join(str(error).split())[:200]
-            raise ModelError(
-                f"reranker {self.name} in {self.folder} cannot be loaded ({reason}): "
-                "fetch or save it again, or choose another with --reranker"
-            ) from error
+        return SentenceTransformerRerank(
+            str(self.folder),
+            device=self._device,
+            cross_encoder_kwargs={
+                "max_length": self._readable(),
+                "local_files_only": True,
+                "model_kwargs": {"dtype": str(self._precision)},
+            },
+        )
 
     def _readable(self) -> int:
         config = json.loads((self.folder / "config.json").read_text("utf-8"))
