@@ -98,7 +98,7 @@ def corpus_terms(documents: Sequence[SectionedDocument]) -> CorpusTerms:
 
 
 def content_words(text: str, language: str) -> tuple[Word, ...]:
-    """The words of a sentence that say what it is about, in order; `language` is one of `words.LANGUAGES`.
+    """The words of a sentence that say what it is about, in order; `language` is one of `tokenizer.LANGUAGES`.
 
     >>> [(word.stem, word.joined) for word in content_words("Keep the payroll records, and claims.", "english")]
     [('keep', False), ('payrol', False), ('record', True), ('claim', False)]

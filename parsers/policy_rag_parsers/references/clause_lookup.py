@@ -46,11 +46,11 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
             found = _in_section(text, sections, parts[:length], [part.value for part in parts[length:]])
             if found is not None:
                 return found
-    asked = clause_queries(reference)
-    return clause_range(text, sections, asked[0]) if len(asked) == 1 else None
+    queries = clause_queries(reference)
+    return clause_range(text, sections, queries[0]) if len(queries) == 1 else None
 
 
-def clause_range(text: str, sections: Sequence[Section], asked: ClauseQuery) -> tuple[int, int] | None:
+def clause_range(text: str, sections: Sequence[Section], query: ClauseQuery) -> tuple[int, int] | None:
     """The range of a clause as it is asked for in running text, or None where the document has none.
 
     Sections of the unit's number are looked into in order, Roman and Arabic numerals being the same, and those that
@@ -60,13 +60,13 @@ def clause_range(text: str, sections: Sequence[Section], asked: ClauseQuery) -> 
     Args:
         text: the document.
         sections: its sections, in order.
-        asked: what is asked for.
+        query: what is asked for.
     """
-    *outer, (word, number) = asked.units
-    for count in range(len(asked.items), -1, -1):  # of "4.2(b)(ii)" all of it may be a section's number, or a part
-        units = [*outer, (word, number + "".join(f"({item})" for item in asked.items[:count]))]
+    *outer, (word, number) = query.units
+    for count in range(len(query.items), -1, -1):  # of "4.2(b)(ii)" all of it may be a section's number, or a part
+        units = [*outer, (word, number + "".join(f"({item})" for item in query.items[:count]))]
         for section in _units_of(sections, [Component(*unit) for unit in units]):
-            found = _inside(text, sections, section, asked.items[count:])
+            found = _inside(text, sections, section, query.items[count:])
             if found is not None:
                 return found
     return None
@@ -91,9 +91,9 @@ def _own_parts(number: str) -> tuple[Component, ...]:
     return marker.parts if marker else (Component("", number),)
 
 
-def _agree(own: Sequence[Component], asked: Sequence[Component]) -> bool:
+def _agree(own: Sequence[Component], query: Sequence[Component]) -> bool:
     """Whether a section's number is the one asked for; a dotted value is several components."""
-    parts = [part for unit in asked for part in _components(unit)]
+    parts = [part for unit in query for part in _components(unit)]
     return len(own) == len(parts) and all(_same_number(one, two) for one, two in zip(own, parts, strict=True))
 
 
@@ -103,10 +103,10 @@ def _components(unit: Component) -> list[Component]:
     return [Component(unit.word, first.value), *rest]
 
 
-def _same_number(own: Component, asked: Component) -> bool:
-    if own.word != asked.word and (asked.word or own.word not in ONE_SERIES):
+def _same_number(own: Component, query: Component) -> bool:
+    if own.word != query.word and (query.word or own.word not in ONE_SERIES):
         return False
-    return own.value.casefold() == asked.value.casefold() or _figure(own.value) == _figure(asked.value) is not None
+    return own.value.casefold() == query.value.casefold() or _figure(own.value) == _figure(query.value) is not None
 
 
 def _figure(value: str) -> int | None:

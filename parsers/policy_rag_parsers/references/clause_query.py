@@ -122,7 +122,7 @@ def unit_key(units: Sequence[tuple[str, str]]) -> str:
     return "".join(f"{word}{number_key(value)}" for word, value in units)
 
 
-def possible_keys(asked: ClauseQuery) -> tuple[str, ...]:
+def possible_keys(query: ClauseQuery) -> tuple[str, ...]:
     """Keys of the sections in which a clause may stand: of its units, in either numerals, and of items in them.
 
     >>> possible_keys(clause_queries("Annex 2")[0])
@@ -131,13 +131,13 @@ def possible_keys(asked: ClauseQuery) -> tuple[str, ...]:
     ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
     """
     keys = [""]
-    for word, value in asked.units:
+    for word, value in query.units:
         written = [f"{form}{number}" for form in _PRINTED.get(word, (word,)) for number in _numerals(value)]
         keys = [key + one for key in keys for one in written]
-    if len(asked.units) > 1:
-        keys += possible_keys(replace(asked, units=asked.units[:1], items=()))
+    if len(query.units) > 1:
+        keys += possible_keys(replace(query, units=query.units[:1], items=()))
     last = keys
-    for item in asked.items:
+    for item in query.items:
         last = [key + form for key in last for form in (f"({item.casefold()})", f".{item.casefold()}")]
         keys = [*keys, *last]
     return tuple(keys)

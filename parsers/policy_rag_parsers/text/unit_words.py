@@ -1,6 +1,6 @@
 """The words that name a numbered unit of a text, "Chapter 2" or "Kapitel 2": one table for headings and references.
 
-English, German, French, Spanish, Italian and Dutch.
+English, German, French, Spanish, Portuguese, Italian and Dutch.
 """
 
 import re
@@ -11,15 +11,15 @@ from typing import Final
 # The kinds of unit in their customary order from the outermost in, each with its words; the first spelling of a word
 # stands for it when units are compared.
 _KINDS: Final[Mapping[str, str]] = MappingProxyType({
-    "book": "book buch livre libro boek",
+    "book": "book buch livre libro livro boek",
     "title": "title titel titre título/titulo titolo",
     "volume": "volume tome tomo",
     "part": "part teil partie parte deel",
     "subpart": "subpart",
     "chapter": "chapter kapitel chapitre capítulo/capitulo capo hoofdstuk",
     "division": "division abschnitt afdeling",
-    "section": "section/sec sección/seccion sezione",
-    "article": "article/art artikel artículo/articulo articolo",
+    "section": "section/sec sección/seccion seção/secção/seccao sezione",
+    "article": "article/art artikel artículo/articulo artigo articolo",
     "rule": "rule",
     "regulation": "regulation",
     "clause": "clause cláusula/clausula clausola",

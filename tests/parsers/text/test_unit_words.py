@@ -35,6 +35,10 @@ DUTCH = (
     "Reglement\n\nHoofdstuk 1. Algemeen\n\nArtikel 1 Begrippen\n\nTekst.\n\nHoofdstuk 2. Vergoeding\n\nArtikel 2 Hoogte\n\n"
     "Tekst.\n\nBijlage 1 Formulier\n\nTekst.\n"
 )
+PORTUGUESE = (
+    "Regulamento\n\nCapítulo I\nDisposições gerais\n\nArtigo 1.º Objeto\n\nTexto um.\n\nCapítulo II\nDespesas\n\n"
+    "Seção I Hotéis\n\nArtigo 2.º Limites\n\nTexto dois.\n\nAnexo I Tabela\n\nTexto.\n"
+)
 ITALIAN = "Regole\n\nCapo I Principi\n\nArticolo 1 Scopo\n\nTesto.\n\nCapo II Spese\n\nArticolo 2 Alberghi\n\nTesto.\n"
 
 
@@ -52,9 +56,13 @@ def parsed(text: str) -> tuple[Section, ...]:
         ),
         (SPANISH, ["CAPÍTULO I", "  Artículo 1", "  Artículo 2.º", "CAPÍTULO II", "  Artículo 3"]),
         (DUTCH, ["Hoofdstuk 1", "  Artikel 1", "Hoofdstuk 2", "  Artikel 2", "Bijlage 1"]),
+        (
+            PORTUGUESE,
+            ["Capítulo I", "  Artigo 1.º", "Capítulo II", "  Seção I", "    Artigo 2.º", "Anexo I"],
+        ),
         (ITALIAN, ["Capo I", "  Articolo 1", "Capo II", "  Articolo 2"]),
     ],
-    ids=["de", "fr", "es", "nl", "it"],
+    ids=["de", "fr", "es", "nl", "pt", "it"],
 )
 def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expected: list[str]) -> None:
     assert ["  " * (one.level - 1) + one.number for one in parsed(text) if one.number] == expected

@@ -2,7 +2,7 @@
 
 Left out, as a reader does not read it as part of the policy: scripts, styles, menus (`nav`), what is hidden, what is
 struck out (`del`, `s`, a line through it), comments of Word, form controls but for check boxes, where the page has a
-`main` part, the page's header, footer and side columns, and what is marked as the site's (`html_furniture`):
+`main` part, the page's header, footer and side columns, and what is marked as the site's (`boilerplate`):
 breadcrumbs, contents, page data.
 """
 
