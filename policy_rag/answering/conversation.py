@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from policy_rag.answering.context import AnswerContext
-from policy_rag.answering.planning.condense import Condensed, condense, condense_with, is_follow_up, own_words
+from policy_rag.answering.planning.condense import Condensed, condense, condense_by_llm, is_follow_up, own_words
 from policy_rag.records.answer import Answer, Status
 
 _A_NAME = 3
@@ -89,7 +89,7 @@ class ChatSession:
         if asked_back and own_words(question) <= _A_NAME:  # it names what was meant
             return Condensed(condense(question, self._topic), follows=True)
         if context.calls is not None:
-            return condense_with(context.calls, question, [turn.asked for turn in self._turns], self._topic)
+            return condense_by_llm(context.calls, question, [turn.asked for turn in self._turns], self._topic)
         if is_follow_up(question):
             return Condensed(condense(question, self._topic), follows=True)
         return Condensed(question, follows=False)

@@ -31,3 +31,21 @@ def as_attribute(text: str) -> str:
     "4 'Leave' > 4.2"
     """
     return " ".join(as_data(text).replace('"', "'").split())
+
+
+def as_section(number: int, text: str, *, source: str, about: str = "") -> str:
+    """A section of the prompt: its text is data there, and where it is from stands beside it.
+
+    Args:
+        number: by which it is cited.
+        text: of the section.
+        source: where it is from.
+        about: what is told of it beside the text, or nothing.
+
+    >>> print(as_section(1, "Leave is 25 days.", source="Leave policy > Annual leave"))
+    <section n="1" from="Leave policy > Annual leave">
+    Leave is 25 days.
+    </section>
+    """
+    beside = f' about="{as_attribute(about)}"' if about else ""
+    return f'<section n="{number}" from="{as_attribute(source)}"{beside}>\n{as_data(text).strip()}\n</section>'

@@ -55,10 +55,7 @@ class Draft:
         removed: sentences that were taken out, as the model wrote them.
         reasons: why, one for each of `removed`.
         refused: whether there is no answer: the model refused, or nothing that it said holds.
-        reply: the reply itself, or None when there was nothing to ask with.
         left_out: hits from the end of the ranking that the model was not given.
-        given: the hits that it was given; section `[n]` was `given[n - 1]`.
-        template: name, version and hash of the prompt's words (`answer 1 3f2a...`).
     """
 
     statements: tuple[Statement, ...]
@@ -67,10 +64,7 @@ class Draft:
     removed: tuple[str, ...]
     reasons: tuple[str, ...]
     refused: bool
-    reply: Reply | None
     left_out: tuple[Hit, ...]
-    given: tuple[Hit, ...]
-    template: str
 
 
 def generate(
@@ -113,7 +107,7 @@ def generate(
     """
     prompt = load_template(template)
     if not hits:
-        return Draft((), "", (), (), (), refused=True, reply=None, left_out=(), given=(), template=prompt.label)
+        return Draft((), "", (), (), (), refused=True, left_out=())
     words = {"question": as_data(question), "refusal": REFUSAL, **(variables or {})}
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
@@ -138,7 +132,7 @@ def generate(
     )
     streamed = stream.statements if stream else ()
     with calls.trace.span("check") as span:
-        draft = _draft(checker, reply, context, prompt.label, streamed)
+        draft = _draft(checker, reply, context, streamed)
         marked = [(one.said, one.reason) for one in draft.statements if one.reason]
         span.attributes |= {"statements": len(draft.statements) - len(marked), "removed": len(draft.removed)}
         if marked:
@@ -225,9 +219,7 @@ class _StatementStream:
             self._callback(_compose(self._statements)[0])
 
 
-def _draft(
-    checker: "_StatementChecker", reply: Reply, context: Context, label: str, streamed: Sequence[Statement]
-) -> Draft:
+def _draft(checker: "_StatementChecker", reply: Reply, context: Context, streamed: Sequence[Statement]) -> Draft:
     """What of a reply holds, behind what was streamed of it."""
     text = without_unseen(reply.text)
     kept, failed = checker.check([] if is_refusal(text) else split_reply(text), _texts(streamed))
@@ -241,10 +233,7 @@ def _draft(
         removed=tuple(sentence for sentence, _ in removed),
         reasons=tuple(reason for _, reason in removed),
         refused=not statements,
-        reply=reply,
         left_out=context.left_out,
-        given=context.hits,
-        template=label,
     )
 
 

@@ -7,7 +7,7 @@ from policy_rag.llm.protocol import estimate_tokens
 from policy_rag.records.options import ContextOrder
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.postprocessing.reorder import ends_first
-from policy_rag_prompts.data import as_attribute, as_data
+from policy_rag_prompts.data import as_section
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,12 @@ class Context:
         text: the numbered sections as they stand in the prompt.
         left_out: hits from the end of the ranking that did not fit, in their order.
         cut: numbers of the sections of which the chunk alone is given.
-        tokens: of `text`, by our own count.
     """
 
     hits: tuple[Hit, ...]
     text: str
     left_out: tuple[Hit, ...]
     cut: tuple[int, ...] = ()
-    tokens: int = 0
 
 
 def build_context(
@@ -72,7 +70,6 @@ def build_context(
         text=text,
         left_out=tuple(hits[min(len(taken), len(hits)) :]) if len(taken) < max_hits else tuple(hits[max_hits:]),
         cut=tuple(number for number, place in enumerate(places, 1) if not whole[place]),
-        tokens=count(text),
     )
 
 
@@ -85,9 +82,7 @@ def numbered(number: int, hit: Hit) -> str:
         `<section n="1" from="Leave policy > Annual leave">`, the text, `</section>`, each on lines of their own; with
         metadata for the LLM, `about="..."` too.
     """
-    source = as_attribute(" > ".join(hit.path) or hit.file)
-    about = f' about="{as_attribute(hit.about)}"' if hit.about else ""
-    return f'<section n="{number}" from="{source}"{about}>\n{as_data(hit.text).strip()}\n</section>'
+    return as_section(number, hit.text, source=" > ".join(hit.path) or hit.file, about=hit.about)
 
 
 def its_chunk(hit: Hit) -> Hit:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from policy_rag.answering.presentation.escaping import without_unseen
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
-from policy_rag.llm.protocol import LanguageModel, Reply
 from policy_rag.retrieval.transforms.conversation_rules import ASKING, condense, is_follow_up, own_words
 from policy_rag_parsers.text.modality import negative
 from policy_rag_parsers.text.tokenizer import detect_language
@@ -34,21 +33,17 @@ class Condensed:
     Attributes:
         question: understood alone.
         follows: whether anything was put in from earlier questions.
-        template: name, version and hash of the prompt, or None where rules did it.
-        reply: the LLM's, or None.
     """
 
     question: str
     follows: bool
-    template: str | None = None
-    reply: Reply | None = None
 
 
-def condense_with(model: LanguageModel, question: str, earlier: Sequence[str], topic: str) -> Condensed:
+def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: str) -> Condensed:
     """The same by an LLM. A reply that is no single question of reasonable length gives way to the rules.
 
     Args:
-        model: who writes.
+        calls: who writes.
         question: the last question.
         earlier: those before it, oldest first; the last four are used.
         topic: see `condense`.
@@ -56,15 +51,13 @@ def condense_with(model: LanguageModel, question: str, earlier: Sequence[str], t
     Raises:
         ModelError: the model fails.
     """
-    template = load_template("condense")
     shown = "\n".join(f"- {' '.join(as_data(text).split())}" for text in earlier[-_MOST_EARLIER:])
-    reply = Calls.of(model).ask(template, {"earlier": shown, "question": as_data(question)})
-    label = template.label
+    reply = calls.ask(load_template("condense"), {"earlier": shown, "question": as_data(question)})
     written = without_unseen(reply.text).strip().strip('"')
     if not _is_question(written, question, earlier):
         follows = is_follow_up(question)
-        return Condensed(condense(question, topic) if follows else question, follows, label, reply)
-    return Condensed(written, written != question, label, reply)
+        return Condensed(condense(question, topic) if follows else question, follows)
+    return Condensed(written, written != question)
 
 
 def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
@@ -80,4 +73,4 @@ def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
     return said.issuperset(terms(written))
 
 
-__all__ = ["Condensed", "condense", "condense_with", "is_follow_up", "own_words"]
+__all__ = ["Condensed", "condense", "condense_by_llm", "is_follow_up", "own_words"]

@@ -45,9 +45,6 @@ def test_what_holds_is_composed_with_citations_by_first_use(ollama: OllamaStandI
         hit = HITS[0] if citation.section_id == "s1" else HITS[1]
         assert hit.text[citation.start - hit.start : citation.end - hit.start] == citation.quote
     assert citations[0].page == 3
-    assert draft.reply is not None
-    assert draft.reply.text == reply
-    assert draft.template.startswith("answer 1 ")
 
 
 def test_a_figure_of_the_question_is_held_against_the_span_it_lies_in(ollama: OllamaStandIn) -> None:
@@ -187,7 +184,6 @@ def test_a_refusal_is_a_refusal(ollama: OllamaStandIn, reply: str) -> None:
 def test_without_hits_nobody_is_asked(ollama: OllamaStandIn) -> None:
     draft = ask(ollama, "Leave is 25 days [1].", hits=())
     assert draft.refused
-    assert draft.reply is None
     assert ollama.chats == []
 
 
@@ -220,7 +216,6 @@ def test_what_does_not_fit_is_left_out_from_the_end_and_counted(ollama: OllamaSt
     long = made_hit("Employees receive 25 days of annual leave. " * 60, rank=3)
     draft = ask(ollama, "Employees receive 25 days of annual leave [1].", hits=(*HITS, long))
     assert [hit.rank for hit in draft.left_out] == [3]
-    assert draft.given == HITS
     assert '<section n="3"' not in ollama.chats[0]["messages"][1]["content"]
     assert ask(ollama, "Employees receive 25 days of annual leave [3].", hits=(*HITS, long)).refused
 
@@ -237,5 +232,3 @@ def test_a_reply_cut_at_its_most_tokens_loses_its_unfinished_sentence(ollama: Ol
     draft = ask(ollama, "Annual leave is 25 days [1]. Employees must report sick")
     assert draft.text == "Annual leave is 25 days [1]."
     assert draft.removed == ("Employees must report sick",)
-    assert draft.reply is not None
-    assert draft.reply.done_reason == "length"

@@ -3,7 +3,8 @@
 import pytest
 from ollama_server import OllamaStandIn
 
-from policy_rag.answering.planning.condense import condense, condense_with, is_follow_up
+from policy_rag.answering.planning.condense import condense, condense_by_llm, is_follow_up
+from policy_rag.llm.metering import Calls
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 
 TOPIC = "How many days of annual leave do employees have?"
@@ -75,14 +76,13 @@ def test_a_figure_is_one_word_and_gives_way_to_another_of_its_kind(question, top
 
 def ask(server: OllamaStandIn, reply: str, question: str = "And for contractors?"):
     server.replies = [reply]
-    return condense_with(OllamaModel("llama3.2", OllamaServer(server.url)), question, [TOPIC], TOPIC)
+    return condense_by_llm(Calls(OllamaModel("llama3.2", OllamaServer(server.url))), question, [TOPIC], TOPIC)
 
 
 def test_a_model_puts_in_what_was_left_out(ollama):
     found = ask(ollama, '"How many days of annual leave do contractors have?"')
     assert found.question == "How many days of annual leave do contractors have?"
     assert found.follows
-    assert found.template.startswith("condense 1 ")
     user = ollama.chats[0]["messages"][1]["content"]
     assert TOPIC in user
     assert "And for contractors?" in user
