@@ -72,7 +72,8 @@ def quantities(text: str, language: str, *, given: bool = False) -> list[Quantit
         text: any text.
         language: of `lexicon.LEXICONS`.
         given: whether the text is one that others are held against. It is then read in every way that it allows: an
-            article before a unit is also a one ("a day"), "150 220" also two numbers, and every ordinal counts.
+            article before a unit is also a one ("a day"), "150 220" also two numbers, and every ordinal counts. Else
+            such an article is a one only where it is bound ("within a day").
 
     >>> found = quantities("EUR 1,250.00 within thirty (30) working days", "english")
     >>> [(one.shown, sorted(one.values), one.unit) for one in found]
@@ -103,11 +104,12 @@ class _Reader:
                 found.append((read, self._tokens[place].start, self._tokens[place + taken - 1].end))
             place += taken
         following = [*(start for _, start, _ in found), len(self._text)][1:]
-        return [
+        placed = [
             replace(one, bound=self._bound(one, start, end, until), start=start, end=end)
             for (read, start, end), until in zip(found, following, strict=True)
             for one in read
         ]
+        return [one for one in placed if self._given or one.bound or one.shown.lower() not in self._known.articles]
 
     def _bound(self, one: Quantity, start: int, end: int, until: int) -> Bound | None:
         if one.unit == ORDINAL:
@@ -162,7 +164,7 @@ class _Reader:
         names, kinds = unit_names(self._language), self._known.unit_kinds
         after = row[1:2]
         counted = row[2:3] if after and after[0] in kinds else after
-        if self._given and row[0] in self._known.articles and counted and counted[0] in names:
+        if row[0] in self._known.articles and counted and counted[0] in names:
             return [self._with_unit(place, 1, frozenset({"1"}))]
         number = ordinal(row[0], self._language)
         if number is None:

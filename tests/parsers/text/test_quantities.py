@@ -41,6 +41,8 @@ READ = [
     ("en", "twice", "2"),
     ("en", "400 mg or 4 g", "400 mg; 4 g"),
     ("en", "a day, the first of all", ""),
+    ("en", "within a week, at a rate of EUR 5 an hour", "1 week; 5 eur"),
+    ("de", "innerhalb eines Monats", "1 month"),
     ("en", "nothing here", ""),
     ("de", "14 Tage", "14 day"),
     ("de", "am 4.2. und am 31.12.", "4 february; 31 december"),
