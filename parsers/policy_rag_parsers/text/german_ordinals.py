@@ -2,6 +2,8 @@
 
 import re
 
+from policy_rag_parsers.text.dates import month_names
+
 _FIGURE = re.compile(r"\d{1,3}|[IVX]{1,5}", re.ASCII)
 
 
@@ -9,7 +11,6 @@ def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 # Behind these a figure with a dot says which one is meant.
 _DETERMINERS = _words(
     "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses diesem diesen "
@@ -48,7 +49,7 @@ def is_ordinal(before: str, figure: str, following: str, *, starters: frozenset[
     if not _FIGURE.fullmatch(figure) or not following[:1].isalpha():
         return False
     lower = following.lower()
-    if lower in _MONTHS:
+    if lower in month_names("german"):
         return True
     found = _WORD_BEFORE.search(before)
     word = found[1] if found else ""
