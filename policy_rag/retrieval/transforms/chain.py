@@ -7,11 +7,11 @@ from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.decomposition import sub_questions, sub_questions_with
-from policy_rag.retrieval.transforms.hyde import passage_with
-from policy_rag.retrieval.transforms.multi_query import variants, variants_with
-from policy_rag.retrieval.transforms.rewriting import rewrite, rewrite_with
-from policy_rag.retrieval.transforms.step_back import step_back_with
+from policy_rag.retrieval.transforms.decomposition import sub_questions, sub_questions_by_llm
+from policy_rag.retrieval.transforms.hyde import hypothetical_passage
+from policy_rag.retrieval.transforms.multi_query import variants, variants_by_llm
+from policy_rag.retrieval.transforms.rewriting import rewrite, rewrite_by_llm
+from policy_rag.retrieval.transforms.step_back import step_back_by_llm
 
 _NEED_AN_LLM = (Transform.STEP_BACK, Transform.HYDE)
 
@@ -46,7 +46,7 @@ def transform(
     notices: list[str] = []
     first = Query(question)
     if Transform.REWRITE in transforms:
-        rewritten = rewrite(question) if calls is None else rewrite_with(calls, question)
+        rewritten = rewrite(question) if calls is None else rewrite_by_llm(calls, question)
         if rewritten is None:
             notices.append(_unusable(Transform.REWRITE))
         elif rewritten != question:
@@ -76,8 +76,8 @@ def _by_rules(name: Transform, question: str, aliases: Callable[[], Aliases]) ->
 
 def _by_llm(name: Transform, question: str, calls: Calls) -> tuple[str, ...] | None:
     if name is Transform.MULTI_QUERY:
-        return variants_with(calls, question) or None
+        return variants_by_llm(calls, question) or None
     if name is Transform.DECOMPOSE:
-        return sub_questions_with(calls, question)
-    one = step_back_with(calls, question) if name is Transform.STEP_BACK else passage_with(calls, question)
+        return sub_questions_by_llm(calls, question)
+    one = step_back_by_llm(calls, question) if name is Transform.STEP_BACK else hypothetical_passage(calls, question)
     return None if one is None else (one,)

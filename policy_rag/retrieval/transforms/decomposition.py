@@ -115,7 +115,7 @@ class _Parts(Form):
     questions: tuple[Line, ...]
 
 
-def sub_questions_with(calls: Calls, question: str) -> tuple[str, ...] | None:
+def sub_questions_by_llm(calls: Calls, question: str) -> tuple[str, ...] | None:
     """The same by an LLM; none where it finds one question, None where its reply is unusable.
 
     Raises:

@@ -13,7 +13,7 @@ class _Hypothetical(Form):
     passage: Passage
 
 
-def passage_with(calls: Calls, question: str) -> str | None:
+def hypothetical_passage(calls: Calls, question: str) -> str | None:
     """The passage; None where the reply is none.
 
     Raises:

@@ -27,7 +27,7 @@ class _Variants(Form):
     questions: tuple[Line, ...]
 
 
-def variants_with(calls: Calls, question: str) -> tuple[str, ...]:
+def variants_by_llm(calls: Calls, question: str) -> tuple[str, ...]:
     """The same by an LLM, up to `MOST`; those with a number that the question has not are dropped.
 
     Raises:

@@ -84,7 +84,7 @@ class _Rewritten(Form):
     question: Line
 
 
-def rewrite_with(calls: Calls, question: str) -> str | None:
+def rewrite_by_llm(calls: Calls, question: str) -> str | None:
     """The same by an LLM; None where its reply is no question, or has other numbers than the question.
 
     Raises:

@@ -12,7 +12,7 @@ class _General(Form):
     question: Line
 
 
-def step_back_with(calls: Calls, question: str) -> str | None:
+def step_back_by_llm(calls: Calls, question: str) -> str | None:
     """The more general question; None where the reply is none, says the same, or has a number of its own.
 
     Raises:
