@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
     from policy_rag.index.maintenance.verify import Verification
-    from policy_rag.index.maintenance.version_diff import Comparison
+    from policy_rag.index.maintenance.version_diff import VersionDiff
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
@@ -529,7 +529,7 @@ class PolicyAssistant:
             display = self.settings.search.metadata_use.display
             return excerpt(db, document, section=section, span=span, display=display)
 
-    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "Comparison":
+    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
         """What changed between two documents, clause by clause; see `policy_rag.index.maintenance.version_diff`.
 
         Raises:

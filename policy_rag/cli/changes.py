@@ -10,7 +10,7 @@ from policy_rag.cli.output import console, print_json
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from policy_rag.index.maintenance.version_diff import Change, Clause, Comparison
+    from policy_rag.index.maintenance.version_diff import Clause, ClauseChange, VersionDiff
     from policy_rag.index.store.documents import DocumentInfo
 
 _CONTEXT = 12  # words shown on either side of a change
@@ -40,13 +40,13 @@ def changes(
     out.print(summary(found, documents), markup=False)
 
 
-def _as_json(found: "Comparison", documents: "list[DocumentInfo]") -> dict[str, object]:
+def _as_json(found: "VersionDiff", documents: "list[DocumentInfo]") -> dict[str, object]:
     names = ("doc_id", "version", "file", "title", "effective_from", "effective_to")
     old, new = ({name: getattr(document, name) for name in names} for document in documents)
     return {"old": old, "new": new, "counts": counts(found), "changes": found.changes}
 
 
-def counts(found: "Comparison") -> dict[str, int]:
+def counts(found: "VersionDiff") -> dict[str, int]:
     """How many clauses each kind of change befell, and how many none did; a clause may count under several kinds."""
     from policy_rag.index.maintenance.version_diff import ChangeKind
 
@@ -54,13 +54,13 @@ def counts(found: "Comparison") -> dict[str, int]:
     return {**kinds, "unchanged": found.unchanged}
 
 
-def summary(found: "Comparison", documents: "list[DocumentInfo]") -> str:
+def summary(found: "VersionDiff", documents: "list[DocumentInfo]") -> str:
     """The counts in one line."""
     old, new = (f"{d.doc_id}{f' v{d.version}' if d.version else ''}" for d in documents)
     return f"{old} -> {new}: " + ", ".join(f"{count} {kind}" for kind, count in counts(found).items() if count)
 
 
-def _headline(change: "Change") -> str:
+def _headline(change: "ClauseChange") -> str:
     kinds = " and ".join(kind.value for kind in change.kinds)
     places = [_name(clause) for clause in (change.old, change.new) if clause is not None]
     return f"{kinds}: {' -> '.join(dict.fromkeys(places))}"
@@ -70,7 +70,7 @@ def _name(clause: "Clause") -> str:
     return " ".join(part for part in (clause.number, clause.title) if part) or clause.section_id
 
 
-def _words(change: "Change") -> "Text":
+def _words(change: "ClauseChange") -> "Text":
     from rich.text import Text
 
     line = Text("  ")

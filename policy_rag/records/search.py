@@ -10,7 +10,7 @@ from policy_rag_parsers.records import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchRank:
     """Where one search saw a hit: its rank from 1, and its score in that search (cosine or BM25)."""
 
     rank: int
@@ -74,7 +74,7 @@ class Hit:
     chunk_end: int
     page: int | None
     text: str
-    found_by: Mapping[str, Found]
+    found_by: Mapping[str, SearchRank]
     also_at: tuple[Location, ...] = ()
     metadata: Mapping[str, Any] | None = None
     about: str = ""

@@ -21,8 +21,8 @@ def to_json(record: object) -> Any:
     `notices` are for people and go to standard error; `also_at`, `related` and `queries` are for programs in Python;
     an `Answer` gains `answered`.
 
-    >>> from policy_rag.records.search import Found
-    >>> to_json(Found(rank=1, score=0.5))
+    >>> from policy_rag.records.search import SearchRank
+    >>> to_json(SearchRank(rank=1, score=0.5))
     {'rank': 1, 'score': 0.5}
     """
     if dataclasses.is_dataclass(record) and not isinstance(record, type):

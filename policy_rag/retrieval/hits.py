@@ -6,7 +6,7 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.metadata import added_text, shown
 from policy_rag.index.store.tables import PassageRow, numbers_in
 from policy_rag.records.options import MetadataUse
-from policy_rag.records.search import Found, Hit, Location
+from policy_rag.records.search import Hit, Location, SearchRank
 from policy_rag.retrieval.ranked_passages import RankedPassage
 from policy_rag_parsers.records import Section
 
@@ -39,7 +39,7 @@ def hit_of(
     *,
     rank: int,
     score: float,
-    found_by: Mapping[str, Found],
+    found_by: Mapping[str, SearchRank],
     chunk: tuple[int, int] = (-1, -1),
     also_at: tuple[Location, ...] = (),
     use: MetadataUse | None = None,
@@ -79,7 +79,7 @@ def section_hit(
     *,
     rank: int,
     score: float,
-    found_by: Mapping[str, Found],
+    found_by: Mapping[str, SearchRank],
 ) -> Hit:
     """A hit that no search found: a range of a section.
 

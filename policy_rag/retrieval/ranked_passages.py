@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from policy_rag.index.store.snapshot_files import Derived
-from policy_rag.records.search import Found
+from policy_rag.records.search import SearchRank
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
 from policy_rag.retrieval.fusion import Candidates, Ranking
 
@@ -35,7 +35,7 @@ class RankedPassage:
     key: int
     doc_key: int
     score: float
-    found_by: Mapping[str, Found]
+    found_by: Mapping[str, SearchRank]
     chunk_row: int
     chunk: tuple[int, int]
     same: tuple[int, ...] = field(default=())
@@ -46,7 +46,7 @@ def ranked_passages(
     candidates: Candidates,
     ranking: Ranking,
     most: int | None,
-    also: Mapping[int, Mapping[str, Found]] | None = None,
+    also: Mapping[int, Mapping[str, SearchRank]] | None = None,
 ) -> list[RankedPassage]:
     """The first `most` of a ranking (all with None), best first; `also` is who else found a row."""
     order = ranking.order[:most]
@@ -68,9 +68,9 @@ def ranked_passages(
     ):
         found = dict(other)
         if near:
-            found[VECTOR] = Found(near, cosine)
+            found[VECTOR] = SearchRank(near, cosine)
         if listed:
-            found[KEYWORD] = Found(listed, bm25)
+            found[KEYWORD] = SearchRank(listed, bm25)
         # Without a vector search no chunk is better than another: the whole passage was found.
         chunk = (span[1], span[2]) if cosine else (-1, -1)
         made.append(RankedPassage(key, doc_key, score, found, row, chunk))
@@ -84,7 +84,7 @@ def reranked(passages: Sequence[RankedPassage], scores: Sequence[float]) -> list
         replace(
             passages[i],
             score=float(scores[i]),
-            found_by={**passages[i].found_by, RERANKER: Found(rank, float(scores[i]))},
+            found_by={**passages[i].found_by, RERANKER: SearchRank(rank, float(scores[i]))},
         )
         for rank, i in enumerate(order, 1)
     ]
@@ -112,7 +112,10 @@ def clause_passages(
             key=key,
             doc_key=clause.doc_key,
             score=best + len(clauses) + 1 - rank,
-            found_by={**(old.found_by if old else {}), (MENTION if clause.mentioned else CLAUSE): Found(rank, 1.0)},
+            found_by={
+                **(old.found_by if old else {}),
+                (MENTION if clause.mentioned else CLAUSE): SearchRank(rank, 1.0),
+            },
             chunk_row=old.chunk_row if old else int(np.searchsorted(derived.chunks[:, 0], row)),
             chunk=(clause.start, clause.end),
         )

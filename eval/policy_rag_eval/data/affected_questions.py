@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from policy_rag.index.maintenance.version_diff import Change, ChangeKind, Clause, Comparison
+from policy_rag.index.maintenance.version_diff import ChangeKind, Clause, ClauseChange, VersionDiff
 from policy_rag_eval.data.dataset import Dataset, GoldPassage
 
 
@@ -38,7 +38,7 @@ class AffectedQuestion:
     new: Clause | None
 
 
-def affected_questions(dataset: Dataset, file: str, comparison: Comparison) -> tuple[AffectedQuestion, ...]:
+def affected_questions(dataset: Dataset, file: str, comparison: VersionDiff) -> tuple[AffectedQuestion, ...]:
     """The questions whose gold passages lie in clauses of the old version that changed.
 
     Args:
@@ -89,6 +89,6 @@ def _overlap(gold: GoldPassage, clause: Clause) -> bool:
     return gold.start is not None and gold.end is not None and gold.start < clause.end and clause.start < gold.end
 
 
-def _effect(change: Change) -> Effect:
+def _effect(change: ClauseChange) -> Effect:
     words = {ChangeKind.CHANGED, ChangeKind.REMOVED}
     return Effect.ANSWER if words & set(change.kinds) else Effect.PLACE

@@ -67,7 +67,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ClauseChange:
     """What became of one clause.
 
     Attributes:
@@ -97,7 +97,7 @@ class _Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VersionDiff:
     """Two versions of a document, compared.
 
     Attributes:
@@ -105,11 +105,11 @@ class Comparison:
         unchanged: how many clauses stayed as they were.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[ClauseChange, ...]
     unchanged: int
 
 
-def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_text: str) -> Comparison:
+def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_text: str) -> VersionDiff:
     """What changed between two versions. Line breaks and blanks are no change.
 
     Args:
@@ -121,7 +121,7 @@ def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_t
     before, after = _units(old, old_text), _units(new, new_text)
     partner = _pairs(before, after)
     still = _in_order(partner)
-    changes: list[tuple[tuple[float, int], Change]] = []
+    changes: list[tuple[tuple[float, int], ClauseChange]] = []
     unchanged = 0
     for i, j in partner.items():
         change = _of_pair(before[i], after[j], moved=i not in still or not _same_parent(before, after, partner, i, j))
@@ -132,7 +132,7 @@ def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_t
     changes.extend(((_place(i, partner), 2), _gone(unit)) for i, unit in enumerate(before) if i not in partner)
     taken = set(partner.values())
     changes.extend(((j, 1), _come(unit)) for j, unit in enumerate(after) if j not in taken)
-    return Comparison(tuple(change for _, change in sorted(changes, key=lambda pair: pair[0])), unchanged)
+    return VersionDiff(tuple(change for _, change in sorted(changes, key=lambda pair: pair[0])), unchanged)
 
 
 def _units(sections: Sequence[Section], text: str) -> list[_Unit]:
@@ -240,7 +240,7 @@ def _same_parent(old: Sequence[_Unit], new: Sequence[_Unit], partner: Mapping[in
     return wanted == new[j].section.parent
 
 
-def _of_pair(old: _Unit, new: _Unit, *, moved: bool) -> Change | None:
+def _of_pair(old: _Unit, new: _Unit, *, moved: bool) -> ClauseChange | None:
     changed = old.title != new.title or old.body != new.body
     kinds = tuple(
         kind
@@ -253,15 +253,15 @@ def _of_pair(old: _Unit, new: _Unit, *, moved: bool) -> Change | None:
     )
     if not kinds:
         return None
-    return Change(kinds, _clause(old), _clause(new), word_diff(old.words, new.words) if changed else ())
+    return ClauseChange(kinds, _clause(old), _clause(new), word_diff(old.words, new.words) if changed else ())
 
 
-def _gone(unit: _Unit) -> Change:
-    return Change((ChangeKind.REMOVED,), _clause(unit), None, word_diff(unit.words, ()))
+def _gone(unit: _Unit) -> ClauseChange:
+    return ClauseChange((ChangeKind.REMOVED,), _clause(unit), None, word_diff(unit.words, ()))
 
 
-def _come(unit: _Unit) -> Change:
-    return Change((ChangeKind.ADDED,), None, _clause(unit), word_diff((), unit.words))
+def _come(unit: _Unit) -> ClauseChange:
+    return ClauseChange((ChangeKind.ADDED,), None, _clause(unit), word_diff((), unit.words))
 
 
 def _place(i: int, partner: Mapping[int, int]) -> float:

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.records.options import Search
-from policy_rag.records.search import Found, Query
+from policy_rag.records.search import Query, SearchRank
 from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
 from policy_rag.retrieval.fusion.reciprocal_rank import K
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 
-FoundBy = Mapping[int, Mapping[str, Found]]
+FoundBy = Mapping[int, Mapping[str, SearchRank]]
 
 
 def fuse_queries(
@@ -45,7 +45,7 @@ def fuse_queries(
     if len(queries) == 1:
         return candidates[0], own, {}
     lists = [candidates[0].rows[own.order]]
-    found: dict[int, dict[str, Found]] = {}
+    found: dict[int, dict[str, SearchRank]] = {}
     for query, one in zip(queries[1:], candidates[1:], strict=True):
         how = Search.VECTOR if query.passage and vector is not None else options.search
         ranking = fuse(one, how, vector_weight=options.vector_weight)
@@ -58,14 +58,14 @@ def fuse_queries(
     return together, Ranking.of(scores, scores > 0), found
 
 
-def _note(found: dict[int, dict[str, Found]], query: Query, listed: NDArray[np.int64], ranking: Ranking) -> None:
+def _note(found: dict[int, dict[str, SearchRank]], query: Query, listed: NDArray[np.int64], ranking: Ranking) -> None:
     """Takes down where a query listed what."""
     if query.by is None:
         return
     for rank, (row, score) in enumerate(zip(listed.tolist(), ranking.scores.tolist(), strict=True), 1):
         seen = found.setdefault(row, {}).get(query.by.value)
         if seen is None or rank < seen.rank:
-            found[row][query.by.value] = Found(rank, score)
+            found[row][query.by.value] = SearchRank(rank, score)
 
 
 def _with_rows(

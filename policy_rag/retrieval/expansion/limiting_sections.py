@@ -16,7 +16,7 @@ from typing import Final
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.tables import read_blocks, read_sections, read_text
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import readable_by
@@ -112,7 +112,7 @@ class LimitingSections:
                         span,
                         rank=len(found) + 1,
                         score=hit.score,
-                        found_by={kind: Found(hit.rank, hit.score)},
+                        found_by={kind: SearchRank(hit.rank, hit.score)},
                     )
                 )
         return tuple(found)

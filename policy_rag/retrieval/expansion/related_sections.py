@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.options import Expansion
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
@@ -69,7 +69,7 @@ class RelatedSections:
                         span or (section.start, section.end),
                         rank=len(found) + 1,
                         score=hit.score,
-                        found_by={kind: Found(hit.rank, hit.score)},
+                        found_by={kind: SearchRank(hit.rank, hit.score)},
                     )
                 )
         return tuple(found)

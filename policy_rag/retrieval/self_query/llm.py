@@ -17,7 +17,7 @@ from policy_rag.llm.protocol import LanguageModel
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.dates import past_day
 from policy_rag.retrieval.self_query.named_fields import declared_values
-from policy_rag.retrieval.self_query.question_filters import Condition, FilterReader, QuestionFilters
+from policy_rag.retrieval.self_query.question_filters import FilterReader, QuestionFilters, SearchCondition
 from policy_rag.retrieval.self_query.rules import read_filters_by_rule
 from policy_rag.retrieval.title_terms import telling_terms
 from policy_rag_parsers.llm.json_reply import read_json
@@ -118,16 +118,16 @@ def read_reply(reply: str, count: int) -> tuple[tuple[int, ...], dt.date | None]
     return tuple(dict.fromkeys(numbers)), dt.date.fromisoformat(day) if isinstance(day, str) and day else None
 
 
-def _conditions(question: str, chosen: Sequence[Choice], as_of: dt.date | None) -> tuple[Condition, ...]:
+def _conditions(question: str, chosen: Sequence[Choice], as_of: dt.date | None) -> tuple[SearchCondition, ...]:
     """Values of one key are any of them. Title and version belong together; a day must be in the question."""
     values: dict[str, list[str]] = {}
     for key, value in chosen:
         values.setdefault(key, []).append(value)
     conditions = []
     if as_of is not None and _DAY_WORDS.search(question):
-        conditions.append(Condition(as_of=as_of))
+        conditions.append(SearchCondition(as_of=as_of))
     edition = [written_filter(key, *values.pop(key)) for key in ("title", "version") if key in values]
     if edition:
-        conditions.append(Condition(tuple(edition), any_day=len(edition) > 1))
-    conditions += [Condition((written_filter(key, *values[key]),)) for key in sorted(values)]
+        conditions.append(SearchCondition(tuple(edition), any_day=len(edition) > 1))
+    conditions += [SearchCondition((written_filter(key, *values[key]),)) for key in sorted(values)]
     return tuple(conditions)

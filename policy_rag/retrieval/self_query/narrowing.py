@@ -14,7 +14,7 @@ from policy_rag.index.store.store import Snapshot
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.self_query.dates import PastDay, nearest_day, other_editions
-from policy_rag.retrieval.self_query.question_filters import Condition, FilterReader
+from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
 from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
 from policy_rag.retrieval.title_terms import other_words
 from policy_rag.retrieval.visibility import Visibility, readable_by
@@ -101,7 +101,7 @@ def _rest(question: str, said: Sequence[tuple[int, int]]) -> str:
     return rest if other_words(without_validity(rest), ()) else question
 
 
-def _beside(condition: Condition, request: SearchRequest) -> Condition | None:
+def _beside(condition: SearchCondition, request: SearchRequest) -> SearchCondition | None:
     """What of a condition the request leaves open; None where nothing."""
     keys = {parse_filter(text).key for text in request.where}
     if keys & _OF_A_DOCUMENT:
@@ -111,7 +111,9 @@ def _beside(condition: Condition, request: SearchRequest) -> Condition | None:
     return replace(condition, where=where, as_of=as_of) if where or as_of else None
 
 
-def _under(snapshot: Snapshot, request: SearchRequest, condition: Condition, today: dt.date) -> SearchRequest | None:
+def _under(
+    snapshot: Snapshot, request: SearchRequest, condition: SearchCondition, today: dt.date
+) -> SearchRequest | None:
     """The request under one more condition; None where no document is left."""
     tried = replace(request, where=(*request.where, *condition.where), as_of=condition.as_of or request.as_of)
     if Visibility.of(snapshot, tried, today).documents:

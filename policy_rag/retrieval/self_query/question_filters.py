@@ -10,7 +10,7 @@ from policy_rag.retrieval.self_query.dates import PastDay
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class SearchCondition:
     """A part of what a question asks under.
 
     Attributes:
@@ -40,7 +40,7 @@ class QuestionFilters:
         past: a day that the question names, and that is no condition.
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[SearchCondition, ...]
     notices: tuple[str, ...] = ()
     past: PastDay | None = None
 

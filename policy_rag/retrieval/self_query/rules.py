@@ -9,54 +9,56 @@ from policy_rag.retrieval.self_query.dates import day_in_force, past_day, supers
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_titles
 from policy_rag.retrieval.self_query.named_fields import named_fields
-from policy_rag.retrieval.self_query.question_filters import Condition, QuestionFilters
+from policy_rag.retrieval.self_query.question_filters import QuestionFilters, SearchCondition
 
 
 def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
     """The conditions of a question by rule: day, document with version or year, version, declared fields."""
-    conditions: list[Condition] = []
+    conditions: list[SearchCondition] = []
     titles = named_titles(question, documents)
     titled = [d for d in documents if titles is None or d.title in titles.titles]
     asked = day_in_force(question, day)
     past = past_day(question, day) if asked is None else None
     if asked is not None:
-        conditions.append(Condition(as_of=asked[0], said=(asked[1],)))
+        conditions.append(SearchCondition(as_of=asked[0], said=(asked[1],)))
     elif past is not None and past.asks and superseded_on(titled, past, day):
-        conditions.append(Condition(as_of=past.last, said=(past.said,)))
+        conditions.append(SearchCondition(as_of=past.last, said=(past.said,)))
         past = None
     notices: tuple[str, ...] = ()
     if titles is not None:
         conditions += _of_titles(titles, titled, day)
         if titles.old and not _former(titled, day):
             notices = (f"no earlier edition of {', '.join(titles.titles)} is known here",)
-    conditions += [Condition((written_filter(key, *values),)) for key, values in named_fields(question, documents)]
+    conditions += [
+        SearchCondition((written_filter(key, *values),)) for key, values in named_fields(question, documents)
+    ]
     return QuestionFilters(tuple(conditions), notices, past)
 
 
-def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo], day: dt.date) -> Iterable[Condition]:
+def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo], day: dt.date) -> Iterable[SearchCondition]:
     """The documents, then the edition: where that is unknown it is dropped, and the documents stay."""
     title = written_filter("title", *named.titles)
     if named.version is not None:
         declared = same_version([d.version for d in titled], named.version)
         version = written_filter("version", *(declared or (named.version,)))
         if declared:
-            yield Condition((title, version), any_day=True, said=named.said)
+            yield SearchCondition((title, version), any_day=True, said=named.said)
         else:
-            yield from (Condition((title,), said=named.said), Condition((version,)))
+            yield from (SearchCondition((title,), said=named.said), SearchCondition((version,)))
         return
     if named.old and named.year is None and (former := _former(titled, day)):
-        yield Condition((written_filter("doc_id", *(d.doc_id for d in former)),), any_day=True, said=named.said)
+        yield SearchCondition((written_filter("doc_id", *(d.doc_id for d in former)),), any_day=True, said=named.said)
         return
     if named.year is None:
-        yield Condition((title,), said=named.said)
+        yield SearchCondition((title,), said=named.said)
         return
     of_year = _of_year(titled, named.year)
     if of_year:
-        yield Condition((written_filter("doc_id", *(d.doc_id for d in of_year)),), any_day=True, said=named.said)
+        yield SearchCondition((written_filter("doc_id", *(d.doc_id for d in of_year)),), any_day=True, said=named.said)
     else:
         yield from (
-            Condition((title,), said=named.said),
-            Condition((f"effective_from>={named.year}-01-01", f"effective_from<={named.year}-12-31")),
+            SearchCondition((title,), said=named.said),
+            SearchCondition((f"effective_from>={named.year}-01-01", f"effective_from<={named.year}-12-31")),
         )
 
 

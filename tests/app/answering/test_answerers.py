@@ -14,7 +14,7 @@ from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.answer import Status
-from policy_rag.records.search import Found, SearchResult
+from policy_rag.records.search import SearchRank, SearchResult
 from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
@@ -22,8 +22,8 @@ QUESTION = "How many days of annual leave are there?"
 RULE = "Employees receive 25 days of annual leave."
 HITS = with_parsed_blocks(
     [
-        made_hit(f"## 4 Leave\n\n{RULE}", start=300, found_by={"vector": Found(1, 0.9)}),
-        made_hit("Sickness is reported at once.", rank=2, start=900, found_by={"vector": Found(2, 0.2)}),
+        made_hit(f"## 4 Leave\n\n{RULE}", start=300, found_by={"vector": SearchRank(1, 0.9)}),
+        made_hit("Sickness is reported at once.", rank=2, start=900, found_by={"vector": SearchRank(2, 0.2)}),
     ]
 )
 CERTAIN = Weights(0.0, (Piece("cosine", 9.0),), 0.5, "made up")

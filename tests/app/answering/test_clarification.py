@@ -10,7 +10,7 @@ from made_hits import made_hit
 from policy_rag import PolicyAssistant
 from policy_rag.answering.clarification import clarify
 from policy_rag.records.answer import Status
-from policy_rag.records.search import Found, SearchRequest
+from policy_rag.records.search import SearchRank, SearchRequest
 
 SAMPLE = Path(__file__).parents[3] / "eval/datasets/brannholt"
 CLAIMS = made_hit(
@@ -35,7 +35,7 @@ def test_documents_that_match_equally_are_the_candidates():
         ("What is the deadline?", [CLAIMS]),
         ("What is the deadline?", []),
         ("What does the rule 4.2 say?", [CLAIMS, LEAVE]),
-        ("Which rule applies?", [made_hit("Rule.", found_by={"clause": Found(1, 1.0)}), OTHER]),
+        ("Which rule applies?", [made_hit("Rule.", found_by={"clause": SearchRank(1, 1.0)}), OTHER]),
     ],
 )
 def test_nothing_is_asked_back(question, hits):

@@ -22,7 +22,7 @@ from policy_rag.answering.confidence.model import (
 )
 from policy_rag.answering.confidence.question_terms import question_terms
 from policy_rag.errors import SettingsError
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 
 QUESTION = "May employees claim the cost of a hotel?"
 
@@ -37,9 +37,9 @@ def a_hit(
 ) -> Hit:
     found = {}
     if vector:
-        found["vector"] = Found(*vector)
+        found["vector"] = SearchRank(*vector)
     if keyword:
-        found["keyword"] = Found(*keyword)
+        found["keyword"] = SearchRank(*keyword)
     return Hit(
         rank=rank, score=1.0, doc_id="d", version=None, file="d.md", section_id=str(rank), number=None, title="",
         path=(), start=10, end=10 + len(text), chunk_start=10, chunk_end=10 + len(text), page=None, text=text,
@@ -112,7 +112,9 @@ def test_the_size_of_the_index_counts_against_the_score() -> None:
 def test_the_largest_score_of_a_reranker_counts_whatever_its_scale_and_wherever_it_lies() -> None:
     hits = [a_hit("text", rank=rank, vector=(rank, 0.2)) for rank in (1, 2)]
     assert features(QUESTION, hits, idf=flat).reranked == 0
-    scored = [replace(hit, found_by={**hit.found_by, "reranker": Found(hit.rank, -float(hit.rank))}) for hit in hits]
+    scored = [
+        replace(hit, found_by={**hit.found_by, "reranker": SearchRank(hit.rank, -float(hit.rank))}) for hit in hits
+    ]
     expected = pytest.approx(1 / (1 + math.e))  # of -1, the larger
     assert features(QUESTION, scored, idf=flat).reranked == expected
     assert features(QUESTION, hits, idf=flat, reranked=scored).reranked == expected

@@ -13,7 +13,7 @@ from policy_rag.answering.confidence.model import Features, Piece, Weights, conf
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.records.answer import Status
-from policy_rag.records.search import Found, Hit, SearchResult
+from policy_rag.records.search import Hit, SearchRank, SearchResult
 
 QUESTION = "Which employees may claim the cost of a hotel?"
 
@@ -67,7 +67,7 @@ def _hits(draw: st.DrawFn) -> list[Hit]:
     hits = []
     for rank in range(1, draw(st.integers(1, 7)) + 1):
         searches = {name: draw(_FOUND) for name in ("vector", "keyword")}
-        found = {name: Found(*place) for name, place in searches.items() if place is not None}
+        found = {name: SearchRank(*place) for name, place in searches.items() if place is not None}
         hits.append(made_hit(" ".join(draw(_TEXTS)) or ".", rank=rank, found_by=found, title="", path=()))
     return hits
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.extraction.units import units
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
@@ -18,7 +18,7 @@ def a_hit(text: str, title: str = "Home Working", doc: str = "d", titles: Sequen
     return Hit(
         rank=1, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id="s", number=None, title=title,
         path=("People", *titles, title), start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
-        found_by={"vector": Found(1, 0.5)},
+        found_by={"vector": SearchRank(1, 0.5)},
     )  # fmt: skip
 
 

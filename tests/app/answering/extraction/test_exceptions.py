@@ -4,7 +4,7 @@ import pytest
 
 from policy_rag.answering.extraction.exceptions import excludes, restricts
 from policy_rag.answering.extraction.units import units
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 _RULE = "Staff may work at home on two days a week."
@@ -14,7 +14,7 @@ def quotes(text: str) -> list[list[str]]:
     hit = Hit(
         rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title="", path=("T",),
         start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
-        found_by={"vector": Found(1, 0.5)},
+        found_by={"vector": SearchRank(1, 0.5)},
     )  # fmt: skip
     return [[text[a:b] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.extractor import Quote, compose, extract
 from policy_rag.answering.extraction.units import units
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
@@ -21,7 +21,7 @@ def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: 
     hit = Hit(
         rank=rank, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id=f"s{rank}", number=None,
         title=title, path=("Travel", title), start=start, end=end, chunk_start=start, chunk_end=end, page=3, text=text,
-        found_by={"vector": Found(rank, 0.5)},
+        found_by={"vector": SearchRank(rank, 0.5)},
     )  # fmt: skip
     return replace(hit, **changes)
 
@@ -154,7 +154,9 @@ def test_hits_beyond_the_first_are_not_looked_into() -> None:
 def test_an_asked_clause_is_quoted_itself() -> None:
     text = "4. Meals\n(a) Lunch is paid.\n(b) Hotels are booked early.\n(c) Tips are not."
     at = text.index("(b)")
-    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=100 + at, chunk_end=100 + text.index("\n(c)"))
+    clause = a_hit(
+        text, found_by={"clause": SearchRank(1, 1.0)}, chunk_start=100 + at, chunk_end=100 + text.index("\n(c)")
+    )
     near = a_hit("Lunch is never paid.", doc="e", rank=2)
     assert [s.text for s in ask("What does 4(b) say about lunch?", [clause, near], "Lunch")] == [
         "4. Meals",
@@ -165,7 +167,7 @@ def test_an_asked_clause_is_quoted_itself() -> None:
 def test_an_asked_item_comes_with_those_that_it_is_joined_to() -> None:
     text = "4.1 Costs are paid.\n4.2 Hotels are paid if\n(a) they are booked early; and\n(b) they are cheap."
     begin = 100 + text.index("(b)")
-    clause = a_hit(text, found_by={"clause": Found(1, 1.0)}, chunk_start=begin, chunk_end=100 + len(text))
+    clause = a_hit(text, found_by={"clause": SearchRank(1, 1.0)}, chunk_start=begin, chunk_end=100 + len(text))
     assert [s.text for s in ask("What does 4.2(b) say?", [clause], "Hotels")] == [text[text.index("4.2") :]]
 
 
@@ -215,7 +217,7 @@ def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
     hits = [a_hit("Hotels are paid.", section_id="2.1"), a_hit("Lunch is paid.", section_id="9", rank=2)]
     text = "2.2 Section 2.1 does not hold in May."
     limits = [
-        replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": Found(rank, 1.0)}) for rank in (1, 2)
+        replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": SearchRank(rank, 1.0)}) for rank in (1, 2)
     ]
     assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[:1])] == ["Hotels are paid.", text]
     assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[1:], max_sentences=1)] == ["Hotels are paid."]
@@ -234,7 +236,7 @@ def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
 def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
     hit = a_hit("Hotels are paid[^1] early. Lunch is paid[^2] late.")
     notes = [
-        replace(a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark), found_by={"note": Found(1, 1.0)})
+        replace(a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark), found_by={"note": SearchRank(1, 1.0)})
         for mark in (1, 2)
     ]
     for word, expected in (("Hotels", "[^1]: In May only."), ("Lunch", "[^2]: In May only.")):
@@ -252,7 +254,7 @@ def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> No
 
 def test_a_clause_that_is_only_mentioned_comes_before_what_is_as_near() -> None:
     hits = [a_hit(f"Hotels of kind {n} are paid.", rank=n, start=100 * n, section_id=str(n)) for n in (1, 2)]
-    named = replace(hits[1], found_by={**hits[1].found_by, "mention": Found(1, 1.0)})
+    named = replace(hits[1], found_by={**hits[1].found_by, "mention": SearchRank(1, 1.0)})
     for second, expected in ((hits[1], "1"), (named, "2")):
         (only,) = ask("Who approves 9?", [hits[0], second], "Hotels", max_sentences=1)
         assert only.hit.section_id == expected

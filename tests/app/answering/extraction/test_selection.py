@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.selection import Candidate, belonging, choose
 from policy_rag.answering.extraction.units import Unit
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 
 _HIT = Hit(
     rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title="", path=("T",),
-    start=0, end=1, chunk_start=0, chunk_end=1, page=None, text="x", found_by={"vector": Found(1, 0.5)},
+    start=0, end=1, chunk_start=0, chunk_end=1, page=None, text="x", found_by={"vector": SearchRank(1, 0.5)},
 )  # fmt: skip
 _BEST = "The limit is 120 euros for each night."
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.answering.extraction.units import Unit, units
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
@@ -16,7 +16,7 @@ def a_hit(text: str, title: str = "") -> Hit:
     return Hit(
         rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title=title,
         path=("Travel", title), start=50, end=end, chunk_start=50, chunk_end=end, page=None, text=text,
-        found_by={"vector": Found(1, 0.5)},
+        found_by={"vector": SearchRank(1, 0.5)},
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from made_hits import made_hit
 from policy_rag.answering.generation.prompt_context import build_context, numbered
 from policy_rag.llm.protocol import estimate_tokens
 from policy_rag.records.options import ContextOrder
-from policy_rag.records.search import Found
+from policy_rag.records.search import SearchRank
 
 
 def test_a_section_stands_between_its_delimiters_with_its_path() -> None:
@@ -63,7 +63,7 @@ def test_the_best_first_and_last_each_under_the_number_that_cites_it() -> None:
 
 def test_what_hits_bring_along_comes_after_them_and_only_where_there_is_room() -> None:
     hits = [made_hit("word " * 50, rank=rank) for rank in (1, 2)]
-    by_first = {"found_by": {"definitions": Found(1, 0.0)}}
+    by_first = {"found_by": {"definitions": SearchRank(1, 0.0)}}
     related = [made_hit("definition " * 10, **by_first), made_hit("parent " * 400, **by_first)]
     context = build_context(hits, 10_000, related=related)
     assert [hit.text for hit in context.hits] == [hit.text for hit in (*hits, *related)]
@@ -72,7 +72,7 @@ def test_what_hits_bring_along_comes_after_them_and_only_where_there_is_room() -
     short = build_context(hits, room // 2, related=related)
     assert (short.hits, short.left_out) == ((hits[0],), (hits[1],))
     assert build_context(hits, 10_000, max_hits=1, related=related).left_out == (hits[1],)
-    of_second = made_hit("other", found_by={"parent": Found(2, 0.0)})
+    of_second = made_hit("other", found_by={"parent": SearchRank(2, 0.0)})
     assert of_second not in build_context(hits, 10_000, max_hits=1, related=[of_second]).hits
 
 

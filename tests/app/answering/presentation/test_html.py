@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from policy_rag.answering.presentation.html import answer_html
 from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Citation, Status
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 
 EVIL = "<script>alert(1)</script><img src=x onerror='go()'>&amp;\"quoted\""
 
@@ -70,7 +70,7 @@ def test_only_marks_of_citations_are_set_off() -> None:
 
 
 def test_nothing_that_was_read_becomes_markup() -> None:
-    hit = Hit(1, 1.0, EVIL, EVIL, EVIL, EVIL, None, EVIL, (EVIL,), 0, 4, 0, 4, 1, EVIL, {"vector": Found(1, 0.5)})
+    hit = Hit(1, 1.0, EVIL, EVIL, EVIL, EVIL, None, EVIL, (EVIL,), 0, 4, 0, 4, 1, EVIL, {"vector": SearchRank(1, 0.5)})
     citation = Citation(1, EVIL, EVIL, EVIL, EVIL, EVIL, (EVIL,), 0, 4, 1)
     evil = an_answer(
         EVIL, question=EVIL, citations=(citation,), nearest=(hit,), removed=(EVIL,), notices=(EVIL,), llm=EVIL,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from policy_rag.index.ingest.pipeline import IngestPipeline
-from policy_rag.records.search import Found, Hit
+from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, LimitingSections
 
 GIFTS = """# Gifts
@@ -57,7 +57,7 @@ def _hit(section: str, start: int, end: int, rank: int, whole: str) -> Hit:
     return Hit(
         rank=rank, score=0.9, doc_id="gifts.md", version=None, file="gifts.md", section_id=section, number=None,
         title="", path=("Gifts",), start=start, end=end, chunk_start=start, chunk_end=end, page=None,
-        text=whole[start:end], found_by={"vector": Found(rank, 0.9)},
+        text=whole[start:end], found_by={"vector": SearchRank(rank, 0.9)},
     )  # fmt: skip
 
 
