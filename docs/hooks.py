@@ -25,11 +25,10 @@ def _commands() -> str:
 
 
 def _settings() -> str:
-    from policy_rag.settings import Settings
+    from policy_rag.settings import ALL_SETTINGS
 
     rows = [
-        f"| `{name}` | {_cell(field.get_default(call_default_factory=True))} | {field.description} |"
-        for name, field in Settings.model_fields.items()
+        f"| `{one.name}` | {_cell(one.default)} | {one.affects} | {one.description} |" for one in ALL_SETTINGS.values()
     ]
     return "\n".join(
         [
@@ -38,8 +37,8 @@ def _settings() -> str:
             "In `policy_rag.toml` as a variable `POLICY_RAG_NAME`, or as an option; the later wins. An",
             "unknown name is an error. `policy-rag doctor` shows those in force and where each comes from.",
             "",
-            "| setting | default | what it says |",
-            "| --- | --- | --- |",
+            "| setting | default | affects | what it says |",
+            "| --- | --- | --- | --- |",
             *rows,
             "",
         ]

@@ -1,4 +1,4 @@
-"""LLM calls in the open: what is taken down of each, what it costs, and the budget that none exceeds."""
+"""LLM calls: what is traced of each, what it costs, and the budget that none exceeds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -44,7 +44,7 @@ class Scripted:
         return Reply("Yes.", 100, 10, 5.0, "stop")
 
 
-def test_a_call_is_taken_down_with_its_words_tokens_and_cost() -> None:
+def test_a_call_is_traced_with_its_words_tokens_and_cost() -> None:
     trace = Trace()
     calls = Calls(Scripted(), trace=trace, price=Price(2.0, 8.0))
     reply = calls.ask(TEMPLATE, {"day": "Monday"}, sections=["a.md 1"], left_out=["a.md 2"])
@@ -67,7 +67,7 @@ def test_a_call_is_taken_down_with_its_words_tokens_and_cost() -> None:
     }
 
 
-def test_a_prompt_without_a_template_is_taken_down_too() -> None:
+def test_a_prompt_without_a_template_is_traced_too() -> None:
     calls = Calls(Scripted())
     calls.chat("Be brief.", "Is it Monday?")
     (step,) = calls.trace.as_records()
@@ -85,7 +85,7 @@ def test_without_texts_no_word_of_prompt_or_reply_is_kept() -> None:
         assert word not in kept
 
 
-def test_a_call_that_fails_is_taken_down_and_its_message_is_a_text() -> None:
+def test_a_call_that_fails_is_traced_and_its_message_is_a_text() -> None:
     calls = Calls(Scripted(fails=True))
     with pytest.raises(ModelError):
         calls.ask(TEMPLATE, {"day": "Monday"})
@@ -143,7 +143,7 @@ def test_a_budget_of_cost_needs_a_price() -> None:
     assert calls.spent.cost is None
 
 
-def test_calls_of_a_model_are_taken_down_once() -> None:
+def test_calls_of_a_model_are_traced_once() -> None:
     calls = Calls(Scripted())
     assert Calls.of(calls) is calls
     assert (calls.name, calls.context_window, calls.reply_tokens) == ("openai/m", 1000, 50)
