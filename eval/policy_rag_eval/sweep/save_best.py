@@ -58,7 +58,10 @@ def save_settings(file: Path, settings: Settings, names: Sequence[str]) -> Saved
         before = tomllib.loads(old)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} cannot be read as TOML ({error}): mend or remove it") from error
-    _write(file, edited(old, written, gone))
+    new = edited(old, written, gone)
+    if tomllib.loads(new) != {**{name: value for name, value in before.items() if name not in gone}, **written}:
+        raise SavingError(f"{file} holds settings in a form that cannot be changed safely: write them there by hand")
+    _write(file, new)
     variables = [f"POLICY_RAG_{name.upper()}" for name in names]
     return Saved(
         file=file,
@@ -80,13 +83,32 @@ def edited(text: str, values: Mapping[str, Any], gone: Sequence[str] = ()) -> st
     document = tomlkit.parse(text)
     for name in gone:
         document.pop(name, None)
+    added = tomlkit.document()
     for name, value in values.items():
-        item = tomlkit.item(value)
-        if isinstance(value, Mapping):
-            item = tomlkit.inline_table()
-            item.update(value)
-        document[name] = item
-    return document.as_string()
+        (document if name in document else added)[name] = _item(value)
+    text = document.as_string()
+    # What is new comes after the last statement before any table; comments and blank lines there stay below it.
+    for name in [
+        name for name, value in document.items() if isinstance(value, tomlkit.items.Table | tomlkit.items.AoT)
+    ]:
+        document.remove(name)
+    lines = document.as_string().splitlines(keepends=True)
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        lines.pop()
+    head = "".join(lines)
+    rest = text[len(head) :]
+    return (head if not head or head.endswith("\n") else f"{head}\n") + added.as_string() + rest
+
+
+def _item(value: Any) -> Any:
+    """A value as TOML writes it on one line."""
+    import tomlkit
+
+    if not isinstance(value, Mapping):
+        return tomlkit.item(value)
+    table = tomlkit.inline_table()
+    table.update(value)
+    return table
 
 
 def _write(file: Path, text: str) -> None:
