@@ -96,7 +96,8 @@ def _beside(folder: Path) -> Iterator[Path]:
             try:
                 new.rename(folder)
             except OSError:
-                old.rename(folder)
+                if old.exists():
+                    old.rename(folder)
                 raise
         finally:
             shutil.rmtree(work, ignore_errors=True)

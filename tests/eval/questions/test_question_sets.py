@@ -308,18 +308,25 @@ def test_what_is_no_question_set_is_not_written_over(policies: Path, capfd: pyte
     assert [path.name for path in Path("set").iterdir()] == ["precious.txt"]
 
 
+@pytest.mark.parametrize("at", ["qrels.tsv", "new"])
 def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
-    policies: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    policies: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], at: str
 ) -> None:
+    """Where a file is written, and where the finished folder is put in the place of the old one."""
     assert made("--count", "4") == 0
     before, here = files(), sorted(path.name for path in Path.cwd().iterdir())
 
-    def full(path: Path, text: str) -> None:
-        if path.name == "qrels.tsv":
-            raise OSError(28, "No space left on device")
-        path.write_text(text, encoding="utf-8")
+    rename = Path.rename
 
-    monkeypatch.setattr(question_set, "_dump", full)
+    def full(path: Path, other: Any) -> Any:
+        if path.name == at:
+            raise OSError(28, "No space left on device")
+        return rename(path, other) if at == "new" else path.write_text(other, encoding="utf-8")
+
+    if at == "new":
+        monkeypatch.setattr(Path, "rename", full)
+    else:
+        monkeypatch.setattr(question_set, "_dump", full)
     assert made("--count", "8") == 1
     assert "No space left on device" in capfd.readouterr().err
     assert files() == before
