@@ -9,6 +9,9 @@ from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.section_blocks import text_blocks
 from policy_rag_parsers.records import Block
 
+QUOTED_HITS = 5
+"""Hits from the top of which an answer is quoted; of others nobody asks what they consist of."""
+
 
 def with_stored_blocks(snapshot: Snapshot, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Hits of an index with the blocks that were found when their documents were taken in."""

@@ -11,7 +11,7 @@ from policy_rag.llm.metering import Calls
 from policy_rag.records.options import Transform
 from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
-from policy_rag.retrieval.hit_blocks import with_stored_blocks
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
@@ -162,7 +162,8 @@ class TracedSearch:
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         result = self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
         with self.pipeline.index.snapshot() as snapshot:
-            return replace(result, hits=with_stored_blocks(snapshot, result.hits))
+            quoted = with_stored_blocks(snapshot, result.hits[:QUOTED_HITS])
+        return replace(result, hits=(*quoted, *result.hits[QUOTED_HITS:]))
 
     def _transform(self, request: SearchRequest) -> TransformedQuestion | None:
         """What is searched for a request; None where no transform is on."""

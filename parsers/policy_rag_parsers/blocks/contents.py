@@ -40,11 +40,12 @@ def mark_contents(text: str, lines: Sequence[Line], titles: Collection[str]) -> 
             if lines[after].kind is not BlockKind.ITEM:
                 break
             after += 1
-        run = [line for line in lines[at:after] if not _is_entry(text, line)]
+        by_form = [_is_entry(text, line) for line in lines[at:after]]
+        run = [line for line, is_entry in zip(lines[at:after], by_form, strict=True) if not is_entry]
         led = at > 0 and _leads(text, lines[at - 1])
         listed = bool(below) or (not led and _are_titles(text, run, titles))
-        for line in lines[at:after]:
-            if listed or line not in run:
+        for line, is_entry in zip(lines[at:after], by_form, strict=True):
+            if listed or is_entry:
                 line.kind = BlockKind.CONTENTS
         at = after
 

@@ -24,6 +24,7 @@ _NUMBERED = frozenset(
     ("part", "chapter", "section", "article", "rule", "schedule", "annex", "appendix", "guidance", "note", "notes")
 )
 _TITLE_WORDS = 4
+_LINE_END, _MARK_CHARS = 20, 40  # as far as blanks behind a line, and the mark of a note, are looked for
 _LONGEST_ROW = 2000  # a longer one is prose in a frame
 
 
@@ -140,12 +141,13 @@ def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _paragraphs(text: str, span: Span, section: Span, own: tuple[str, str]) -> Iterator[Line]:
+    ink, _ = trimmed(text, *section)
     for start, end in paragraph_spans(text, *span):
         for part in _parts(text, start, end):
             if not _RULE.fullmatch(text, *part):
                 *outer, item = _items(text, part)
                 yield from (_item(text, one, one[1]) for one in outer)
-                yield _line(text, item, own, first=not text[section[0] : item[0]].strip())
+                yield _line(text, item, own, first=item[0] == ink)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Span]:
@@ -157,9 +159,9 @@ def _parts(text: str, start: int, end: int) -> Iterator[Span]:
         sentences = {first for first, _ in sentence_spans(text, start, end)}
         for line in re.finditer(r"\n[ \t]*(?=\S)", text[start:end]):
             before, first = start + line.start(), start + line.end()
-            ends = first in sentences or text[at:before].rstrip().endswith((";", ":"))
+            ends = first in sentences or text[max(at, before - _LINE_END) : before].rstrip().endswith((";", ":"))
             flush = item and ends and _indent(text, first) <= indent
-            if flush or (first in sentences and mark_of(text[first:end])):
+            if flush or (first in sentences and mark_of(text[first : min(end, first + _MARK_CHARS)])):
                 yield trimmed(text, at, before)
                 at, item = first, False
     yield at, end

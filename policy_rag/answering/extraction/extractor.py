@@ -18,6 +18,7 @@ from policy_rag.index.search.tokens import terms
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
@@ -63,7 +64,7 @@ def extract(
     question_vector: NDArray[np.float32],
     max_sentences: int = 5,
     max_chars: int = 450,
-    max_hits: int = 5,
+    max_hits: int = QUOTED_HITS,
     languages: Sequence[str] = ("english",),
     related: Sequence[Hit] = (),
 ) -> Extract:
