@@ -79,24 +79,24 @@ def mend(parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, mos
         asked: the whole question.
         by: who made the plan.
     """
-    told: list[str] = []
+    notices: list[str] = []
     kept: list[SubQuestion] = []
     place: dict[int, int] = {}  # a part's number in the plan to its number among those kept
     seen: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
     for number, planned in enumerate(parts, 1):
-        part = _with_method(_with_source(planned, documents, number, told), documents, asked, number, told)
+        part = _with_method(_with_source(planned, documents, number, notices), documents, asked, number, notices)
         same = _asked(part.question), part.where
         if same in seen:
-            told.append(f"part {number} repeats part {seen[same]} and is left out")
+            notices.append(f"part {number} repeats part {seen[same]} and is left out")
             place[number] = place[seen[same]]
             continue
         if len(kept) == most:
-            told.append(f"part {number} and what follows are left out: max_sub_questions is {most}")
+            notices.append(f"part {number} and what follows are left out: max_sub_questions is {most}")
             break
         seen[same] = number
-        kept.append(_with_earlier(part, place, number, told))
+        kept.append(_with_earlier(part, place, number, notices))
         place[number] = len(kept)
-    return Plan(tuple(kept), by, tuple(told))
+    return Plan(tuple(kept), by, tuple(notices))
 
 
 def _asked(question: str) -> frozenset[str]:
@@ -104,16 +104,16 @@ def _asked(question: str) -> frozenset[str]:
     return frozenset(terms(question)) | (_TELLING & frozenset(words(question))) or frozenset({question})
 
 
-def _with_source(part: SubQuestion, documents: Sequence[DocumentInfo], number: int, told: list[str]) -> SubQuestion:
+def _with_source(part: SubQuestion, documents: Sequence[DocumentInfo], number: int, notices: list[str]) -> SubQuestion:
     where = source_filters(part.source, documents)
     if where is None:
-        told.append(f"part {number} names a source that is not here: all documents are searched for it")
+        notices.append(f"part {number} names a source that is not here: all documents are searched for it")
         return replace(part, source=(), where=())
     return replace(part, where=where)
 
 
 def _with_method(
-    part: SubQuestion, documents: Sequence[DocumentInfo], asked: str, number: int, told: list[str]
+    part: SubQuestion, documents: Sequence[DocumentInfo], asked: str, number: int, notices: list[str]
 ) -> SubQuestion:
     if part.method is Method.RETRIEVAL:
         return part
@@ -121,15 +121,15 @@ def _with_method(
     if wanted and len(selected(part, documents)) == 1:
         return part
     why = "names no single document" if wanted else "asks for no summary"
-    told.append(f"part {number} {why}: it is searched for instead of taking whole documents")
+    notices.append(f"part {number} {why}: it is searched for instead of taking whole documents")
     return replace(part, method=Method.RETRIEVAL)
 
 
-def _with_earlier(part: SubQuestion, place: dict[int, int], number: int, told: list[str]) -> SubQuestion:
+def _with_earlier(part: SubQuestion, place: dict[int, int], number: int, notices: list[str]) -> SubQuestion:
     """The part with its `#n` numbered as the kept parts are."""
     unknown = [n for n in part.uses if n not in place]
     if unknown:
-        told.append(f"part {number} uses the answer to part {unknown[0]}, which does not come before it")
+        notices.append(f"part {number} uses the answer to part {unknown[0]}, which does not come before it")
 
     def renumbered(found: re.Match[str]) -> str:
         kept = place.get(int(found[1]))
