@@ -65,7 +65,7 @@ def _is_allowed(kind: Modality, statement: Sentence, evidence: Evidence) -> bool
     # and "may ... if it is approved" obliges to get approval.
     if kind is Modality.ADVICE or not given <= {Modality.PERMISSION, Modality.PROHIBITION}:
         return False
-    further = (known.if_, known.when) if kind is Modality.OBLIGATION else ()
+    further = (known.if_,) if kind is Modality.OBLIGATION else ()
     return bool(evidence.says(known.except_, known.only, known.until, known.without, *further))
 
 
