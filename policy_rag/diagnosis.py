@@ -91,7 +91,8 @@ def _unknown() -> str:
 
 
 def _embedding(settings: Settings) -> str:
-    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING
+    from policy_rag.models.factory import load_embedder
 
     require_on_disk(settings.index.embedding or DEFAULT_EMBEDDING)
     embedder = load_embedder(settings.index.embedding or DEFAULT_EMBEDDING, offline=True)
@@ -128,7 +129,7 @@ def _answerer(settings: Settings) -> str:
 
 def _reranker(name: str) -> Callable[[], str]:
     def look() -> str:
-        from policy_rag.models.reranker import load_reranker
+        from policy_rag.models.factory import load_reranker
 
         require_on_disk(name)
         load_reranker(name, offline=True)

@@ -288,7 +288,8 @@ def measure_plain(dataset: Path, vectors: Path | None, folder: Path) -> dict[str
         if len(rows) != len(passages):
             raise UsageError(f"{vectors} has {len(rows)} rows for {len(passages)} passages that hold text")
     else:
-        from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+        from policy_rag.models.embedder import DEFAULT_EMBEDDING
+        from policy_rag.models.factory import load_embedder
 
         rows = load_embedder(DEFAULT_EMBEDDING).embed([text for _, text in passages])
     return {

@@ -87,7 +87,7 @@ def measure_offline(folder: Path, *, embed: bool) -> OfflineCost:
 
 
 def _embedding_seconds(texts: Sequence[str]) -> float:
-    from policy_rag.models.embedder import load_embedder
+    from policy_rag.models.factory import load_embedder
 
     embedder = load_embedder()
     embedder.embed(texts[:8])

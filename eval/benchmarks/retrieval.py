@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.index import document_of, manifest_of
 from policy_rag.index.store.store import Index
-from policy_rag.models.embedder import load_embedder
+from policy_rag.models.factory import load_embedder
 from policy_rag.records.options import Backend
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher

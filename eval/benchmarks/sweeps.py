@@ -69,7 +69,7 @@ def save_reranker(folder: Path, *, seed: int, layers: int, width: int) -> str:
 def _tokenizer() -> Any:
     from transformers import AutoTokenizer
 
-    from policy_rag.models.embedder import load_embedder
+    from policy_rag.models.factory import load_embedder
 
     return AutoTokenizer.from_pretrained(str(load_embedder().folder), local_files_only=True)
 
@@ -134,8 +134,7 @@ class Clock:
 
 def warm_up(made: Sequence[Configuration]) -> None:
     """Imports and first calls, which happen once a process whatever is measured."""
-    from policy_rag.models.embedder import load_embedder
-    from policy_rag.models.reranker import load_reranker
+    from policy_rag.models.factory import load_embedder, load_reranker
 
     load_embedder(str(made[0].settings.index.embedding)).embed(["?"])
     reranker = load_reranker(made[-1].settings.ranking.reranker)

@@ -41,7 +41,7 @@ class LoadedModels:
             IndexingError: the settings ask for another than the index was made with. It is not looked for then.
             ModelError: it is not there.
         """
-        from policy_rag.models.embedder import load_embedder
+        from policy_rag.models.factory import load_embedder
 
         settings, found = self._settings, self._index.manifest
         if name is None and found is not None:
@@ -92,7 +92,7 @@ class LoadedModels:
 
     def reranker(self, name: str) -> "CrossEncoderReranker | None":
         """A reranker by its name; None for `none`."""
-        from policy_rag.models.reranker import load_reranker
+        from policy_rag.models.factory import load_reranker
 
         settings = self._settings
         return _kept(

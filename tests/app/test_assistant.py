@@ -91,7 +91,7 @@ class CountingReranker:
 @pytest.mark.parametrize("search", ["vector", "keyword"])
 def test_support_is_weighed_in_the_fused_order_and_costs_no_second_reranking(folder, monkeypatch, search):
     reranker = CountingReranker()
-    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", lambda *_, **__: reranker)
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: reranker)
     question = "How much may a hotel room cost?"
     with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as assistant:
         seen = len(assistant.search(question, search=search, reranker="folder", top_k=50).hits)
@@ -100,7 +100,7 @@ def test_support_is_weighed_in_the_fused_order_and_costs_no_second_reranking(fol
         assert reranker.pairs == scored
         assert len(set(scored)) == len(scored) == seen > 0
     with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as plain:
-        monkeypatch.setattr("policy_rag.models.reranker.load_reranker", lambda *_, **__: None)
+        monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: None)
         assert answer.confidence == plain.ask(question).confidence
 
 

@@ -113,7 +113,7 @@ def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(inde
         def score_many(self, questions):
             return [[float(-i) for i in range(len(texts))] for _, texts in questions]
 
-    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", lambda *_, **__: Reranker())
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: Reranker())
     ask(
         index,
         "Please, what may a hotel cost a night, and how much is a meal?",

@@ -14,7 +14,7 @@ from policy_rag_eval.tracking.stores import open_client
 def model(monkeypatch: pytest.MonkeyPatch) -> WordHashes:
     """The embedding model that everything under test then gets."""
     made = WordHashes()
-    monkeypatch.setattr("policy_rag.models.embedder.load_embedder", lambda *_, **__: made)
+    monkeypatch.setattr("policy_rag.models.factory.load_embedder", lambda *_, **__: made)
     return made
 
 

@@ -14,7 +14,7 @@ from policy_rag_eval.commands.tracked import tell_kept, write_picture
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
-    from policy_rag_eval.stress.records import ConditionResult, StressResult, StressRun
+    from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
 _SHORT = {
     "gold cited": "gold",

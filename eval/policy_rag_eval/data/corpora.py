@@ -80,10 +80,11 @@ def corpus_folder(
         ModelError: the embedding model is not there.
         PolicyRagError: there is no such chunker or heading profile, or its sizes do not go together.
     """
-    from policy_rag.models import embedder as embeddings
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING
+    from policy_rag.models.factory import load_embedder
 
-    name = settings.index.embedding or embeddings.DEFAULT_EMBEDDING
-    model = embeddings.load_embedder(name, offline=settings.run.offline)  # its files: no weights are loaded for this
+    name = settings.index.embedding or DEFAULT_EMBEDDING
+    model = load_embedder(name, offline=settings.run.offline)  # its files: no weights are loaded for this
     chosen = settings.as_json(shaping(corpus))
     chosen |= {"embedding": name, "fingerprint": model.fingerprint}
     chosen["chunk_tokens"] = min(settings.index.chunk_tokens or model.max_tokens, model.max_tokens)
@@ -243,7 +244,7 @@ def units_by_document(dataset: Dataset) -> dict[str, tuple[Unit, ...]]:
 def prepare_passages(dataset: Dataset, assistant: "PolicyAssistant") -> tuple["PreparedDocument", ...]:
     """The gold passages as documents: each is a section and a hit of its own, without anything around it."""
     documents = {document.doc_id: document for document in dataset.documents}
-    from policy_rag.models.embedder import load_embedder
+    from policy_rag.models.factory import load_embedder
 
     manifest = assistant.manifest_for_ingest()
     count_tokens = load_embedder(manifest.embedding, offline=assistant.settings.run.offline).count_tokens

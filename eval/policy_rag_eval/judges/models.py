@@ -92,6 +92,7 @@ def judging_models(
 
 def comparing_embedder(settings: Settings) -> "Embedder":
     """The embedding model of judges: the default one, whatever is under test, so that scores can be compared."""
-    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING
+    from policy_rag.models.factory import load_embedder
 
     return load_embedder(DEFAULT_EMBEDDING, batch_size=settings.run.embedding_batch, offline=settings.run.offline)

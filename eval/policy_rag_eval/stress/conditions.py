@@ -9,7 +9,8 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.measures.gold_matching import shared
 from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer
-from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, StressTest, Trial
+from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.results import StressTest
 
 DISTRACTORS = (0, 1, 2, 4, 8)
 GIVEN = (1, 2, 4, 8)

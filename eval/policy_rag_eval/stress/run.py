@@ -15,16 +15,8 @@ from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
-from policy_rag_eval.stress.records import (
-    ConditionResult,
-    Outcome,
-    StressAnswer,
-    StressCondition,
-    StressResult,
-    StressRun,
-    StressTest,
-    Trial,
-)
+from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress

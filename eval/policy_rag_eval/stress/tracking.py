@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.stress.records import Outcome, StressResult, StressRun
+from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
 from policy_rag_eval.tracking.writer import Kept, metric_key, with_ends
 

@@ -107,7 +107,8 @@ def plan(
 
 def _embedding(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:
     """The indexes that are to be made, and the questions that each model is to embed."""
-    from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+    from policy_rag.models.embedder import DEFAULT_EMBEDDING
+    from policy_rag.models.factory import load_embedder
 
     texts = _corpus_texts(runner.dataset, runner.corpus)
     questions = list(dict.fromkeys(request.question for request in runner.requests))

@@ -179,10 +179,10 @@ class SweepRunner:
         Raises:
             ModelError: it is not there; it is not looked for again.
         """
-        from policy_rag.models import reranker as rerankers
+        from policy_rag.models import factory
 
         name = settings.ranking.reranker
-        return self._once(("reranker", name), lambda: rerankers.load_reranker(name, offline=settings.run.offline))
+        return self._once(("reranker", name), lambda: factory.load_reranker(name, offline=settings.run.offline))
 
     def open(self, settings: Settings) -> OpenCorpus:
         """The corpus that these settings search, indexed if it is not yet; the one before is closed.

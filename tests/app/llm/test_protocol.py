@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.llm.protocol import estimate_tokens, fewest_tokens, reply_budget, without_thinking
-from policy_rag.models.embedder import load_embedder
+from policy_rag.models.factory import load_embedder
 
 POLICY = (
     "4.2(b) Employees may claim up to EUR 1,250.00 for each business trip (see Annex C), provided that the receipts "

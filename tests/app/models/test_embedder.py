@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from policy_rag.errors import ModelError
 from policy_rag.models import embedder as embeddings
 from policy_rag.models import folders
-from policy_rag.models.embedder import HuggingFaceEmbedder, load_embedder
+from policy_rag.models.embedder import HuggingFaceEmbedder
+from policy_rag.models.factory import load_embedder
 
 TEXTS = [
     "Staff may claim travel costs up to 250 EUR without approval.",

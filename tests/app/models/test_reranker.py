@@ -10,7 +10,8 @@ from pickled import pickled, unpickled
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError
 from policy_rag.integrations.llama_index.retriever import RerankPostprocessor
-from policy_rag.models.reranker import CrossEncoderReranker, load_reranker
+from policy_rag.models.factory import load_reranker
+from policy_rag.models.reranker import CrossEncoderReranker
 from policy_rag.records.options import Backend, Precision
 
 QUESTION = "how many days of leave"

@@ -31,7 +31,7 @@ def test_the_sweep_and_each_from_scratch_are_timed(
 ) -> None:
     made = Lengths()
     load = {"none": None, "lengths": made}.get
-    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", lambda name, **_: load(name))
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda name, **_: load(name))
     dataset = some_questions(read_dataset(folder), corpus, 3)
     grid = configurations({"search": ["vector", "and", "or"], "reranker": ["none", "lengths"]}, {})
     found = measure_scratch(dataset, corpus, grid, tmp_path / "scratch")

@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from policy_rag.cli import run
-from policy_rag.models.embedder import DEFAULT_EMBEDDING, load_embedder
+from policy_rag.models.embedder import DEFAULT_EMBEDDING
+from policy_rag.models.factory import load_embedder
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
 from policy_rag_eval.judges.labelled import Half, LabelledAnswer, builtin_labelled, read_labelled

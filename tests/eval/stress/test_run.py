@@ -11,7 +11,8 @@ from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.stress.conditions import TESTS, chosen_tests
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, StressResult, StressTest, Trial
+from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.results import StressResult, StressTest
 from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test, stress_plot
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
 

@@ -39,7 +39,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
             raise ModelError("reranker gone: no such folder")
         return made if name == "counts" else None
 
-    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", load)
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", load)
     return made
 
 

