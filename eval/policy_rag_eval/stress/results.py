@@ -100,7 +100,7 @@ class StressRun:
     seed: int
     settings: Mapping[str, str]
     tests: tuple[StressResult, ...]
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
