@@ -230,7 +230,7 @@ def test_a_model_in_the_local_cache_is_found_offline(
 def test_nothing_heavy_is_imported_before_a_text_is_embedded() -> None:
     code = (
         "import sys\n"
-        "from policy_rag.models.embedder import load_embedder\n"
+        "from policy_rag.models.factory import load_embedder\n"
         "e = load_embedder()\n"
         "assert (e.dimension, e.max_tokens, e.count_tokens(['leave']), len(e.fingerprint)) == (384, 256, [1], 64)\n"
         "print(sorted({'torch', 'transformers', 'sentence_transformers', 'llama_index.core'} & set(sys.modules)))"
