@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test lint format notebooks docs faults clean
+.PHONY: demo test lint format notebooks docs faults train clean
 
 demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
@@ -28,6 +28,9 @@ faults: $(STAMP)  ## kill ingests at 200 random moments, fill the disk, and see 
 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
 	$(BIN)/python -m policy_rag_eval.notebooks notebooks
+
+train: $(STAMP)  ## make the reader anew from DATA, e.g. ../shared/training; goes on where it was stopped
+	$(BIN)/python -m training.run $(DATA) --work .reader
 
 docs: $(STAMP)  ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

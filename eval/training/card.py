@@ -1,0 +1,134 @@
+"""Puts figures, data counts and the learning curve into the model card, between its markers.
+
+python -m training.card WORK CARD
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from training.examples import json_rows
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table; what is behind the first column stands on the right.
+
+    >>> print(table(["a", "b"], [["x", 1]]))
+    | a | b |
+    | --- | --: |
+    | x | 1 |
+    """
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " --: |" * (len(head) - 1)]
+    return "\n".join([*lines, *("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows)])
+
+
+def shown(value: Sequence[float]) -> str:
+    """A figure with its interval.
+
+    >>> shown([0.5, 0.4, 0.61])
+    '.50 (.40 to .61)'
+    """
+    mean, low, high = (f"{one:.2f}".removeprefix("0") if one >= 0 else f"{one:.2f}".replace("-0", "-") for one in value)
+    return f"{mean} ({low} to {high})"
+
+
+def figure_rows(made: Mapping[str, Any]) -> list[list[str]]:
+    """What is measured, with its figure, for the sets that were."""
+    rows: list[list[str]] = []
+    if "squad" in made:
+        one = made["squad"]
+        rows += [
+            ["SQuAD 2.0, half of the development set: EM", shown(one["em"])],
+            ["the same: F1", shown(one["f1"])],
+            ["the same, answerable questions alone: EM", shown(one["em_answerable"])],
+            ["the same, answerable questions alone: F1", shown(one["f1_answerable"])],
+            ["the same: ROC area of answerability", shown(one["roc"])],
+        ]
+    for name, title in (("obliqa", "ObliQA passages, held-out fifth"), ("policyqa", "PolicyQA, held-out policies")):
+        for measure in ("recall@10", "ap@10", "ndcg@10") if name in made else ():
+            one = made[name][measure]
+            rows.append([f"{title}: {measure}, first stage", shown(one["first_stage"])])
+            rows.append(["the same, reranked with the blend", shown(one["reranked"])])
+            rows.append(["gain", shown(one["gain"])])
+    if "contracts" in made:
+        one = made["contracts"]
+        rows += [
+            ["ContractNLI, held-out third: balanced accuracy, three labels", shown(one["three_labels"])],
+            ["the same: supported against contradicted", shown(one["supported_or_contradicted"])],
+            ["the same: ROC area of supported", shown(one["supported_roc"])],
+        ]
+    if "free_wording" in made:
+        one = made["free_wording"]
+        rows += [
+            ["free wording: true statements rejected", shown(one["true_rejected"])],
+            ["free wording: false statements passed", shown(one["false_passed"])],
+            ["free wording: ROC area of supported", shown(one["roc"])],
+        ]
+    for name, title in (("handbook", "handbook"), ("brannholt", "sample company")):
+        if "refusal" in made.get(name, {}):
+            one = made[name]["refusal"]["fitted"]
+            rows.append([f"{title}: unanswerable refused at 10 % of the answerable refused", shown(one["refused"])])
+            rows.append([f"{title}: ROC area of answerability", shown(one["roc"])])
+        if "quoting" in made.get(name, {}):
+            quoting = made[name]["quoting"]
+            ways = {way: one for way, one in quoting.items() if isinstance(one, dict)}
+            best = max(ways, key=lambda way: ways[way]["whole_gold"])
+            rows.append([
+                f"{title}: whole gold in the first three quotations (by {best})",
+                f"{ways[best]['whole_gold']} of {quoting['questions']}",
+            ])  # fmt: skip
+            rows.append([f"{title}: quotations that touch gold", f"{ways[best]['quotations_with_gold']:.2f}"])
+    return rows
+
+
+def curve_rows(log: Path) -> list[list[object]]:
+    """The learning curve, a row a checkpoint; pairs are counted on."""
+    seen = 0
+    rows: list[list[object]] = []
+    for line in json_rows(log):
+        seen += line["pairs"]
+        rows.append([line["stage"], seen, line["loss"], *(line.get(name, "") for name in CURVE)])
+    return rows
+
+
+CURVE = ("token_exact", "answerable_roc", "contract_balanced", "obliqa_rr")
+
+
+def filled(card: str, blocks: Mapping[str, str]) -> str:
+    r"""The card with what stands between each pair of markers replaced.
+
+    >>> filled("a <!-- x -->old<!-- /x --> b", {"x": "new"})
+    'a <!-- x -->\n\nnew\n\n<!-- /x --> b'
+    """
+    for name, text in blocks.items():
+        before, mark, rest = card.partition(f"<!-- {name} -->")
+        _, closing, behind = rest.partition(f"<!-- /{name} -->")
+        if mark and closing:
+            card = f"{before}{mark}\n\n{text}\n\n{closing}{behind}"
+    return card
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fills the card in."""
+    parser = argparse.ArgumentParser(description="Fill the model card in.")
+    parser.add_argument("work", type=Path)
+    parser.add_argument("card", type=Path)
+    chosen = parser.parse_args(arguments)
+    made = json.loads((chosen.work / "figures.json").read_text(encoding="utf-8"))
+    counts = json.loads((chosen.work / "counts.json").read_text(encoding="utf-8"))
+    names = sorted({name for stage in counts.values() for name in stage})
+    blocks = {
+        "figures": table(["measured", "figure (95 % interval)"], figure_rows(made)),
+        "counts": table(
+            ["source", "pairs made, relevance", "pairs made, all heads"],
+            [[name, counts["relevance"].get(name, 0), counts["all"].get(name, 0)] for name in names],
+        ),
+        "curve": table(["stage", "pairs seen", "loss", *CURVE], curve_rows(chosen.work / "log.jsonl")),
+    }
+    chosen.card.write_text(filled(chosen.card.read_text(encoding="utf-8"), blocks), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

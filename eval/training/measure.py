@@ -1,0 +1,186 @@
+"""What an exported reader says of the development sets: raw figures a question, kept for `training.figures`.
+
+    python -m training.measure FOLDER DATA BENCHMARKS WORK [--only NAME]...
+
+FOLDER is what `training.export` wrote. Nothing that was trained on is measured: held-out folds of ObliQA, PolicyQA and
+ContractNLI, and all of SQuAD 2.0's half, the handbooks, the sample company and the statements in free wording.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from policy_rag.models.reader import Reader, Reading
+from policy_rag_parsers.text.sentences import sentence_spans
+from training.examples import json_rows
+from training.folds import is_held_out
+from training.policies import obliqa_keys
+from training.support_sets import CONTRACT_FOLDS, contract_rows
+
+_SQUAD, _RANKED = 1000, 120
+_HITS, _PIECE = 10, 1200
+FREE_WORDING = Path(__file__).parent / "free_wording.jsonl"
+
+Rows = Iterator[dict[str, Any]]
+
+
+def told(reading: Reading) -> dict[str, Any]:
+    """A reading as JSON: the answerability as a logit."""
+    chance = min(max(reading.answerability, 1e-12), 1 - 1e-12)
+    return {
+        "relevance": reading.relevance,
+        "answerable": math.log(chance / (1 - chance)),
+        "spans": [[span.start, span.end, round(span.score, 3)] for span in reading.spans],
+    }
+
+
+def squad(reader: Reader, data: Path) -> Rows:
+    """Questions of SQuAD 2.0, a sample."""
+    rows = list(json_rows(data / "reading" / "squad2_half_dev.jsonl.gz"))
+    for row in random.Random(1).sample(rows, min(_SQUAD, len(rows))):
+        found = told(reader.read(row["question"], [row["context"]])[0])
+        best = found["spans"][0] if found["spans"] else [0, 0, 0.0]
+        answers = [row["context"][start:end] for start, end in row["answers"]]
+        yield {**found, "group": row["group"], "said": row["context"][best[0] : best[1]], "answers": answers}
+
+
+def contracts(reader: Reader, data: Path) -> Rows:
+    """Statements on the agreements that were held out, given their evidence."""
+    for row in contract_rows(data / "support" / "contractnli_dev.jsonl.gz"):
+        if is_held_out(row["key"], CONTRACT_FOLDS):
+            one = reader.support([row["passage"]], [row["statement"]])[0]
+            yield {
+                "group": row["key"][:60],
+                "label": row["label"],
+                "given": [one.supported, one.contradicted, one.neither],
+            }
+
+
+def free_wording(reader: Reader, benchmarks: Path) -> Rows:
+    """Our own statements, each with the passage that it refers to."""
+    texts: dict[str, str] = {}
+    for row in json_rows(FREE_WORDING):
+        file = row["file"]
+        if file not in texts:
+            data = (benchmarks / "handbook" / "documents" / file).read_bytes().decode("utf-8")
+            texts[file] = data.replace("\r\n", "\n").replace("\r", "\n")
+        one = reader.support([texts[file][row["start"] : row["end"]]], [row["statement"]])[0]
+        yield {"label": row["label"], "kind": row["kind"], "given": [one.supported, one.contradicted, one.neither]}
+
+
+def obliqa(reader: Reader, work: Path) -> Rows:
+    """The product's first 50 of held-out questions, with the reader's relevance."""
+    rows = list(json_rows(work / "candidates" / "obliqa.jsonl"))
+    keys = obliqa_keys(rows)
+    held = [row for row in rows if row["id"] in keys and is_held_out(keys[row["id"]])]
+    yield from _ranked(reader, random.Random(2).sample(held, min(_RANKED, len(held))), 50)
+
+
+def policyqa(reader: Reader, work: Path) -> Rows:
+    """The same for policies that were held out; the first 30 of each question's own policy."""
+    held = [
+        row for row in json_rows(work / "candidates" / "policyqa.jsonl") if is_held_out(row["doc_id"]) and row["gold"]
+    ]
+    yield from _ranked(reader, random.Random(3).sample(held, min(_RANKED, len(held))), 30)
+
+
+def _ranked(reader: Reader, rows: Sequence[dict[str, Any]], depth: int) -> Rows:
+    for row in rows:
+        hits = row["hits"][:depth]
+        began = time.perf_counter()
+        relevance = reader.relevance(row["text"], [hit["text"] for hit in hits]).tolist()
+        yield {
+            "id": row["id"],
+            "gold": row["gold"],
+            "keys": [hit["key"] for hit in hits],
+            "first": [hit["score"] for hit in hits],
+            "relevance": relevance,
+            "seconds": time.perf_counter() - began,
+        }
+
+
+def policies(reader: Reader, candidates: Path, corpus: Path) -> Rows:
+    """Questions on documents: what the first ten hits say, and how relevant each sentence of the first five is."""
+    gold = {row["_id"]: row for row in json_rows(corpus)}
+    for row in json_rows(candidates):
+        hits = row["hits"][:_HITS]
+        read = reader.read(row["text"], [hit["text"] for hit in hits])
+        yield {
+            "id": row["id"],
+            "kind": row["kind"],
+            "answerable": row["answerable"],
+            "gold": [
+                [gold[label]["file"], gold[label]["start"], gold[label]["end"]]
+                for label in row["gold"]
+                if label in gold
+            ],
+            "hits": [
+                {
+                    "file": hit["file"],
+                    "start": hit["start"],
+                    "end": hit["end"],
+                    "first": hit["score"],
+                    "sentences": _sentences(hit),
+                    **told(one),
+                }
+                for hit, one in zip(hits, read, strict=True)
+            ],
+            "by_sentence": _by_sentence(reader, row["text"], hits[:5]) if row["answerable"] else [],
+        }
+
+
+def _sentences(hit: dict[str, Any]) -> list[list[int]]:
+    """The sentences of a hit, as places in its file."""
+    return [[hit["start"] + a, hit["start"] + b] for a, b in sentence_spans(hit["text"], 0, len(hit["text"]))]
+
+
+def _by_sentence(reader: Reader, question: str, hits: Sequence[dict[str, Any]]) -> list[float]:
+    """The relevance of each sentence alone, in the order of the hits and of their sentences."""
+    spans = [(hit, span) for hit in hits for span in sentence_spans(hit["text"], 0, len(hit["text"]))]
+    scores = reader.relevance(question, [hit["text"][slice(*span)][:_PIECE] for hit, span in spans]).tolist()
+    return [round(score, 3) for score in scores]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measures, one file of raw figures a set; what is there already is left."""
+    parser = argparse.ArgumentParser(description="Measure an exported reader.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("benchmarks", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--only", action="append", help="these sets alone")
+    chosen = parser.parse_args(arguments)
+    reader = Reader.load(chosen.folder)
+    own = Path(__file__).parents[1] / "datasets" / "brannholt" / "corpus.jsonl"
+    candidates = chosen.work / "candidates"
+    sets: dict[str, Callable[[], Rows]] = {
+        "contracts": lambda: contracts(reader, chosen.data),
+        "free_wording": lambda: free_wording(reader, chosen.benchmarks),
+        "squad": lambda: squad(reader, chosen.data),
+        "obliqa": lambda: obliqa(reader, chosen.work),
+        "handbook": lambda: policies(
+            reader, candidates / "handbook.jsonl", chosen.benchmarks / "handbook" / "corpus.jsonl"
+        ),
+        "brannholt": lambda: policies(reader, candidates / "brannholt.jsonl", own),
+        "policyqa": lambda: policyqa(reader, chosen.work),
+    }
+    out = chosen.work / "measured" / reader.fingerprint[:12]
+    out.mkdir(parents=True, exist_ok=True)
+    for name in chosen.only or sets:
+        file = out / f"{name}.jsonl"
+        if file.exists():
+            continue
+        beside = out / f".{name}.part"
+        with beside.open("w", encoding="utf-8") as lines:
+            for row in sets[name]():
+                lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+        beside.replace(file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Makes the examples of both stages from the shared data.
+
+    python -m training.prepare DATA BENCHMARKS WORK [--seed N]
+
+DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance)
+and `all.jsonl` (stage 2, all heads), and needs `candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
+"""
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from training.examples import Group, Task, json_rows, write_groups
+from training.folds import is_held_out
+from training.policies import (
+    heading_groups,
+    joined_passages,
+    obliqa_groups,
+    obliqa_keys,
+    passages_of,
+    policyqa_groups,
+    rule_groups,
+    sections_of,
+    swapped_rule_group,
+)
+from training.reading_sets import reading_groups
+from training.support_sets import altered_groups, contract_groups, entailment_groups
+
+SEED = 15
+_READING = {
+    "squadshifts_new_wiki": 6000,
+    "covidqa": 700,
+    "squadshifts_reddit": 600,
+    "squadshifts_amazon_reviews": 900,
+    "qamr": 7000,
+}
+_SUPPORT = {
+    "mnli_dev": 4000,
+    "mnli_test": 4000,
+    "fever_dev": 2500,
+    "fever_test": 2500,
+    "snli_dev": 2000,
+    "conjnli": 2000,
+    "breaking_nli": 1500,
+    "dnc_modality": 1200,
+}
+_RULES = 2500
+_ALTERED = 4500
+_REPLAYED = 0.3
+
+
+def policy_passages(benchmarks: Path, candidates: Path) -> list[str]:
+    """Policy texts that no held-out question is about, in pieces of some 700 characters."""
+    held = set()
+    rows = list(json_rows(candidates / "obliqa.jsonl"))
+    keys = obliqa_keys(rows)
+    for row in rows:
+        if row["id"] in keys and is_held_out(keys[row["id"]]):
+            held.update(row["gold"])
+    own = [text for label, text in passages_of(benchmarks / "obliqa").items() if label not in held]
+    pieces = joined_passages(own)
+    policy = [
+        row["text"]
+        for row in json_rows(benchmarks / "policyqa" / "corpus.jsonl")
+        if row["text"].strip() and not is_held_out(row["doc_id"])
+    ]
+    sections = [
+        body
+        for file in sorted((benchmarks / "headings" / "documents").iterdir())
+        if not file.name.startswith(("18f-", "github-")) and file.suffix in {".md", ".html", ".docx"}
+        for _, body in sections_of(file)
+    ]
+    return [*pieces, *joined_passages(policy), *[body for body in sections if len(body) < 2000]]
+
+
+def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[Group]:
+    """The groups that teach relevance."""
+    made = [
+        *obliqa_groups(list(json_rows(candidates / "obliqa.jsonl")), passages_of(benchmarks / "obliqa"), seed),
+        *(
+            group
+            for group in policyqa_groups(
+                list(json_rows(candidates / "policyqa.jsonl")), passages_of(benchmarks / "policyqa"), seed
+            )
+            if group.task is Task.RANK
+        ),
+        *heading_groups(benchmarks / "headings" / "documents", seed),
+    ]
+    random.Random(seed).shuffle(made)
+    return made
+
+
+def everything(data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[Group], seed: int) -> list[Group]:
+    """The groups of all heads, with some of those that teach relevance again."""
+    rng = random.Random(f"{seed} all")
+    made = rng.sample(list(ranked), int(_REPLAYED * len(ranked)))
+    for name, count in _READING.items():
+        made += reading_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count)
+    policyqa = list(json_rows(candidates / "policyqa.jsonl"))
+    made += [g for g in policyqa_groups(policyqa, passages_of(benchmarks / "policyqa"), seed) if g.task is Task.READ]
+    passages = policy_passages(benchmarks, candidates)
+    ruled = list(rule_groups(passages, "policies", _RULES, seed))
+    swapped = [swapped_rule_group(group, rng) for group in rng.sample(ruled, len(ruled) // 2)]
+    made += [*ruled, *(group for group in swapped if group is not None)]
+    for name, count in _SUPPORT.items():
+        made += entailment_groups(data / "support" / f"{name}.jsonl.gz", name, seed, count=count)
+    made += contract_groups(data / "support" / "contractnli_dev.jsonl.gz")
+    made += altered_groups(passages, seed, count=_ALTERED)
+    rng.shuffle(made)
+    return made
+
+
+def counts(groups: Iterable[Group]) -> dict[str, int]:
+    """How many pairs there are of each source."""
+    found: Counter[str] = Counter()
+    for group in groups:
+        found[group.source.split(" ")[0]] += len(group.pairs)
+    return dict(found.most_common())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Writes both files."""
+    parser = argparse.ArgumentParser(description="Prepare the reader's training examples.")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("benchmarks", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
+    chosen = parser.parse_args(arguments)
+    candidates = chosen.work / "candidates"
+    ranked = ranking(chosen.benchmarks, candidates, chosen.seed)
+    write_groups(ranked, chosen.work / "rank.jsonl")
+    sys.stderr.write(f"relevance: {counts(ranked)}\n")
+    made = everything(chosen.data, chosen.benchmarks, candidates, ranked, chosen.seed)
+    write_groups(made, chosen.work / "all.jsonl")
+    told = {"relevance": counts(ranked), "all": counts(made)}
+    (chosen.work / "counts.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    sys.stderr.write(f"all heads: {counts(made)}\n")
+
+
+if __name__ == "__main__":
+    main()

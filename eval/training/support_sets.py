@@ -1,0 +1,96 @@
+"""Statements with passages: public entailment sets, agreements, and altered sentences of policies."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.altered import Kind, make_cases
+from policy_rag_parsers.text.sentences import sentence_spans
+from training.examples import Group, Pair, Support, Task, json_rows
+from training.folds import is_held_out
+from training.lexical import Passages
+
+CONTRACT_FOLDS = 3
+_OPPOSED = frozenset({Kind.NUMBER_CHANGED, Kind.NUMBER_SWAPPED, Kind.BOUND_TURNED, Kind.NOT_DROPPED, Kind.NOT_ADDED})
+_WINDOW = 900
+
+
+def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iterator[Group]:
+    """A group a row of a public set, `count` of them at most."""
+    rng = random.Random(f"{seed} {source}")
+    rows = [row for row in json_rows(file) if 10 <= len(row["premise"]) <= 1600 and len(row["hypothesis"]) >= 5]
+    for row in rng.sample(rows, min(count, len(rows))):
+        pair = Pair(row["premise"], support=Support(row["label"]))
+        yield Group(Task.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
+
+
+def contract_rows(file: Path) -> list[dict[str, Any]]:
+    """The statements on agreements, each with the window of its agreement that bears on it.
+
+    The window is the evidence with what stands around it, about 900 characters; of a statement without evidence the
+    window that BM25 finds for it.
+    """
+    found = []
+    windows: dict[str, Passages] = {}
+    for row in json_rows(file):
+        premise = row["premise"]
+        key = premise[:300]
+        if key not in windows:
+            windows[key] = Passages(_windows(premise))
+        if row.get("evidence"):
+            passage = evidence_window(premise, row["evidence"])
+        else:
+            passage = windows[key].texts[windows[key].best(row["hypothesis"], 1)[0]]
+        found.append({"key": key, "statement": row["hypothesis"], "passage": passage, "label": row["label"]})
+    return found
+
+
+def _windows(text: str) -> list[str]:
+    made: list[str] = []
+    for start, end in sentence_spans(text, 0, len(text)):
+        piece = text[start:end]
+        if made and len(made[-1]) + len(piece) < _WINDOW:
+            made[-1] = f"{made[-1]} {piece}"
+        else:
+            made.append(piece)
+    return made or [text]
+
+
+def evidence_window(text: str, evidence: Sequence[Sequence[int]], chars: int = _WINDOW) -> str:
+    """The evidence, gathered where it is scattered; where it is short and in one place, with what stands around it.
+
+    >>> evidence_window("Ann asks. Ben pays the rent. Cy waits.", [[10, 28]], chars=18)
+    'Ben pays the rent.'
+    """
+    start, end = min(one[0] for one in evidence), max(one[1] for one in evidence)
+    if end - start > chars:
+        return " ".join(text[one[0] : one[1]].strip() for one in evidence)
+    around = (chars - (end - start)) // 2
+    spans = [(a, b) for a, b in sentence_spans(text, max(0, start - around), min(len(text), end + around))]
+    kept = [(a, b) for a, b in spans if a >= start - around and b <= end + around]
+    first, last = min([start, *(a for a, _ in kept)]), max([end, *(b for _, b in kept)])
+    return text[first:last].strip()
+
+
+def contract_groups(file: Path) -> Iterator[Group]:
+    """The agreements that are trained on; a third is held out."""
+    for row in contract_rows(file):
+        if not is_held_out(row["key"], CONTRACT_FOLDS):
+            pair = Pair(row["passage"], support=Support(row["label"]))
+            yield Group(Task.SUPPORT, "contractnli", row["key"][:60], row["statement"], (pair,))
+
+
+def altered_groups(passages: Sequence[str], seed: int, *, count: int) -> Iterator[Group]:
+    """True and false statements on passages; as many true as false, a passage's together."""
+    cases = make_cases(list(passages), passages=0, seed=seed)
+    by_truth: Mapping[bool, list[Any]] = {
+        truth: [case for case in cases if case.kind.true is truth] for truth in (True, False)
+    }
+    rng = random.Random(f"{seed} altered")
+    for truth, kept in by_truth.items():
+        for case in rng.sample(kept, min(count // 2, len(kept))):
+            label = Support.ENTAILED if truth else Support.NOT_ENTAILED
+            label = Support.CONTRADICTED if case.kind in _OPPOSED else label
+            pair = Pair(case.passage, support=label)
+            yield Group(Task.SUPPORT, f"altered {case.kind}", case.passage[:60], case.statement, (pair,))

@@ -1,0 +1,228 @@
+"""Trains the network in two stages: relevance first, then all heads together.
+
+    python -m training.train WORK [--tokens N] [--rate R] [--minutes M] [--rank-minutes M] [--passes P]
+
+Reads `WORK/rank.jsonl` and `WORK/all.jsonl`, writes `WORK/checkpoint.pt` every few minutes and goes on from it, and in
+the end `WORK/reader.pt`. The same seed gives the same batches; `WORK/log.jsonl` has the losses and the learning curve.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from training.encoding import Encoder, Rows, batches, padded, parts, tensors
+from training.examples import read_groups
+from training.losses import loss_of
+from training.network import OUTPUTS, ReaderNetwork, base_folder, make_network
+
+SEED = 15
+Probe = Callable[[ReaderNetwork], Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one stage is trained.
+
+    Attributes:
+        name: of the stage.
+        rate: the largest learning rate; it rises over the first 5 % of the stage and falls to nought in a line.
+        passes: how often each group is seen.
+        tokens: of a batch, padding included.
+        minutes: when the stage ends even if groups are left; the learning rate falls by what is nearer, the last
+            step or the last minute.
+    """
+
+    name: str
+    rate: float
+    passes: int
+    tokens: int
+    minutes: float
+
+
+def plan_batches(groups: Sequence[Rows], plan: Plan, seed: int) -> list[list[Rows]]:
+    """The batches of a stage, each of which makes a step."""
+    made: list[list[Rows]] = []
+    for turn in range(plan.passes):
+        made += batches(groups, plan.tokens, random.Random(f"{seed} {plan.name} {turn}"))
+    return made
+
+
+def rate_at(done: float, largest: float) -> float:
+    """The learning rate when a share of the stage is done.
+
+    >>> [round(rate_at(done, 1.0), 2) for done in (0.01, 0.05, 0.525, 1.0)]
+    [0.2, 1.0, 0.5, 0.0]
+    """
+    warm = 0.05
+    return largest * (done / warm if done < warm else max(0.0, (1 - done) / (1 - warm)))
+
+
+class Trainer:
+    """One stage after the other, from where a checkpoint left off."""
+
+    def __init__(self, network: ReaderNetwork, work: Path, *, seed: int, every_s: float = 180.0) -> None:
+        self.network = network
+        self._work = work
+        self._seed = seed
+        self._every_s = every_s
+        self._optimizer = torch.optim.AdamW(_parameters(network), lr=0.0, weight_decay=0.01, fused=True)
+        self._stage = 0
+        self._step = 0
+        self._spent_s = 0.0
+        checkpoint = work / "checkpoint.pt"
+        if checkpoint.is_file():
+            kept = torch.load(checkpoint, weights_only=True)
+            network.load_state_dict(kept["network"])
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self._stage, self._step, self._spent_s = kept["stage"], kept["step"], kept["spent_s"]
+
+    def run(self, stages: Sequence[tuple[Plan, Callable[[], Sequence[Rows]]]], probe: Probe | None = None) -> None:
+        """Trains what is left of the stages, and keeps the network as `reader.pt`."""
+        for number, (plan, rows) in enumerate(stages):
+            if number < self._stage:
+                continue
+            self._train(number, plan, plan_batches(rows(), plan, self._seed), probe)
+            self._stage, self._step, self._spent_s = number + 1, 0, 0.0
+            self._keep()
+            _save(self.network.state_dict(), self._work / f"after-{plan.name}.pt")
+        _save(self.network.state_dict(), self._work / "reader.pt")
+
+    def _train(self, number: int, plan: Plan, steps: list[list[Rows]], probe: Probe | None) -> None:
+        self.network.train()
+        kept_at = time.monotonic()
+        pairs, losses = 0, []
+        for step in range(self._step, len(steps)):
+            began = time.monotonic()
+            if self._spent_s / 60 >= plan.minutes:
+                break
+            done = max((step + 1) / len(steps), self._spent_s / 60 / plan.minutes)
+            for group in self._optimizer.param_groups:
+                group["lr"] = rate_at(done, plan.rate) * group["times"]
+            losses.append(self._learn(steps[step]))
+            pairs += sum(len(group.rows) for group in steps[step])
+            self._spent_s += time.monotonic() - began
+            if time.monotonic() - kept_at > self._every_s:
+                self._stage, self._step = number, step + 1
+                self._keep()
+                told = {"step": step + 1, "of": len(steps), "done": round(done, 3), "pairs": pairs}
+                told["pairs_a_second"] = round(pairs / (time.monotonic() - kept_at), 1)
+                self._tell(plan, told, losses, probe)
+                kept_at = time.monotonic()
+                pairs, losses = 0, []
+
+    def _learn(self, batch: Sequence[Rows]) -> float:
+        read = tensors(batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            outputs = outputs_of(self.network, read)
+        loss = loss_of(outputs, read)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self._optimizer.step()
+        self._optimizer.zero_grad()
+        return float(loss.detach())
+
+    def _tell(self, plan: Plan, told: Mapping[str, float], losses: Sequence[float], probe: Probe | None) -> None:
+        line: dict[str, Any] = {"stage": plan.name, **told, "loss": round(sum(losses) / max(1, len(losses)), 4)}
+        if probe is not None:
+            self.network.eval()
+            line |= probe(self.network)
+            self.network.train()
+        with (self._work / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    def _keep(self) -> None:
+        _save(
+            {
+                "network": self.network.state_dict(),
+                "optimizer": self._optimizer.state_dict(),
+                "stage": self._stage,
+                "step": self._step,
+                "spent_s": self._spent_s,
+            },
+            self._work / "checkpoint.pt",
+        )
+
+
+def outputs_of(network: ReaderNetwork, read: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, ...]:
+    """What the network gives for rows whose longest come first, read in parts of like length."""
+    lengths = read["attention_mask"].sum(dim=1).tolist()
+    whole = read["input_ids"].shape[1]
+    found: list[list[torch.Tensor]] = [[] for _ in OUTPUTS]
+    for part in parts(lengths):
+        width = padded(lengths[part.start])
+        given = network(*(read[name][part, :width] for name in ("input_ids", "attention_mask", "token_type_ids")))
+        for kept, output in zip(found, given, strict=True):
+            by_token = output.dim() == 2 and output.shape[1] == width
+            kept.append(functional.pad(output, (0, whole - width)) if by_token else output)
+    return tuple(torch.cat(kept) for kept in found)
+
+
+def _save(what: Any, file: Path) -> None:
+    beside = file.with_name(f".{file.name}.part")
+    torch.save(what, beside)
+    beside.replace(file)
+
+
+def _parameters(network: ReaderNetwork) -> list[dict[str, Any]]:
+    """Heads learn ten times as fast as the encoder; vectors and biases are not decayed."""
+    named = [(name, p) for name, p in network.named_parameters() if p.requires_grad]
+    found: list[dict[str, Any]] = []
+    for inside, times in ((True, 1.0), (False, 5.0)):
+        for matrix in (True, False):
+            chosen = [p for name, p in named if name.startswith("encoder.") is inside and (p.dim() > 1) is matrix]
+            found.append({"params": chosen, "times": times, "weight_decay": 0.01 if matrix else 0.0})
+    return found
+
+
+def encoded(file: Path, encoder: Encoder, seed: int) -> list[Rows]:
+    """The groups of a file as rows."""
+    rng = random.Random(f"{seed} windows {file.name}")
+    return [encoder.rows(group, rng) for group in read_groups(file)]
+
+
+def stages_of(work: Path, chosen: Any) -> Iterator[tuple[Plan, Callable[[], Sequence[Rows]]]]:
+    """Both stages; the rows of one are made when it begins."""
+    first = Plan("relevance", chosen.rank_rate, 1, chosen.tokens, chosen.rank_minutes)
+    second = Plan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
+    yield first, lambda: encoded(work / "rank.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
+    yield second, lambda: encoded(work / "all.jsonl", Encoder(base_folder(), chosen.window), SEED)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Trains, or goes on training."""
+    parser = argparse.ArgumentParser(description="Train the reader.")
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--tokens", type=int, default=2048)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--rank-rate", type=float, default=6e-5)
+    parser.add_argument("--rank-minutes", type=float, default=60.0)
+    parser.add_argument("--minutes", type=float, default=240.0)
+    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row in the first stage")
+    parser.add_argument("--window", type=int, default=224, help="tokens of a row in the second stage")
+    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--every", type=float, default=180.0, help="seconds between checkpoints")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--data", type=Path, help="the training sets, for the learning curve")
+    chosen = parser.parse_args(arguments)
+    torch.set_num_threads(chosen.threads)
+    torch.manual_seed(SEED)
+    folder = base_folder()
+    trainer = Trainer(make_network(folder), chosen.work, seed=SEED, every_s=chosen.every)
+    probe = None
+    if chosen.data is not None:
+        from training.probe import make_probe
+
+        probe = make_probe(chosen.data, chosen.work, Encoder(folder))
+    trainer.run(list(stages_of(chosen.work, chosen)), probe)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""The reader: a small model that reads a question or statement together with a passage, shipped with the project.
+
+    reader = Reader.load()
+    reader.relevance("Who approves travel?", passages)        # a logit a passage, for reranking
+    reader.read("Who approves travel?", passages)             # answerability and spans
+    reader.support(passages, ["The head approves travel."])   # supported, contradicted, neither
+
+It runs on ONNX Runtime in 8-bit integers and needs neither PyTorch nor a network. `docs/models/reader.md` says what it
+was trained on and how good it is.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.errors import ModelError
+from policy_rag.models.reader_windows import Pairing, Window, batches, best_spans, inputs
+
+LOWEST = -20.0
+"""The relevance of a passage without a word."""
+
+_SHIPPED = Path(__file__).parent / "reader_weights"
+_OUTPUTS = ("relevance", "answerable", "support", "start", "end")
+_REINSTALL = "install policy-rag anew"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a passage that may answer.
+
+    Attributes:
+        start: first character in the passage.
+        end: one past the last.
+        score: sum of the logits that the answer begins and ends there, less that of no answer; above 0 is likelier
+            than none. Compares between the passages of a question.
+    """
+
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading a passage for a question gave.
+
+    Attributes:
+        relevance: logit that the passage is about what is asked.
+        answerability: probability that the passage answers the question.
+        spans: the likeliest answers, best first, not overlapping; none of a passage without a word.
+    """
+
+    relevance: float
+    answerability: float
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How a passage bears on a statement: three probabilities that add up to 1."""
+
+    supported: float
+    contradicted: float
+    neither: float
+
+
+_NOTHING_READ = Reading(LOWEST, 0.0, ())
+_NOTHING_BORNE = Support(0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderConfig:
+    """What `reader.json` says beside the weights.
+
+    Attributes:
+        sha256: of `reader.onnx`.
+        tokenizer_sha256: of `vocab/tokenizer.json`.
+        window: most tokens that are read at once.
+        asked: most tokens of a question or statement.
+        overlap: tokens that windows of a long passage share.
+        most_tokens: longest span.
+        answerability: weights of the answerability logit, the relevance logit and the best span's score, and a bias:
+            the logistic function of their sum is the probability.
+        temperature: that the support logits are divided by.
+        blend: share of this model's relevance, against the first stage's score, that ranks best; both scaled to 0 to 1
+            among a question's candidates.
+        ranked_windows: most windows of a passage that are read for its relevance alone.
+        read_windows: most windows of a passage that are read for anything else.
+    """
+
+    sha256: str
+    tokenizer_sha256: str
+    window: int
+    asked: int
+    overlap: int
+    most_tokens: int
+    answerability: tuple[float, float, float, float]
+    temperature: float
+    blend: float
+    ranked_windows: int
+    read_windows: int
+
+
+class Reader:
+    """A loaded reader. Safe for many threads."""
+
+    def __init__(self, config: ReaderConfig, session: Any, tokenizer: Any, name: str = "policy-rag-reader") -> None:
+        self.config = config
+        self.name = name
+        self._session = session
+        self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> "Reader":
+        """The shipped reader, or the one in a folder of the same layout; loaded once in a process.
+
+        Raises:
+            ModelError: a file is missing or not the one that was shipped, or ONNX Runtime cannot run it.
+        """
+        return _load(_SHIPPED if folder is None else folder.resolve())
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of its weights."""
+        return self.config.sha256
+
+    def relevance(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """A logit a passage, `(len(passages),)`, higher is more relevant; of a long passage its best window's.
+
+        What lies behind the first windows of a passage (`ranked_windows`) is not read: many candidates are ranked at
+        once, and what is worth quoting is read by `read`.
+
+        Raises:
+            ModelError: the question is blank.
+        """
+        found = np.full(len(passages), LOWEST, dtype=np.float32)
+        for window, outputs in self._run([(question, text) for text in passages], self.config.ranked_windows):
+            found[window.pair] = max(found[window.pair], outputs["relevance"])
+        return found
+
+    def read(self, question: str, passages: Sequence[str], *, spans: int = 3) -> tuple[Reading, ...]:
+        """What each passage has to say, in order; of a long passage its best window's figures and the best spans.
+
+        Args:
+            question: not blank; what is longer than its share of the window is cut.
+            passages: may be empty, or blank.
+            spans: how many a passage at most.
+
+        Raises:
+            ModelError: the question is blank.
+        """
+        found: list[list[Reading]] = [[] for _ in passages]
+        for window, outputs in self._run([(question, text) for text in passages], self.config.read_windows):
+            found[window.pair].append(self._reading(window, outputs, spans))
+        return tuple(_together(windows, spans) for windows in found)
+
+    def support(self, passages: Sequence[str], statements: Sequence[str]) -> tuple[Support, ...]:
+        """How the first passage bears on the first statement, and so on; of a long passage the window that decides.
+
+        That is the window that supports most, unless another contradicts more than any supports.
+
+        Raises:
+            ModelError: a statement is blank.
+            ValueError: there are not as many passages as statements.
+        """
+        found: list[list[Support]] = [[] for _ in statements]
+        pairs = list(zip(statements, passages, strict=True))
+        for window, outputs in self._run(pairs, self.config.read_windows):
+            found[window.pair].append(self._support(outputs["support"]))
+        return tuple(
+            max(windows, key=lambda one: max(one.supported, one.contradicted), default=_NOTHING_BORNE)
+            for windows in found
+        )
+
+    def _run(self, pairs: Sequence[tuple[str, str]], most: int) -> list[tuple[Window, dict[str, Any]]]:
+        """Every window of the pairs, `most` a passage, with what the network gives for it, in any order."""
+        if any(not asked.strip() for asked, _ in pairs):
+            raise ModelError("the reader was given a blank question or statement: give it some words")
+        windows = self._pairing.windows(pairs, most)
+        found: list[tuple[Window, dict[str, Any]]] = []
+        for batch in batches(windows):
+            chosen = [windows[i] for i in batch]
+            rows = dict(zip(_OUTPUTS, self._session.run(list(_OUTPUTS), inputs(chosen)), strict=True))
+            found.extend((window, {name: rows[name][i] for name in _OUTPUTS}) for i, window in enumerate(chosen))
+        return found
+
+    def _reading(self, window: Window, outputs: dict[str, Any], count: int) -> Reading:
+        inside = slice(window.first, window.first + len(window.offsets))
+        none = float(outputs["start"][0] + outputs["end"][0])
+        found = best_spans(
+            outputs["start"][inside], outputs["end"][inside], most_tokens=self.config.most_tokens, count=count
+        )
+        spans = tuple(
+            Span(window.offsets[first][0], window.offsets[last][1], score - none) for first, last, score in found
+        )
+        relevance, answerable = float(outputs["relevance"]), float(outputs["answerable"])
+        weights = self.config.answerability
+        total = weights[0] * answerable + weights[1] * relevance + weights[2] * spans[0].score + weights[3]
+        return Reading(relevance, float(1 / (1 + np.exp(-np.clip(total, -30, 30)))), spans)
+
+    def _support(self, logits: NDArray[np.float32]) -> Support:
+        scaled = np.exp((logits - logits.max()) / self.config.temperature)
+        supported, contradicted, neither = (scaled / scaled.sum()).tolist()
+        return Support(supported, contradicted, neither)
+
+
+def _together(windows: Sequence[Reading], count: int) -> Reading:
+    """The reading of a passage from its windows'."""
+    if not windows:
+        return _NOTHING_READ
+    spans: list[Span] = []
+    for span in sorted((span for one in windows for span in one.spans), key=lambda span: -span.score):
+        if all(span.end <= other.start or span.start >= other.end for other in spans):
+            spans.append(span)
+    return Reading(
+        max(one.relevance for one in windows), max(one.answerability for one in windows), tuple(spans[:count])
+    )
+
+
+@lru_cache(maxsize=4)
+def _load(folder: Path) -> Reader:
+    config = _config(folder)
+    graph = _checked(folder / "reader.onnx", config.sha256)
+    vocabulary = _checked(folder / "vocab" / "tokenizer.json", config.tokenizer_sha256)
+    from tokenizers import Tokenizer
+
+    tokenizer: Any = Tokenizer.from_str(vocabulary.decode("utf-8"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return Reader(config, _session(graph, folder), tokenizer)
+
+
+def _config(folder: Path) -> ReaderConfig:
+    file = folder / "reader.json"
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+        a, b, c, d = said.pop("answerability")
+        known = {name: said[name] for name in ReaderConfig.__dataclass_fields__ if name != "answerability"}
+        return ReaderConfig(**known, answerability=(a, b, c, d))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the reader's description {file} cannot be read ({error!r}): {_REINSTALL}") from error
+
+
+def _checked(file: Path, digest: str) -> bytes:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the reader's file {file} cannot be read ({error}): {_REINSTALL}") from error
+    if sha256(data).hexdigest() != digest:
+        raise ModelError(f"the reader's file {file} is not the one that its reader.json names: {_REINSTALL}")
+    return data
+
+
+def _session(graph: bytes, folder: Path) -> Any:
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read when the runtime is first imported
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise ModelError("the reader needs ONNX Runtime: run `pip install onnxruntime`") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = max(1, min(4, _processors()))
+    # Threads that wait do not spin: that would take the processor from whatever else runs on it.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime's errors have no common base
+        reason = " ".join(str(error).split())[:200]
+        raise ModelError(
+            f"ONNX Runtime cannot run the reader in {folder} in 8-bit integers ({reason}): "
+            "run `pip install --upgrade onnxruntime`, or set reranker to none"
+        ) from error
+
+
+def _processors() -> int:
+    """Those that this process may use, where the system tells; else all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,125 @@
+"""A question or statement with a passage as token ids: windows where the passage is long, batches of like length."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_TOKENS_AT_ONCE = 3072  # padding included: a batch then stays in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some tokens of a passage behind the question's.
+
+    Attributes:
+        pair: position of the pair among those that are read together.
+        ids: all tokens: `[CLS] question [SEP] passage [SEP]`.
+        first: where the passage's tokens begin in `ids`; they end one before its last.
+        offsets: half-open character ranges of the passage's tokens in the passage.
+    """
+
+    pair: int
+    ids: tuple[int, ...]
+    first: int
+    offsets: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """How pairs are put together for the network.
+
+    Attributes:
+        tokenizer: of the `tokenizers` library, without truncation and padding.
+        window: most tokens that the network reads at once.
+        asked: most tokens of a question or statement; the rest is not read.
+        overlap: tokens that windows of one passage share.
+    """
+
+    tokenizer: Any
+    window: int
+    asked: int
+    overlap: int
+
+    def windows(self, pairs: Sequence[tuple[str, str]], most: int) -> list[Window]:
+        """The windows of each pair of a question or statement and a passage, in order.
+
+        A passage without a token has none; of one with more than `most` its first are read.
+        """
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        encoded = dict(zip(texts, self.tokenizer.encode_batch(texts, add_special_tokens=False), strict=True))
+        cls, sep = self.tokenizer.token_to_id("[CLS]"), self.tokenizer.token_to_id("[SEP]")
+        made: list[Window] = []
+        for place, (asked, passage) in enumerate(pairs):
+            front = (cls, *encoded[asked].ids[: self.asked], sep)
+            room = self.window - len(front) - 1
+            read = encoded[passage]
+            made.extend(
+                Window(
+                    place,
+                    (*front, *read.ids[start : start + room], sep),
+                    len(front),
+                    tuple(read.offsets[start : start + room]),
+                )
+                for start in starts(len(read.ids), room, self.overlap)[:most]
+            )
+        return made
+
+
+def starts(length: int, room: int, overlap: int) -> list[int]:
+    """Where windows of `room` tokens begin that cover `length` tokens; the last one is full and ends with them.
+
+    >>> starts(5, 10, 4), starts(20, 10, 4), starts(0, 10, 4)
+    ([0], [0, 6, 10], [])
+    """
+    if length <= room:
+        return [0] if length else []
+    return [*range(0, length - room, max(1, room - overlap)), length - room]
+
+
+def batches(windows: Sequence[Window]) -> Iterator[list[int]]:
+    """Positions of windows put together by length, longest first; about 3,072 tokens with padding, or one window."""
+    order = sorted(range(len(windows)), key=lambda i: -len(windows[i].ids))
+    while order:
+        count = max(1, _TOKENS_AT_ONCE // len(windows[order[0]].ids))
+        yield order[:count]
+        order = order[count:]
+
+
+def inputs(windows: Sequence[Window]) -> dict[str, NDArray[np.int64]]:
+    """What the graph takes for a batch: `(len(windows), longest)` arrays."""
+    shape = (len(windows), max(len(window.ids) for window in windows))
+    ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+    for row, window in enumerate(windows):
+        n = len(window.ids)
+        ids[row, :n], mask[row, :n], types[row, window.first : n] = window.ids, 1, 1
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+
+def best_spans(
+    start: NDArray[np.float32], end: NDArray[np.float32], *, most_tokens: int, count: int
+) -> list[tuple[int, int, float]]:
+    """The best spans that do not overlap, best first: first token, last token, sum of their logits.
+
+    Args:
+        start: logits that the answer begins at a token of the passage.
+        end: logits that it ends there.
+        most_tokens: longest span.
+        count: how many at most.
+
+    >>> best_spans(np.array([0, 3, 0, 1.0]), np.array([0, 0, 2, 1.0]), most_tokens=2, count=2)
+    [(1, 2, 5.0), (3, 3, 2.0)]
+    """
+    sums = start[:, None] + end[None, :]
+    reach = np.arange(len(end))[None, :] - np.arange(len(start))[:, None]
+    sums = np.where((reach >= 0) & (reach < most_tokens), sums, -np.inf)
+    found: list[tuple[int, int, float]] = []
+    while len(found) < count:
+        first, last = divmod(int(np.argmax(sums)), len(end))
+        if not np.isfinite(sums[first, last]):
+            break
+        found.append((first, last, float(sums[first, last])))
+        sums[: last + 1, first:] = -np.inf  # whatever touches it
+    return found

@@ -1,0 +1,209 @@
+"""Training end to end on a made-up task: it learns, stops, goes on from where it stopped, and ships what it learnt."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from policy_rag.errors import ModelError
+from policy_rag.models.reader import LOWEST, Reader
+from training.encoding import Encoder, batches, padded, parts, tensors
+from training.examples import Group, Pair, Support, Task, read_groups, write_groups
+from training.export import DESCRIPTION, write_weights
+from training.losses import loss_of
+from training.network import make_network
+from training.train import Plan, Trainer, outputs_of
+
+GOOD, BAD = "the head of unit approves travel .", "leave is paid within ten days ."
+
+
+def group(task, text, *pairs):
+    return Group(task, "made", "one", text, pairs)
+
+
+def examples():
+    return [
+        group(Task.RANK, "who approves travel ?", Pair(GOOD, relevant=True), Pair(BAD, relevant=False)),
+        group(Task.RANK, "how many days is leave paid ?", Pair(BAD, relevant=True), Pair(GOOD, relevant=False)),
+        group(
+            Task.READ,
+            "who approves travel ?",
+            Pair(GOOD, relevant=True, answerable=True, span=(0, 16)),
+            Pair(BAD, relevant=False, answerable=False),
+        ),
+        group(Task.SUPPORT, "the head approves travel .", Pair(GOOD, support=Support.ENTAILED)),
+        group(Task.SUPPORT, "the head must not approve travel .", Pair(GOOD, support=Support.CONTRADICTED)),
+        group(Task.SUPPORT, "nobody approves leave .", Pair(GOOD, support=Support.NOT_ENTAILED)),
+    ]
+
+
+def rows_of(base, groups):
+    return [Encoder(base, 40).rows(one, random.Random(0)) for one in groups]
+
+
+def network_of(base):
+    torch.manual_seed(1)
+    return make_network(base, frozen=1)
+
+
+def plan(passes):
+    return Plan("all", 3e-3, passes, 160, 60.0)
+
+
+@pytest.fixture(scope="module")
+def trained(base, tmp_path_factory):
+    work = tmp_path_factory.mktemp("work")
+    network = network_of(base)
+    Trainer(network, work, seed=1).run([(plan(60), lambda: rows_of(base, examples()))])
+    return network.eval(), work
+
+
+def test_examples_come_back_from_their_file(tmp_path):
+    assert write_groups(examples(), tmp_path / "a.jsonl") == 6
+    assert list(read_groups(tmp_path / "a.jsonl")) == examples()
+
+
+def test_rows_hold_the_answer_wherever_it_stands(base):
+    passage = f"{'staff said nothing . ' * 20}{GOOD}"
+    start = passage.index("head of unit")
+    asked = group(Task.READ, "who ?", Pair(passage, answerable=True, span=(start, start + 12)))
+    encoder = Encoder(base, 30)
+    for seed in range(20):
+        row = encoder.rows(asked, random.Random(seed)).rows[0]
+        assert len(row.ids) == 30
+        wanted = encoder._tokenizer.encode("head of unit", add_special_tokens=False).ids
+        assert list(row.ids[row.start : row.end + 1]) == wanted
+
+
+def test_batches_hold_every_group_once_and_parts_every_row(base):
+    rows = rows_of(base, examples() * 5)
+    made = list(batches(rows, 200, random.Random(0)))
+    assert sorted(id(one) for batch in made for one in batch) == sorted(id(one) for one in rows)
+    for batch in made:
+        size = sum(padded(len(row.ids)) for one in batch for row in one.rows)
+        assert size <= 200 or len(batch) == 1
+    lengths = [70, 60, 33, 20, 20]
+    assert [n for part in parts(lengths) for n in lengths[part]] == lengths
+
+
+def test_reading_in_parts_gives_what_reading_at_once_does(base):
+    long = group(Task.RANK, "who ?", Pair(BAD * 4, relevant=True), Pair(GOOD, relevant=False))
+    read = tensors(rows_of(base, [long, *examples()]))
+    network = network_of(base).eval()
+    with torch.no_grad():
+        whole = network(read["input_ids"], read["attention_mask"], read["token_type_ids"])
+        split = outputs_of(network, read)
+    inside = read["attention_mask"].bool()
+    for one, other in zip(whole, split, strict=True):
+        chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
+        assert torch.allclose(one[chosen], other[chosen], atol=1e-5)
+    assert torch.isclose(loss_of(whole, read), loss_of(split, read), atol=1e-5)
+
+
+def test_rows_without_labels_teach_nothing(base):
+    read = tensors(rows_of(base, [group(Task.RANK, "who ?", Pair(GOOD))]))
+    assert float(loss_of(outputs_of(network_of(base), read), read).detach()) == 0.0
+
+
+def test_it_learns_what_it_is_shown(base, trained):
+    network, _ = trained
+    read = tensors(rows_of(base, examples()))
+    with torch.no_grad():
+        relevance, answerable, support, start, _ = outputs_of(network, read)
+    for place in range(read["group"].max() + 1):
+        own = (read["group"] == place) & (read["relevant"] >= 0)
+        if own.any():
+            assert relevance[own].argmax() == read["relevant"][own].argmax()
+    known = read["answerable"] >= 0
+    assert ((answerable[known] > 0) == read["answerable"][known].bool()).all()
+    known = (read["support"] >= 0) & (read["support"] < 3)
+    assert (support[known].argmax(dim=1) == read["support"][known]).all()
+    answered = read["start"] > 0
+    assert (start[answered].argmax(dim=1) == read["start"][answered]).all()
+
+
+def test_stopped_and_resumed_ends_where_one_run_ends(base, tmp_path):
+    rows = rows_of(base, examples())
+    whole, halves = tmp_path / "whole", tmp_path / "halves"
+    whole.mkdir()
+    halves.mkdir()
+    first = network_of(base)
+    Trainer(first, whole, seed=1).run([(plan(2), lambda: rows), (Plan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
+    Trainer(network_of(base), halves, seed=1).run([(plan(2), lambda: rows)])
+    second = network_of(base)
+    Trainer(second, halves, seed=1).run([(plan(2), lambda: rows), (Plan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
+    for one, other in zip(first.state_dict().values(), second.state_dict().values(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_no_time_left_ends_a_stage(base, tmp_path):
+    network = network_of(base)
+    before = [p.clone() for p in network.parameters()]
+    Trainer(network, tmp_path, seed=1).run([(Plan("all", 1e-3, 50, 160, 0.0), lambda: rows_of(base, examples()))])
+    assert all(torch.equal(one, other) for one, other in zip(before, network.parameters(), strict=True))
+
+
+@pytest.fixture(scope="module")
+def folder(base, trained, tmp_path_factory):
+    made = tmp_path_factory.mktemp("weights")
+    description = {**DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
+    write_weights(trained[0], base / "tokenizer.json", made, description)
+    return made
+
+
+def test_what_ships_reads_as_the_network_does(base, trained, folder):
+    reader = Reader.load(folder)
+    relevance = reader.relevance("who approves travel ?", [GOOD, BAD, " "])
+    assert relevance[0] > relevance[1] > relevance[2] == LOWEST
+    row = tensors(rows_of(base, [group(Task.RANK, "who approves travel ?", Pair(GOOD))]))
+    with torch.no_grad():
+        wanted = float(outputs_of(trained[0], row)[0])
+    assert abs(wanted - relevance[0]) < 0.3
+    reading = reader.read("who approves travel ?", [GOOD])[0]
+    assert GOOD[reading.spans[0].start : reading.spans[0].end] == "the head of unit"
+    assert reading.answerability > 0.5
+    support = reader.support([GOOD, GOOD], ["the head approves travel .", "the head must not approve travel ."])
+    assert support[0].supported > 0.5
+    assert support[1].contradicted > 0.5
+
+
+def test_the_end_of_a_long_passage_is_read_too(folder):
+    reader = Reader.load(folder)
+    passage = f"{'staff said nothing . ' * 30}{GOOD}"
+    spans = reader.read("who approves travel ?", [passage])[0].spans
+    assert "head" in passage[spans[0].start : spans[0].end]
+    assert all(a.end <= b.start or b.end <= a.start for a in spans for b in spans if a is not b)
+
+
+def test_an_altered_graph_is_refused(folder, tmp_path):
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    graph = copy / "reader.onnx"
+    data = bytearray(graph.read_bytes())
+    data[len(data) // 2] ^= 1
+    graph.write_bytes(bytes(data))
+    with pytest.raises(ModelError, match="not the one"):
+        Reader.load(copy)
+
+
+def test_a_graph_that_is_not_the_network_is_not_kept(base, tmp_path, monkeypatch):
+    from training import export
+
+    monkeypatch.setattr(export, "differences", lambda *_: {"relevance": 1.0})
+    with pytest.raises(ValueError, match="not the network"):
+        write_weights(network_of(base), base / "tokenizer.json", tmp_path / "w", DESCRIPTION)
+    assert not (tmp_path / "w").exists()
+
+
+def test_free_wording_is_balanced_and_points_to_places():
+    from training.measure import FREE_WORDING
+
+    rows = [json.loads(line) for line in FREE_WORDING.read_text("utf-8").splitlines()]
+    assert len(rows) == 240
+    assert np.mean([row["label"] == "supported" for row in rows]) == 0.5
+    assert all(0 <= row["start"] < row["end"] and row["kind"] for row in rows)
+    assert len({row["statement"] for row in rows}) == 240
