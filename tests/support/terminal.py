@@ -30,12 +30,14 @@ class Terminal:
         self._columns = columns
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        # A test runner's own COLUMNS would be believed before the terminal's size.
+        ours = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         self._process = subprocess.Popen(
             [sys.executable, "-c", "from policy_rag.cli import main; main()", *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, "TERM": "xterm", **env},
+            env={**ours, "TERM": "xterm", **env},
             start_new_session=True,
         )
         os.close(slave)
