@@ -67,9 +67,10 @@ def wilson(count: int, total: int) -> Interval:
     >>> round(shown.mean, 3), round(shown.low, 3), round(shown.high, 3)
     (0.05, 0.009, 0.236)
     """
-    from statsmodels.stats.proportion import proportion_confint
+    from scipy.stats import binomtest
 
-    low, high = proportion_confint(count, total, method="wilson")
+    interval = binomtest(count, total).proportion_ci(method="wilson")
+    low, high = interval.low, interval.high
     share = count / total
     return Interval(share, max(0.0, min(share, float(low))), min(1.0, max(share, float(high))))
 

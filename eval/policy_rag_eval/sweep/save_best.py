@@ -79,6 +79,7 @@ def edited(text: str, values: Mapping[str, Any], gone: Sequence[str] = ()) -> st
     '# ours\ntop_k = 7  # short\nsearch = "or"\n\n[prices]\n'
     """
     import tomlkit
+    from tomlkit.items import AoT, Table
 
     document = tomlkit.parse(text)
     for name in gone:
@@ -88,9 +89,7 @@ def edited(text: str, values: Mapping[str, Any], gone: Sequence[str] = ()) -> st
         (document if name in document else added)[name] = _item(value)
     text = document.as_string()
     # What is new comes after the last statement before any table; comments and blank lines there stay below it.
-    for name in [
-        name for name, value in document.items() if isinstance(value, tomlkit.items.Table | tomlkit.items.AoT)
-    ]:
+    for name in [name for name, value in document.items() if isinstance(value, Table | AoT)]:
         document.remove(name)
     lines = document.as_string().splitlines(keepends=True)
     while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
