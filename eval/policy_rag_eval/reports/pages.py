@@ -13,7 +13,7 @@ MARKDOWN_FILE = "report.md"
 HTML_FILE = "report.html"
 
 # An underscore inside a word is plain text; so are a dash or a number, but at the beginning of a line.
-_STEERS_MARKDOWN = re.compile(r"([\\`*{}\[\]<>#|~&$]|(?<!\w)_|_(?!\w)|^[-+=](?=\s)|(?<=^\d)[.)](?=\s))")
+_STEERS_MARKDOWN = re.compile(r"([\\`*{}\[\]<>#|~&$]|(?<![^\W_])_|_(?![^\W_])|^[-+=](?=\s)|(?<=^\d)[.)](?=\s))")
 _CSS = """
 :root { color-scheme: light dark; --line: #8884; --quiet: #8881; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1160px; margin: 2rem auto; padding: 0 20px; }

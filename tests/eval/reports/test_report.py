@@ -90,6 +90,7 @@ def test_a_page_stands_alone() -> None:
 @given(st.text(min_size=1).filter(str.strip))
 @example("<script>alert(1)</script>")
 @example("[a](http://x) ![b](c) <http://x> &lt; &#60; `code` | ~~x~~ \\")
+@example("__0__ a_b __c")
 def test_no_text_makes_a_tag_or_is_lost(text: str) -> None:
     shapes = [
         [(tag, sorted(attributes)) for tag, attributes in Seen(made.html()).tags] for made in (page(text), page("x"))
