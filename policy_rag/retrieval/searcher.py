@@ -45,20 +45,6 @@ class Reranker(Protocol):
         ...
 
 
-class CandidateSource(Protocol):
-    """Where candidates come from: `candidates.collector.collect_candidates`, or a cache of what that gave."""
-
-    def __call__(
-        self,
-        view: Visibility,
-        requests: Sequence[SearchRequest],
-        queries: NDArray[np.float32] | None,
-        options: SearchOptions,
-    ) -> Sequence[CandidateList]:
-        """The candidates of each request, in order; all requests have the same view."""
-        ...
-
-
 @dataclass(slots=True)
 class _Pending:
     """A question on its way to its result; `clauses` are those that it asks for, which are shown first."""
@@ -81,7 +67,6 @@ class Searcher:
         embedder: the model that the index was made with; where it has `embed`, that embeds queries which are worded
             like passages.
         reranker: or None.
-        collect: where the candidates of both searches come from.
     """
 
     def __init__(
@@ -89,20 +74,17 @@ class Searcher:
         index: Index,
         embedder: QueryEmbedder,
         reranker: Reranker | None = None,
-        *,
-        collect: CandidateSource = collect_candidates,
     ) -> None:
         self._index = index
         self._embedder = embedder
         self._embed_passages: Embed = getattr(embedder, "embed", embedder.embed_queries)
         self._reranker = reranker
-        self._collect = collect
         self._related = RelatedSections()
         self._exceptions = LimitingSections()
 
     def without_reranker(self) -> "Searcher":
         """The same search in the order of its fusion."""
-        return Searcher(self._index, self._embedder, collect=self._collect)
+        return Searcher(self._index, self._embedder)
 
     def with_exceptions(self, request: SearchRequest, result: SearchResult) -> SearchResult:
         """A result with exceptions to its hits, and rules to which they are one; see `expansion.limiting_sections`."""
@@ -185,7 +167,7 @@ class Searcher:
         each_query = [replace(request, question=query.text) for request, queries in requests for query in queries]
         vectors = None if options.search is Search.KEYWORD else prefetch.rows(begin, begin + len(each_query))
         embedded = time.perf_counter()
-        lists = self._collect(view, each_query, vectors, options)
+        lists = collect_candidates(view, each_query, vectors, options)
         pending, end = [], 0
         for request, queries in requests:
             own = slice(end, end := end + len(queries))
