@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test lint format notebooks docs faults train clean
+.PHONY: demo test lint format notebooks docs faults attack train clean
 
 demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
@@ -24,7 +24,10 @@ format: $(STAMP)  ## lay the code out and mend what can be mended
 	$(BIN)/ruff format .
 
 faults: $(STAMP)  ## kill ingests at 200 random moments, fill the disk, and see what is left
-	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/test_faults.py
+	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/index/maintenance/test_faults.py
+
+attack: $(STAMP)  ## 3,000 cases of hostile files, slips in statements on access, special files, kills and servers; a tenth in `make test`
+	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack
 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
 	$(BIN)/python -m policy_rag_eval.notebooks notebooks

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
@@ -10,23 +11,27 @@ from policy_rag.errors import UsageError
 from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
+from policy_rag.index.maintenance.printed_places import find_document
 from policy_rag.index.search.bm25_index import KeywordSettings
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.tables import read_text
 from policy_rag.llm.options import budget_of, metered
 from policy_rag.records.answer import Answer
 from policy_rag.records.ingest import IngestReport
-from policy_rag.records.options import SelfQuery, Transform
+from policy_rag.records.options import Transform
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
+from policy_rag.retrieval.self_query.filter_reader import filter_reader
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.settings import AnswerChanges, SearchChanges, SettingChanges, Settings, load_settings
 from policy_rag.tracing import Trace
 from policy_rag_parsers.chunking import Chunker
+from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from policy_rag.answering.context import AnswerContext
@@ -34,14 +39,14 @@ if TYPE_CHECKING:
     from policy_rag.answering.dry_run import Estimate
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
+    from policy_rag.index.maintenance.compared_texts import ComparedText
     from policy_rag.index.maintenance.verify import Verification
     from policy_rag.index.maintenance.version_diff import VersionDiff
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.models.embedder import Embedder
-    from policy_rag.retrieval.self_query.question_filters import FilterReader
-    from policy_rag_parsers.chunking.topic_grouping import Judge
+    from policy_rag.records.statement import CheckedStatement
 
 DEFAULT_FOLDER = ".policy_rag"
 
@@ -95,7 +100,7 @@ class PolicyAssistant:
             IndexingError: there is no index, or it cannot be read.
             SettingsError: an unknown setting or value.
         """
-        from policy_rag.offline import enforce_offline, silence_telemetry
+        from policy_rag.offline import enforce_offline
 
         chosen = (settings or load_settings()).changed(_given(changes))
         silence_telemetry()
@@ -138,30 +143,21 @@ class PolicyAssistant:
             return replace(wanted, judge=model.name if model else None)
         return wanted
 
-    def _judge(self, manifest: Manifest) -> "Judge | None":
-        """What decides which pieces stay together, where the index is cut by an LLM."""
-        if manifest.judge is None:
-            return None
-        from policy_rag.index.ingest.llm_chunk_judge import llm_judge
-
-        model = self._models.llm(self._with({"llm": manifest.judge})).model
-        return llm_judge(model) if model else None
-
     def _ingest_pipeline(self, progress: Callable[[str, int, int], None] | None = None) -> "IngestPipeline":
         """What takes documents into the index."""
+        from policy_rag.index.ingest.llm_chunk_judge import llm_judge_of
         from policy_rag.index.ingest.metadata_extractors import extractor_of, replies_file
         from policy_rag.index.ingest.pipeline import IngestPipeline
 
         manifest, folder = self.manifest_for_ingest(), self.index.folder
-        model = self._models.llm(self.settings).model if manifest.metadata else None
-        extractor = extractor_of(self.settings, model, folder) if manifest.metadata else None
+        made = extractor_of(self.settings, self._models.llm(self.settings).model, folder) if manifest.metadata else None
         return IngestPipeline(
             index=self.index,
             manifest=manifest,
             embedder=self._models.embedder(manifest.embedding),
-            access=self.settings.parsing.access,
-            judge=self._judge(manifest),
-            extractor=extractor,
+            parsing=self.settings.parsing,
+            judge=llm_judge_of(manifest, lambda name: self._models.llm(self._with({"llm": name})).model),
+            extractor=made,
             replies=replies_file(self.settings, folder),
             progress=progress,
         )
@@ -287,22 +283,9 @@ class PolicyAssistant:
             transforms=chosen.query.transforms,
             aliases=self._aliases,
             today=self.today(),
-            self_query=self._filter_reader(chosen, calls),
+            self_query=filter_reader(chosen.query.self_query, lambda: calls or self._models.llm(chosen).model),
             reranks=chosen.ranking.reranker != "none",
         )
-
-    def _filter_reader(self, chosen: Settings, calls: "Calls | None") -> "FilterReader | None":
-        """What reads filters out of questions."""
-        from policy_rag.retrieval.self_query.rules import read_filters_by_rule
-
-        if chosen.query.self_query is SelfQuery.OFF:
-            return None
-        model = (calls or self._models.llm(chosen).model) if chosen.query.self_query is SelfQuery.LLM else None
-        if model is None:
-            return read_filters_by_rule
-        from policy_rag.retrieval.self_query.llm import llm_filter_reader
-
-        return llm_filter_reader(model)
 
     # --- ask ----------------------------------------------------------------------------------------------------
 
@@ -315,6 +298,7 @@ class PolicyAssistant:
         as_of: dt.date | None = None,
         trace: bool = False,
         on_text: Callable[[str], None] | None = None,
+        on_notice: Callable[[str], None] | None = None,
         **changes: Unpack[AnswerChanges],
     ) -> Answer:
         """An answer with citations, or a refusal.
@@ -327,6 +311,7 @@ class PolicyAssistant:
             trace: whether the answer carries the steps taken and the LLM calls made.
             on_text: is given the answer's text in pieces while an LLM writes it, each sentence once it is checked, and
                 a quoted answer in one; nothing of a refusal or a question back. Together they are `answer`.
+            on_notice: is given each of the answer's notices that is known before the answer is written.
             **changes: settings of searching and answering instead of those in force, such as `llm`.
 
         Raises:
@@ -338,7 +323,7 @@ class PolicyAssistant:
         check_question(question)
         chosen = self._with(changes)
         request = request_of(question, where, groups, as_of)
-        context = self._new_context(chosen, on_text=on_text)
+        context = replace(self._new_context(chosen, on_text=on_text), notice_callback=on_notice)
         answered = self._answer(request, chosen, context)
         return replace(answered, trace=context.trace.as_records(texts=chosen.run.log_texts)) if trace else answered
 
@@ -403,20 +388,17 @@ class PolicyAssistant:
         search = TracedSearch(self._pipeline(searched, calls=context.calls), request, context.calls, context.trace)
         plans = Transform.DECOMPOSE in chosen.query.transforms
         planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
-        if not chosen.run.trace_to_mlflow:
-            return answer(request.question, search, context, planning)
-        from policy_rag.answering.presentation.mlflow_tracing import try_keep_trace
+        from policy_rag.answering.presentation.last_question import forget_last, with_unkept
 
-        where: dict[str, Any] = {"folder": self.index.folder, "texts": chosen.run.log_texts}
-        try:
-            answered = answer(request.question, search, context, planning)
-        except BaseException as error:  # Ctrl-C among them
-            for line in try_keep_trace(context.trace, request.question, error, **where)[1]:
-                error.add_note(line)
-            raise
-        kept, notices = try_keep_trace(context.trace, request.question, answered, **where)
-        trace_id, trace_store = kept or (None, None)
-        return replace(answered, notices=(*answered.notices, *notices), trace_id=trace_id, trace_store=trace_store)
+        answering = partial(answer, request.question, search, context, planning)
+        folder, texts = self.index.folder, chosen.run.log_texts
+        if not chosen.run.trace_to_mlflow:
+            return with_unkept(answering(), context.trace, folder, texts=texts)
+        from policy_rag.answering.presentation.mlflow_tracing import with_trace_kept
+
+        answered = with_trace_kept(answering, context.trace, request.question, folder=folder, texts=texts)
+        forget_last(folder)
+        return answered
 
     def _new_context(
         self, chosen: Settings, *, dry: bool = False, on_text: Callable[[str], None] | None = None
@@ -433,24 +415,51 @@ class PolicyAssistant:
         )
 
     def _answer_context(self, chosen: Settings, calls: "Calls | None") -> "AnswerContext":
-        """What questions are answered with, without a trace."""
-        from policy_rag.answering.confidence.model import weights_in_force
-        from policy_rag.answering.context import AnswerContext
+        from policy_rag.answering.context import context_of
 
-        manifest = self._models.manifest()
+        embedder = self._models.embedder(self._models.manifest().embedding)
         with self.index.snapshot() as snapshot:
-            derived = snapshot.derived
-        weights = weights_in_force(chosen, llm=calls is not None)
-        return AnswerContext(
-            embedder=self._models.embedder(manifest.embedding),
-            idf=derived.keywords.idf,
-            languages=derived.languages,
-            weights=weights,
-            threshold=weights.threshold,
-            calls=calls,
-            order=chosen.answer.context_order,
-            unverified=chosen.answer.unverified,
-        )
+            return context_of(chosen, snapshot.derived, embedder, self._models.reader(), calls)
+
+    def check(
+        self,
+        statement: str,
+        *,
+        file: str | None = None,
+        span: tuple[int, int] | None = None,
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
+        as_of: dt.date | None = None,
+        **changes: Unpack[SearchChanges],
+    ) -> "CheckedStatement":
+        """Whether the policies bear a statement out, sentence by sentence; the one that fares worst decides.
+
+        Args:
+            statement: anybody's, not blank.
+            file: the document, by id or file, that it is held against; without one the index is searched.
+            span: `[start, end)` of that document's text, to be held against that alone.
+            where: see `search`.
+            groups: see `search`.
+            as_of: see `search`.
+            **changes: see `search`.
+
+        Raises:
+            UsageError: as for `search`, `show` and `document`; a range without a document.
+        """
+        from policy_rag.answering.statement_check import check_statement
+        from policy_rag.retrieval.hits import hit_of_excerpt
+
+        check_question(statement)
+        reader = self._models.reader()
+        if span is not None:
+            if file is None:
+                raise UsageError("a range needs the document that it is of: name the file too")
+            hit = hit_of_excerpt(self.show(file, span=span, groups=groups))
+            return check_statement(statement, lambda _: (hit,), reader)
+        own = () if file is None else (f"doc_id={self.document(file, groups).doc_id}",)
+        plain = replace(self._pipeline(self._with(changes)), transforms=(), self_query=None)
+        under = request_of(statement, (*request_of("", where, (), None).where, *own), groups, as_of)
+        return check_statement(statement, lambda asked: plain.search(replace(under, question=asked)).hits, reader)
 
     def chat(
         self,
@@ -488,7 +497,8 @@ class PolicyAssistant:
 
     def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
         """The documents that a caller of these groups may read, in order of `doc_id`."""
-        return readable(self.index.documents(), groups)
+        with self.index.reading() as db:
+            return readable(self.index.documents(), groups, lambda document: read_text(db, document.doc_key))
 
     def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
         """Takes documents out of the index: from search, from disk, from the keyword statistics.
@@ -498,12 +508,13 @@ class PolicyAssistant:
         """
         for doc_id in doc_ids:
             self.document(doc_id, groups)
-        from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file
+        from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file, require_forgettable
 
+        require_forgettable(replies := replies_file(self.settings, self.index.folder))
         manifest = self.manifest_for_ingest()
-        removed = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids).removed
-        forget_replies(replies_file(self.settings, self.index.folder))
-        return removed
+        done = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids)
+        forget_replies(replies)
+        return done.removed
 
     def show(
         self,
@@ -511,38 +522,46 @@ class PolicyAssistant:
         *,
         section: str | None = None,
         span: tuple[int, int] | None = None,
+        place: str | None = None,
         groups: Sequence[str] = (),
     ) -> Excerpt:
         """The text that a citation points to, in its surroundings.
 
         Args:
-            doc_id: the document.
+            doc_id: the document's id, file or title, or a place as a citation prints it, of which title, section and
+                line are read.
             section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
             span: `[start, end)` in characters of the document's text, instead of a section.
+            place: a section's number or title, "line 41" or "page 3", instead of either.
             groups: the caller's access groups.
 
         Raises:
             UsageError: no such document (or none that the caller may read), section or range.
         """
-        document = self.document(doc_id, groups)
+        document, named = self._named(doc_id, groups)
+        if section is None and span is None:
+            place = place or named
         with self.index.reading() as db:
             display = self.settings.search.metadata_use.display
-            return excerpt(db, document, section=section, span=span, display=display)
+            return excerpt(db, document, section=section, span=span, place=place, display=display)
 
     def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
-        """What changed between two documents, clause by clause; see `policy_rag.index.maintenance.version_diff`.
+        """What changed between two versions, clause by clause; see `policy_rag.index.maintenance.version_diff`.
 
         Raises:
             UsageError: a document that is not there or that the caller may not read.
         """
-        from policy_rag.index.maintenance.version_diff import compare
-        from policy_rag.index.store.tables import read_sections, read_text
+        from policy_rag.index.maintenance.compared_texts import differences
 
-        first, second = self.document(old, groups), self.document(new, groups)
+        return differences(self.compared(old, groups), self.compared(new, groups))
+
+    def compared(self, name: str, groups: Sequence[str] = ()) -> "ComparedText":
+        """One side of a comparison; see `changes`, and `compared_texts.text_of_file` for files of no index."""
+        from policy_rag.index.maintenance.compared_texts import text_of_document
+
+        document = self.document(name, groups)
         with self.index.reading() as db:
-            texts = [read_text(db, document.doc_key) for document in (first, second)]
-            sections = [read_sections(db, document.doc_key) for document in (first, second)]
-        return compare(sections[0], texts[0], sections[1], texts[1])
+            return text_of_document(db, document)
 
     def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
         """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
@@ -559,11 +578,21 @@ class PolicyAssistant:
         Raises:
             UsageError: there is none, or none that a caller of these groups may read; the message is the same.
         """
-        documents = self.documents(groups=groups)
-        for document in documents:
+        for document in self.documents(groups=groups):
             if doc_id in {document.doc_id, document.file}:
                 return document
-        raise UsageError(f"there is no document {doc_id!r} here: `policy-rag documents` lists those there are")
+        raise _no_document(doc_id)
+
+    def _named(self, name: str, groups: Sequence[str]) -> tuple[DocumentInfo, str | None]:
+        """The document that a name or a printed citation means, and the place in it that is left of the name."""
+        found = find_document(name, self.documents(groups=groups), self.today())
+        if found is None:
+            raise _no_document(name)
+        return found
+
+
+def _no_document(name: str) -> UsageError:
+    return UsageError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
 
 
 def _given(changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from policy_rag.errors import PolicyRagError
+from policy_rag.llm.addresses import without_password
 from policy_rag.models.folders import require_on_disk
 from policy_rag.settings import Settings, origins, unknown_variables
 
@@ -75,9 +77,16 @@ def _packages() -> str:
     return ", ".join(found)
 
 
+def shown_settings(settings: Settings) -> dict[str, Any]:
+    """Every setting by its name, as it may be shown."""
+    values = settings.as_json()
+    url = settings.llm.llm_url
+    return {**values, "llm_url": without_password(url) if url else None}
+
+
 def _settings(settings: Settings, options: Collection[str]) -> str:
     """What is set and by whom."""
-    values = settings.as_json()
+    values = shown_settings(settings)
     found = [
         f"{name} = {json.dumps(values[name], ensure_ascii=False)} ({origin})"
         for name, origin in origins(settings, options=options).items()
@@ -141,4 +150,7 @@ def _reranker(name: str) -> Callable[[], str]:
 def _tracking(index: Path) -> str:
     if find_spec("policy_rag_eval") is None:
         raise PolicyRagError("the package policy_rag_eval is not installed: run pip install again")
-    return os.environ.get("MLFLOW_TRACKING_URI") or f"beside the index in {index}; `policy-rag ui` opens it"
+    return (
+        without_password(os.environ.get("MLFLOW_TRACKING_URI", ""))
+        or f"beside the index in {index}; `policy-rag ui` opens it"
+    )

@@ -1,40 +1,31 @@
-"""Offline, enforced: connections to other machines fail here, before anything is sent. Telemetry is off always.
+"""Offline, enforced: connections to other machines fail here, before anything is sent.
 
-The guard stands in Python's `socket`, through which the clients of all our dependencies go. Native code that opens
-sockets of its own is not seen by it (the Hugging Face downloader is such a one): it is switched off by its variables.
+The guard is an audit hook of the interpreter, which every call of Python into the system's network passes: connections,
+datagrams, look-ups, and the start of other programs. Native code that opens sockets of its own is not seen by it (the
+Hugging Face downloader is such a one): it is switched off by its variables.
 """
 
 import contextlib
 import os
+import shutil
 import socket
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import OfflineError
 from policy_rag.llm.addresses import is_loopback, ollama_url
 
-_TELEMETRY_OFF = {
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "HF_HUB_DISABLE_UPDATE_CHECK": "1",
-    "MLFLOW_DISABLE_TELEMETRY": "true",
-    "ORT_DISABLE_TELEMETRY": "1",  # read when ONNX Runtime is imported: switching its events off later is too late
-    "DO_NOT_TRACK": "true",  # MLflow reads nothing but "true" here, Hugging Face also "1"
-}
 _HUB_OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+# The standard library and PyTorch ask them about the system.
+_TELL_OF_THIS_MACHINE = frozenset({"uname", "ldconfig", "lscpu", "nproc", "sysctl", "nvidia-smi"})
 
 
 class OfflineConnectionError(OfflineError, ConnectionError):
     """A connection that the guard refused. An OSError too, so that libraries treat it as a network that is down."""
-
-
-def silence_telemetry() -> None:
-    """Switch off the telemetry of the dependencies, for this process and those that it starts. Call it early."""
-    os.environ.update(_TELEMETRY_OFF)
-    constants = sys.modules.get("huggingface_hub.constants")
-    if constants is not None:  # it read the variables when it was imported
-        constants.HF_HUB_DISABLE_TELEMETRY = True  # type: ignore[attr-defined]
 
 
 def configured_servers(environ: Mapping[str, str]) -> list[str]:
@@ -52,7 +43,8 @@ def enforce_offline(allowed: Sequence[str] = ()) -> None:
     """From now on this process reaches nothing but itself, the configured servers and `allowed`.
 
     The configured servers are those of `OLLAMA_HOST` and `MLFLOW_TRACKING_URI`. A second call replaces the first. Any
-    other attempt raises OfflineConnectionError, which is an OfflineError and a ConnectionError.
+    other attempt raises OfflineConnectionError, which is an OfflineError and a ConnectionError; so does the start of
+    another program than this Python.
 
     Args:
         allowed: more addresses, `http://HOST:PORT/...`, `HOST:PORT` or `HOST` (any port).
@@ -76,12 +68,12 @@ def offline(allowed: Sequence[str] = ()) -> Iterator[None]:
 
 
 class _Guard:
-    """Replaces the ways out of `socket` and the variables that matter; puts back what it found."""
+    """What may be reached while it is installed, and the variables that matter; puts back what it found."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = {_host_and_port(address) for address in allowed}
         self._names: dict[str, set[str]] = {}
-        self._found: dict[str, Any] = {}
+        self._getaddrinfo: Any = None
         self._environ: dict[str, str | None] = {}
 
     def install(self) -> None:
@@ -89,17 +81,14 @@ class _Guard:
             self._environ[name] = os.environ.get(name)
             os.environ[name] = value
         self._set_hub_offline(offline=True)
-        for method in ("connect", "connect_ex", "sendto"):
-            found = getattr(socket.socket, method)
-            self._found[method] = found
-            setattr(socket.socket, method, self._guarded(found))
-        self._found["getaddrinfo"] = socket.getaddrinfo
+        self._getaddrinfo = socket.getaddrinfo
         socket.getaddrinfo = self._resolve
+        _hook_once()
+        _guards.append(self)
 
     def remove(self) -> None:
-        socket.getaddrinfo = self._found.pop("getaddrinfo")
-        for method, found in self._found.items():
-            setattr(socket.socket, method, found)
+        _guards.remove(self)
+        socket.getaddrinfo = self._getaddrinfo
         for name, value in self._environ.items():
             if value is None:
                 os.environ.pop(name, None)
@@ -113,46 +102,88 @@ class _Guard:
         if constants is not None:
             constants.HF_HUB_OFFLINE = offline  # type: ignore[attr-defined]
 
-    def _guarded(self, original: Any) -> Any:
-        def call(sock: socket.socket, *args: Any) -> Any:
-            # The address comes last: sendto(data, flags, address).
-            self._check(sock.family, args[-1] if args else None)
-            return original(sock, *args)
-
-        return call
-
-    def _check(self, family: int, address: Any) -> None:
-        if family not in {socket.AF_INET, socket.AF_INET6} or not isinstance(address, tuple):
-            return
+    def check_address(self, address: Any) -> None:
         host, port = str(address[0]), address[1]
         names = {host, *self._names.get(host, ())}
-        if is_loopback(host) or any(self._is_allowed(name, port) for name in names):
-            return
-        raise _refusal(f"{'/'.join(sorted(names))}:{port}")
+        if not is_loopback(host) and not any(self._is_allowed(name, port) for name in names):
+            raise _refusal(f"a connection to {'/'.join(sorted(names))}:{port}")
+
+    def check_name(self, host: Any, port: Any = None) -> None:
+        name = _decoded(host).rpartition("@")[2]  # some clients leave name and password there: no message shows them
+        own = name in {"", socket.gethostname()} or is_loopback(name)
+        if not own and name.rstrip(".").lower() not in {allowed for allowed, _ in self._allowed}:
+            raise _refusal(f"a connection to {name}" + (f":{port}" if port is not None else ""))
+
+    def check_program(self, program: Any) -> None:
+        name = _decoded(program)
+        if Path(name).name not in _TELL_OF_THIS_MACHINE and not _is_python(name):
+            raise _refusal(f"the program {name}, which could connect to anything,")
 
     def _is_allowed(self, host: str, port: object) -> bool:
         name = host.rstrip(".").lower()
         return (name, None) in self._allowed or (name, port) in self._allowed
 
     def _resolve(self, host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
-        name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host or "")
-        name = name.rpartition("@")[2]  # some clients leave name and password there, which no message may show
-        own = name in {"", socket.gethostname()} or is_loopback(name)
-        if not own and name.rstrip(".").lower() not in {allowed for allowed, _ in self._allowed}:
-            raise _refusal(f"{name}:{port}")
-        answers = self._found["getaddrinfo"](host, port, *args, **kwargs)
-        if name:
-            for answer in answers:
-                self._names.setdefault(str(answer[4][0]), set()).add(name)
+        """Looks a name up, and keeps which addresses are its own."""
+        answers = self._getaddrinfo(host, port, *args, **kwargs)
+        name = _decoded(host)
+        for answer in answers if name else ():
+            self._names.setdefault(str(answer[4][0]), set()).add(name)
         return answers
+
+
+def _decoded(given: Any) -> str:
+    return os.fsdecode(given) if isinstance(given, bytes | str | os.PathLike) else str(given or "")
+
+
+def _is_python(program: str) -> bool:
+    """Whether it is this interpreter, which runs the workers that read files; those connect to nothing."""
+    found = shutil.which(program) or program
+    return bool(sys.executable) and os.path.realpath(found) == os.path.realpath(sys.executable)
+
+
+def _check_socket(guard: _Guard, sock: Any, address: Any) -> None:
+    if sock.family in {socket.AF_INET, socket.AF_INET6} and isinstance(address, tuple):
+        guard.check_address(address)
+
+
+_CHECKS: Mapping[str, Callable[..., None]] = {
+    "socket.connect": _check_socket,
+    "socket.sendto": _check_socket,
+    "socket.sendmsg": _check_socket,
+    "socket.getaddrinfo": lambda guard, host, port, *_: guard.check_name(host, port),
+    "socket.gethostbyname": lambda guard, name: guard.check_name(name),
+    "socket.gethostbyaddr": lambda guard, name: guard.check_name(name),
+    "socket.getnameinfo": lambda guard, address: guard.check_name(address[0]),
+    "subprocess.Popen": lambda guard, program, *_: guard.check_program(program),
+    "os.posix_spawn": lambda guard, program, *_: guard.check_program(program),
+    "os.exec": lambda guard, program, *_: guard.check_program(program),
+    "os.spawn": lambda guard, _, program, *__: guard.check_program(program),
+    "os.system": lambda guard, command: guard.check_program(command),
+}
+_guards: list[_Guard] = []
+
+
+@lru_cache(maxsize=1)
+def _hook_once() -> None:
+    """The interpreter forgets no hook: there is one, which asks the guards that are installed."""
+    checks, guards = _CHECKS, _guards  # the module's own names are gone when the interpreter ends
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        check = checks.get(event)
+        if check is not None:
+            for guard in tuple(guards):
+                check(guard, *arguments)
+
+    sys.addaudithook(hook)
 
 
 _installed: _Guard | None = None
 
 
-def _refusal(address: str) -> OfflineConnectionError:
+def _refusal(what: str) -> OfflineConnectionError:
     return OfflineConnectionError(
-        f"offline: a connection to {address} was refused; go online (no --offline, no POLICY_RAG_OFFLINE), or, for an "
+        f"offline: {what} was refused; go online (no --offline, no POLICY_RAG_OFFLINE), or, for an "
         "LLM server of your own, set OLLAMA_HOST or llm_url to its address"
     )
 

@@ -1,7 +1,7 @@
 """The trace of one question: a span for each step, with its time and what is known of it, as `--trace` shows it."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +51,14 @@ class Trace:
         self.begin_ns, self._zero = time.time_ns(), time.perf_counter()
         self._spans: list[Span] = []
         self._labels: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, begin_ns: int, spans: Iterable[Span]) -> "Trace":
+        """A trace of spans that were taken down before."""
+        trace = cls()
+        trace.begin_ns = begin_ns
+        trace._spans = list(spans)
+        return trace
 
     @property
     def spans(self) -> tuple[Span, ...]:

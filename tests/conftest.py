@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
+from network import go_online
 from ollama_server import OllamaStandIn
 
 
@@ -22,10 +23,7 @@ def pytest_configure() -> None:
 def online_again() -> Iterator[None]:
     """What a test does offline does not hold for the next one: a process has one network."""
     yield
-    module = sys.modules.get("policy_rag.offline")
-    if module is not None and module._installed is not None:
-        module._installed.remove()
-        module._installed = None
+    go_online()
 
 
 @pytest.fixture

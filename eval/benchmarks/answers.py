@@ -11,8 +11,9 @@
 the ROC curve of `confidence`, own against foreign, and how many of each are refused. `withheld` asks the same
 questions with and without the documents that hold their gold. `policyqa` quotes an answer to each question from the
 one document that it is about, and counts those whose first 400 characters hold at least half the words of an accepted
-answer. `gold` asks a data set with unanswerable questions: how many of each kind are refused, how many answers quote
-at least half of a gold passage (a refusal quotes none), and whether each quotation equals the text at its range.
+answer. `gold` asks a data set with unanswerable questions as a user does: how many of each kind are refused and how
+many are claimed, how many answers quote half of a gold passage, or all gold in the first three quotations, how far
+`confidence` tells these from others, and whether each quotation equals the text at its range.
 `sizes` counts refusals over indexes of 1, 2, 4, ... of the documents: the answerable questions are those whose gold
 lies there. `altered` checks statements made from the data sets' passages: their own sentences and paraphrases of
 them, which must hold, and falsehoods made from them, which must not. Each area has the largest cosine's beside it.
@@ -35,10 +36,11 @@ from numpy.typing import NDArray
 
 from benchmarks.altered import check_cases, make_cases
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Features, confidence
-from policy_rag.answering.extraction.extractor import Extract, Quote, extract
+from policy_rag.answering.extraction.extractor import Extract, extract
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.tables import read_text
 from policy_rag.models.embedder import Embedder
+from policy_rag.records.answer import Citation, Status
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag_eval.calibration.evidence import column, evidence, roc_area
@@ -47,6 +49,7 @@ from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 FIRST_CHARS = 400
+_WHOLE = 0.97
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -195,45 +198,85 @@ def _words(text: str) -> list[str]:
 
 
 def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[str, Any]:
-    """Refusals at the threshold that ships, and what the answers quote of the gold."""
+    """What becomes of the questions as a user asks them, and what the answers quote of the gold.
+
+    An answer is right when its first three quotations hold all gold passages but for a few characters.
+    """
     questions = drawn([q for q in dataset.questions if q.question_id in dataset.qrels or not q.answerable], count, seed)
     with open_index(dataset, cache) as assistant:
-        found = evidence(assistant, [question.request() for question in questions])
-        refused = _refused(found)
-        quoted = _quoted(assistant, questions, cache / f"{dataset.name}-sentences.npz")
+        asked = [question.request() for question in questions]
+        answers = [
+            assistant.ask(one.question, where=one.where, groups=one.groups, as_of=one.as_of, llm="extractive")
+            for one in asked
+        ]
         texts = _texts(assistant)
     answerable = np.array([question.answerable for question in questions])
-    held = np.array([_quotes_gold(dataset, q, one.quotes) for q, one in zip(questions, quoted, strict=True)])
-    given = [one for of_question in quoted for one in of_question.quotes]
+    golds = [_places(dataset, question) for question in questions]
+    held = [[_share_held(gold, answer.citations) for gold in own] for own, answer in zip(golds, answers, strict=True)]
+    first = [
+        [_share_held(gold, answer.citations[:3]) for gold in own] for own, answer in zip(golds, answers, strict=True)
+    ]
+    right = np.array([bool(own) and min(own) >= _WHOLE for own in first])
+    half = np.array([bool(own) and max(own) >= 0.5 for own in held])
+    status = np.array([answer.status.value for answer in answers])
+    given = [(one, own) for own, answer in zip(golds, answers, strict=True) for one in answer.citations]
+    of_answerable = [(one, own) for one, own in given if own]
+    shown = status != Status.REFUSED.value
+    confidences = np.array([answer.confidence for answer in answers])
     return {
         dataset.name: {
             "answerable": int(answerable.sum()),
             "unanswerable": int((~answerable).sum()),
-            "answerable_refused": _share(refused[answerable]),
-            "unanswerable_refused": _share(refused[~answerable]),
-            "half_of_gold_quoted": _share((held & ~refused)[answerable]),
-            "half_of_gold_quoted_if_none_refused": _share(held[answerable]),
+            "answerable_refused": _share(~shown[answerable]),
+            "unanswerable_refused": _share(~shown[~answerable]),
+            "answerable_claimed": _share((status == Status.ANSWERED.value)[answerable]),
+            "unanswerable_claimed": _share((status == Status.ANSWERED.value)[~answerable]),
+            "half_of_gold_quoted": _share(half[answerable]),
+            "whole_gold_in_first_three": _share(right[answerable]),
+            "claimed_and_right": _share(right[status == Status.ANSWERED.value]),
             "quotations": len(given),
-            "verbatim": sum(texts[one.hit.doc_id][one.start : one.end] == one.text for one in given),
-            "mean_characters": round(float(np.mean([sum(len(o.text) for o in of.quotes) for of in quoted]))),
+            "quotations_with_gold": _share(
+                np.array([_touches(one, own) for one, own in of_answerable], dtype=np.bool_)
+            ),
+            "verbatim": sum(texts[one.doc_id][one.start : one.end] == one.quote for one, _ in given),
+            "median_characters": round(float(np.median([len(answer.answer) for answer in answers if answer.shown]))),
+            "confidence_auc": roc_area(confidences[right & shown].tolist(), confidences[~right & shown].tolist()),
+            "calibration_error": _calibration_error(confidences[shown], right[shown]),
         }
     }
 
 
-def _quotes_gold(dataset: Dataset, question: Question, statements: Sequence[Quote]) -> bool:
-    """Whether the quotations hold at least half the characters of a gold passage."""
+def _places(dataset: Dataset, question: Question) -> list[tuple[str, int, int]]:
+    """The places of a question's gold passages; of one with several the first."""
     wanted = set(dataset.qrels.get(question.question_id, ()))
+    found: dict[str, tuple[str, int, int]] = {}
     for gold in dataset.passages:
-        if gold.gold_id not in wanted or gold.start is None or gold.end is None:
-            continue
-        held = sum(
-            max(0, min(one.end, gold.end) - max(one.start, gold.start))
-            for one in statements
-            if one.hit.file == gold.file
-        )
-        if 2 * held >= gold.end - gold.start:
-            return True
-    return False
+        if gold.gold_id in wanted and gold.file and gold.start is not None and gold.end is not None:
+            found.setdefault(gold.gold_id, (gold.file, gold.start, gold.end))
+    return list(found.values())
+
+
+def _share_held(gold: tuple[str, int, int], citations: Sequence[Citation]) -> float:
+    """The share of a passage's characters that quotations hold."""
+    file, start, end = gold
+    inside = np.zeros(end - start, dtype=np.bool_)
+    for one in citations:
+        if one.file == file:
+            inside[max(0, one.start - start) : max(0, one.end - start)] = True
+    return float(inside.mean())
+
+
+def _touches(one: Citation, golds: Sequence[tuple[str, int, int]]) -> bool:
+    return any(one.file == file and one.start < end and start < one.end for file, start, end in golds)
+
+
+def _calibration_error(confidences: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 10) -> float:
+    """The expected calibration error over bins of equal width (Guo et al., ICML 2017)."""
+    places = np.minimum((confidences * bins).astype(int), bins - 1)
+    gaps = [
+        (places == b).mean() * abs(confidences[places == b].mean() - right[places == b].mean()) for b in set(places)
+    ]
+    return round(float(sum(gaps)), 4)
 
 
 def _texts(assistant: PolicyAssistant) -> dict[str, str]:

@@ -139,7 +139,7 @@ def warm_up(made: Sequence[Configuration]) -> None:
     load_embedder(str(made[0].settings.index.embedding)).embed(["?"])
     reranker = load_reranker(made[-1].settings.ranking.reranker)
     if reranker is not None:
-        reranker.score("?", ["?"])
+        reranker.score_many([("?", ["?"])])
 
 
 def measure_scratch(dataset: Dataset, corpus: Corpus, made: Sequence[Configuration], folder: Path) -> dict[str, Any]:

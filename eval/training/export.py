@@ -21,6 +21,7 @@ import torch
 from numpy.typing import NDArray
 
 from policy_rag.models.onnx.quantization import quantise
+from policy_rag.models.onnx.runtime import onnx_runtime
 from training.network import OUTPUTS, ReaderNetwork, base_folder, make_network
 
 DESCRIPTION: dict[str, Any] = {
@@ -34,8 +35,9 @@ DESCRIPTION: dict[str, Any] = {
     "most_tokens": 60,
     "answerability": [1.0, 0.0, 0.0, 0.0],
     "temperature": 1.0,
-    "blend": 0.5,
-    "ranked_windows": 2,
+    "blend": 0.4,
+    "ranked": 30,
+    "ranked_windows": 1,
     "read_windows": 16,
 }
 MOST_BYTES = 40 << 20
@@ -113,8 +115,6 @@ def differences(network: ReaderNetwork, file: Path, rows: int = 24, seed: int = 
 
     Made-up rows of random words: a graph that is wrong somewhere is far off on any row.
     """
-    import onnxruntime
-
     rng = np.random.default_rng(seed)
     words = network.encoder.config.vocab_size
     ids = rng.integers(min(1000, words // 2), words, size=(rows, 60))
@@ -122,7 +122,7 @@ def differences(network: ReaderNetwork, file: Path, rows: int = 24, seed: int = 
     types[:, 12:] = 1
     for row in range(rows):
         mask[row, 60 - row :] = 0
-    session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    session = onnx_runtime().InferenceSession(str(file), providers=["CPUExecutionProvider"])
     found: Any = session.run(list(OUTPUTS), {"input_ids": ids, "attention_mask": mask, "token_type_ids": types * mask})
     with torch.no_grad():
         wanted = network.float().eval()(*(torch.from_numpy(one) for one in (ids, mask, types * mask)))

@@ -19,7 +19,7 @@ from training.examples import json_rows
 from training.fitting import apply, fit, temperature
 from training.folds import fold_of
 from training.quoting import quoting_figures
-from training.ranking import ranking_figures
+from training.ranking import BLENDS, ranking_figures
 from training.text_spans import bootstrap, exact_match, roc_area, token_f1
 
 _LABELS = ("entailed", "contradicted", "neutral")
@@ -164,27 +164,18 @@ def refusal_figures(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[
     return made
 
 
-def calibration(sets: Mapping[str, Sequence[Mapping[str, Any]]], blend: float) -> dict[str, Any]:
-    """What `reader.json` keeps: weights of a pair's answerability from policy questions, and a temperature."""
-    features, labels = [], []
-    for name in ("handbook", "brannholt"):
-        for row in sets.get(name, ()):
-            for hit in row["hits"]:
-                if hit["spans"]:
-                    features.append(_features(hit))
-                    labels.append(float(any(_holds(hit, gold) for gold in row["gold"])))
-    made: dict[str, Any] = {"blend": blend}
-    if labels:
-        made["answerability"] = [round(float(weight), 4) for weight in fit(np.array(features), labels)]
+def calibration(sets: Mapping[str, Sequence[Mapping[str, Any]]], made: Mapping[str, Any]) -> dict[str, Any]:
+    """What `reader.json` keeps: a temperature, and the best share in the order that is worse than none on no set."""
+    found: dict[str, Any] = {}
+    ranked = [made[name]["by_blend"] for name in ("obliqa", "policyqa") if name in made]
+    if ranked:
+        harmless = [b for b in BLENDS if all(one[b]["ndcg@10"] >= one[0.0]["ndcg@10"] for one in ranked)]
+        found["blend"] = max(harmless, key=lambda blend: sum(one[blend]["ndcg@10"] for one in ranked))
     known = sets.get("contracts", ())
     if known:
         logs = np.log(np.maximum(np.array([row["given"] for row in known]), 1e-9))
-        made["temperature"] = temperature(logs, [_LABELS.index(row["label"]) for row in known])
-    return made
-
-
-def _holds(hit: Mapping[str, Any], gold: Sequence[Any]) -> bool:
-    return bool(hit["file"] == gold[0] and hit["start"] <= gold[1] and gold[2] <= hit["end"])
+        found["temperature"] = temperature(logs, [_LABELS.index(row["label"]) for row in known])
+    return found
 
 
 def figures(folder: Path) -> dict[str, Any]:
@@ -206,8 +197,7 @@ def figures(folder: Path) -> dict[str, Any]:
             made[name] = {"refusal": refusal_figures(sets[name], sets[other])}
         if name in sets:
             made.setdefault(name, {})["quoting"] = quoting_figures(sets[name])
-    blend = float(made.get("obliqa", {}).get("best_blend", 0.5))
-    made["calibration"] = calibration(sets, blend)
+    made["calibration"] = calibration(sets, made)
     return made
 
 

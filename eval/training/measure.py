@@ -23,7 +23,7 @@ from training.policies import obliqa_keys
 from training.support_sets import CONTRACT_FOLDS, contract_rows
 
 _SQUAD, _RANKED = 1000, 120
-_HITS, _PIECE = 10, 1200
+_HITS = 10
 FREE_WORDING = Path(__file__).parent / "free_wording.jsonl"
 
 Rows = Iterator[dict[str, Any]]
@@ -105,7 +105,7 @@ def _ranked(reader: Reader, rows: Sequence[dict[str, Any]], depth: int) -> Rows:
 
 
 def policies(reader: Reader, candidates: Path, corpus: Path) -> Rows:
-    """Questions on documents: what the first ten hits say, and how relevant each sentence of the first five is."""
+    """Questions on documents: what the first ten hits say."""
     gold = {row["_id"]: row for row in json_rows(corpus)}
     for row in json_rows(candidates):
         hits = row["hits"][:_HITS]
@@ -130,20 +130,12 @@ def policies(reader: Reader, candidates: Path, corpus: Path) -> Rows:
                 }
                 for hit, one in zip(hits, read, strict=True)
             ],
-            "by_sentence": _by_sentence(reader, row["text"], hits[:5]) if row["answerable"] else [],
         }
 
 
 def _sentences(hit: dict[str, Any]) -> list[list[int]]:
     """The sentences of a hit, as places in its file."""
     return [[hit["start"] + a, hit["start"] + b] for a, b in sentence_spans(hit["text"], 0, len(hit["text"]))]
-
-
-def _by_sentence(reader: Reader, question: str, hits: Sequence[dict[str, Any]]) -> list[float]:
-    """The relevance of each sentence alone, in the order of the hits and of their sentences."""
-    spans = [(hit, span) for hit in hits for span in sentence_spans(hit["text"], 0, len(hit["text"]))]
-    scores = reader.relevance(question, [hit["text"][slice(*span)][:_PIECE] for hit, span in spans]).tolist()
-    return [round(score, 3) for score in scores]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

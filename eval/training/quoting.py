@@ -26,16 +26,6 @@ def by_span(row: Mapping[str, Any], weight: float, hits: int = 10) -> Iterator[t
             yield score + weight * hit["relevance"] - 0.3 * rank, (hit["file"], *place)
 
 
-def by_relevance(row: Mapping[str, Any], weight: float, hits: int = 5) -> Iterator[tuple[float, Place]]:
-    """Single sentences by their own relevance, their passage's, and the spans in them."""
-    scores = iter(row["by_sentence"])
-    for rank, hit in enumerate(row["hits"][:hits]):
-        for a, b in hit["sentences"]:
-            spans = [s for start, end, s in hit["spans"] if a < hit["start"] + end and b > hit["start"] + start]
-            own = next(scores)
-            yield own + 0.25 * max(spans, default=-8.0) + weight * hit["relevance"] - 0.3 * rank, (hit["file"], a, b)
-
-
 def quotations(found: Sequence[tuple[float, Place]], count: int = _QUOTES) -> list[Place]:
     """The best places, none within another, best first."""
     kept: list[Place] = []
@@ -67,8 +57,6 @@ def quoting_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for row in asked
     )
     ways = {f"span {w}": (by_span, w) for w in (0.0, 0.5, 1.0)}
-    if all(row["by_sentence"] for row in asked if row["hits"]):
-        ways |= {f"sentence {w}": (by_relevance, w) for w in (0.0, 0.5, 1.0)}
     for name, (way, weight) in ways.items():
         quoted = [quotations(list(way(row, weight))) for row in asked]
         whole = [float(all(covered(g, q) for g in row["gold"])) for row, q in zip(asked, quoted, strict=True)]

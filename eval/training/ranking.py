@@ -8,6 +8,7 @@ import numpy as np
 from training.folds import fold_of
 from training.text_spans import bootstrap
 
+DEPTH = 30  # candidates that the product ranks by the reader
 BLENDS = tuple(round(0.1 * i, 1) for i in range(11))
 
 
@@ -26,8 +27,9 @@ def reordered(row: Mapping[str, Any], blend: float) -> list[str]:
     """The labels in the order of `(1 - blend) * first stage + blend * relevance`, each once."""
     if not row["keys"]:
         return []
-    total = (1 - blend) * scaled(row["first"]) + blend * scaled(row["relevance"])
-    return list(dict.fromkeys(row["keys"][i] for i in np.argsort(-total, kind="stable")))
+    total = (1 - blend) * scaled(row["first"][:DEPTH]) + blend * scaled(row["relevance"][:DEPTH])
+    order = [row["keys"][i] for i in np.argsort(-total, kind="stable")]
+    return list(dict.fromkeys([*order, *row["keys"][DEPTH:]]))
 
 
 def measures(keys: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
@@ -48,7 +50,7 @@ def measures(keys: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
 
 
 def ranking_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Each blend's measures; for the blend that is best by ap@10 on the other half, the gain over the first stage."""
+    """Each blend's measures; for the blend that is best by ndcg@10 on the other half, the gain over the first stage."""
     table = {blend: [measures(reordered(row, blend), row["gold"]) for row in rows] for blend in BLENDS}
     means = {
         blend: {name: round(float(np.mean([one[name] for one in found])), 4) for name in found[0]}
@@ -58,9 +60,9 @@ def ranking_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     chosen: dict[int, float] = {}
     for one in (0, 1):
         other = np.flatnonzero(half != one)
-        chosen[one] = max(BLENDS, key=lambda blend: float(np.mean([table[blend][i]["ap@10"] for i in other])))
+        chosen[one] = max(BLENDS, key=lambda blend: float(np.mean([table[blend][i]["ndcg@10"] for i in other])))
     made: dict[str, Any] = {"questions": len(rows), "by_blend": means, "chosen": chosen}
-    made["best_blend"] = max(BLENDS, key=lambda blend: means[blend]["ap@10"])
+    made["best_blend"] = max(BLENDS, key=lambda blend: means[blend]["ndcg@10"])
     for name in ("recall@10", "ap@10", "ndcg@10"):
         own = [table[chosen[int(half[i])]][i][name] for i in range(len(rows))]
         plain = [table[0.0][i][name] for i in range(len(rows))]

@@ -206,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rank-minutes", type=float, default=60.0)
     parser.add_argument("--minutes", type=float, default=240.0)
     parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row in the first stage")
-    parser.add_argument("--window", type=int, default=224, help="tokens of a row in the second stage")
+    parser.add_argument("--window", type=int, default=192, help="tokens of a row in the second stage")
     parser.add_argument("--passes", type=int, default=1)
     parser.add_argument("--every", type=float, default=180.0, help="seconds between checkpoints")
     parser.add_argument("--threads", type=int, default=2)

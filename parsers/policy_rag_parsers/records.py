@@ -63,6 +63,8 @@ class SourceText:
         notes: what a reader of the ingest's summary should know, one line each ("pages 3, 4 hold no text: ...").
         margins: the page headers and footers, which are no part of the text, in order, each line once. Version and
             day of validity often stand there.
+        access_claim: what the file says of who may read it where its format has no place for that, such as a `meta`
+            element; "" where it says nothing.
     """
 
     text: str
@@ -74,6 +76,7 @@ class SourceText:
     body_start: int = 0
     notes: tuple[str, ...] = ()
     margins: tuple[str, ...] = ()
+    access_claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from policy_rag.answering.confidence.model import Weights
+from policy_rag.answering.confidence.model import Weights, weights_in_force
 from policy_rag.answering.confidence.question_terms import Idf
+from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
 from policy_rag.models.embedder import Embedder
+from policy_rag.models.reader import Reader
 from policy_rag.records.options import ContextOrder, Unverified
+from policy_rag.settings import Settings
 from policy_rag.tracing import Trace
 
 
@@ -21,11 +24,14 @@ class AnswerContext:
         idf: of the keyword index that was searched.
         languages: those of the index's documents.
         weights: the support model.
-        threshold: least confidence for an answer, 0 to 1.
+        threshold: least confidence with which anything is shown, 0 to 1.
+        certain: least confidence for an answer; what lies between is shown as uncertain.
+        reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.
         order: in which order the LLM is given sections.
         unverified: what becomes of an LLM's sentences that do not hold.
         stream_callback: is given all of the answer's text so far, as it grows; see `generator.generate`.
+        notice_callback: is given each notice that is known before the answer is written.
         trace: where the steps are kept.
         notices: what people should know of every answer, such as who answers.
     """
@@ -35,10 +41,13 @@ class AnswerContext:
     languages: tuple[str, ...]
     weights: Weights
     threshold: float
+    certain: float = 0.0
+    reader: Reader | None = None
     calls: Calls | None = None
     order: ContextOrder = ContextOrder.RANKED
     unverified: Unverified = Unverified.REMOVE
     stream_callback: Callable[[str], None] | None = None
+    notice_callback: Callable[[str], None] | None = None
     trace: Trace = field(default_factory=Trace)
     notices: tuple[str, ...] = ()
 
@@ -46,3 +55,22 @@ class AnswerContext:
     def answerer(self) -> str:
         """Who answers: the LLM's name, or `extractive`."""
         return self.calls.name if self.calls else EXTRACTIVE
+
+
+def context_of(
+    chosen: Settings, derived: Derived, embedder: Embedder, reader: Reader | None, calls: Calls | None
+) -> AnswerContext:
+    """What questions are answered with under some settings, without a trace."""
+    weights = weights_in_force(chosen, llm=calls is not None)
+    return AnswerContext(
+        embedder=embedder,
+        idf=derived.keywords.idf,
+        languages=derived.languages,
+        weights=weights,
+        threshold=weights.threshold,
+        certain=weights.certain,
+        reader=reader,
+        calls=calls,
+        order=chosen.answer.context_order,
+        unverified=chosen.answer.unverified,
+    )

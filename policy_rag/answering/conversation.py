@@ -7,6 +7,7 @@ from typing import Protocol
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.planning.condense import Condensed, condense, condense_by_llm, is_follow_up, own_words
 from policy_rag.records.answer import Answer, Status
+from policy_rag.retrieval.transforms.rewriting import is_courtesy
 
 _A_NAME = 3
 
@@ -52,7 +53,13 @@ class ChatSession:
         self._turns.clear()
         self._topic = ""
 
-    def ask(self, question: str, *, on_text: Callable[[str], None] | None = None) -> Answer:
+    def ask(
+        self,
+        question: str,
+        *,
+        on_text: Callable[[str], None] | None = None,
+        on_notice: Callable[[str], None] | None = None,
+    ) -> Answer:
         """The answer to a question, which may lean on the ones before.
 
         Its trace is always kept; where earlier words were put in, a notice says how the question was read.
@@ -60,16 +67,22 @@ class ChatSession:
         Args:
             question: as asked.
             on_text: is given the answer's text in pieces while it is written; see `PolicyAssistant.ask`.
+            on_notice: is given each of the answer's notices that is known before the answer is written.
 
         Raises:
             UsageError: as for `PolicyAssistant.ask`; the history is then unchanged.
             BudgetError: an LLM call could exceed the budget; likewise.
             ModelError: the LLM fails; likewise.
         """
-        context = self._new_context(on_text)
+        context = replace(self._new_context(on_text), notice_callback=on_notice)
+        if is_courtesy(question):  # it asks nothing, and what follows leans on nothing in it
+            return self._ask(question, context)
         condensed = self._condensed(question, context)
-        answer = self._ask(condensed.question, context)
         read_as = (f"read as: {condensed.question}",) if condensed.follows else ()
+        if on_notice is not None:
+            for line in read_as:
+                on_notice(line)
+        answer = self._ask(condensed.question, context)
         answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))
         if not condensed.follows:

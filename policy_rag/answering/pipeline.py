@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
-from policy_rag.answering.confidence.model import confidence, features
+from policy_rag.answering.confidence.model import Features, confidence, features, probability_right
+from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.generation.generator import generate
@@ -13,10 +14,19 @@ from policy_rag.answering.planning.combination import PartAnswer, combine, with_
 from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
-from policy_rag.answering.presentation.wording import REFUSED, refusal
+from policy_rag.answering.presentation.wording import (
+    COURTESY,
+    REFUSED,
+    UNCERTAIN,
+    no_mention,
+    no_such_language,
+    refusal,
+)
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import SearchResult
 from policy_rag.retrieval.pipeline import TracedSearch
+from policy_rag.retrieval.transforms.rewriting import is_courtesy
+from policy_rag_parsers.text.tokenizer import foreign_language
 
 _NEAREST = 3
 
@@ -43,14 +53,46 @@ def answer(question: str, search: TracedSearch, context: AnswerContext, planning
         BudgetError: an LLM call could exceed the budget.
         ModelError: the LLM fails.
     """
+    if is_courtesy(question):
+        return _courtesy(question, context)
     result = search.search(question)
+    if context.notice_callback is not None:
+        for notice in (*context.notices, *result.notices):
+            context.notice_callback(notice)
     if planning is None:
         answered = answer_from_result(result, context)
     else:
         answered = _question_back(result, context) or _answer_by_plan(question, result, search, context, planning)
-    if context.stream_callback is not None and answered.answered:
+    if context.stream_callback is not None and answered.shown:
         context.stream_callback(answered.answer)
-    return replace(answered, notices=(*context.notices, *answered.notices))
+    answered = _with_what_is_missing(question, answered, search)
+    return replace(answered, notices=tuple(dict.fromkeys((*context.notices, *answered.notices))))
+
+
+def _courtesy(question: str, context: AnswerContext) -> Answer:
+    """What is said to somebody who only greets or thanks; nothing is searched."""
+    return Answer(
+        question=question,
+        status=Status.CLARIFY,
+        answer=COURTESY,
+        citations=(),
+        confidence=0.0,
+        llm=context.answerer,
+        clarification=COURTESY,
+    )
+
+
+def _with_what_is_missing(question: str, answered: Answer, search: TracedSearch) -> Answer:
+    """The answer with a word on what no policy has: the question's language, and where it is in doubt, its words."""
+    held = sorted({document.language for document in search.documents()})
+    foreign = foreign_language(question, held) if held else None
+    said = [no_such_language(foreign, held)] if foreign else []
+    if answered.status in {Status.REFUSED, Status.UNCERTAIN}:
+        said.append(no_mention(search.unmentioned(question)))
+    said = list(filter(None, said))
+    if answered.status is not Status.REFUSED:
+        return replace(answered, notices=(*answered.notices, *said))
+    return replace(answered, answer=" ".join((answered.answer, *said)))
 
 
 def answer_from_result(result: SearchResult, context: AnswerContext, *, asks_back: bool = True) -> Answer:
@@ -86,7 +128,7 @@ def _question_back(result: SearchResult, context: AnswerContext) -> Answer | Non
         status=Status.CLARIFY,
         answer=clarification.question,
         citations=(),
-        confidence=_support(result, replace(context, calls=None)),
+        confidence=confidence(_features(result, replace(context, calls=None)), context.weights),
         llm=context.answerer,
         nearest=clarification.candidates,
         clarification=clarification.question,
@@ -97,16 +139,23 @@ def _question_back(result: SearchResult, context: AnswerContext) -> Answer | Non
 
 
 def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
-    """The answer where its support reaches the threshold, else a refusal."""
+    """The answer where its support is enough, the nearest text where it is doubtful, else a refusal."""
     with context.trace.span("support") as weighing:
-        support = _support(result, context)
-        weighing.attributes |= {"confidence": support, "threshold": context.threshold}
+        found = _features(result, context)
+        support = confidence(found, context.weights)
+        right = probability_right(found, support, replace(context.weights, threshold=context.threshold))
+        weighing.attributes |= {
+            "confidence": right,
+            "support": support,
+            "threshold": context.threshold,
+            "certain": context.certain,
+        }
     refused = Answer(
         question=result.question,
         status=Status.REFUSED,
         answer=REFUSED,
         citations=(),
-        confidence=support,
+        confidence=right,
         llm=context.answerer,
         nearest=result.hits[:_NEAREST],
         notices=result.notices,
@@ -115,6 +164,10 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     )
     if not result.hits or support < context.threshold:
         return refused
+    status, lead = Status.ANSWERED, ""
+    if right < context.certain:
+        status, lead = Status.UNCERTAIN, f"{UNCERTAIN}\n"
+        context = _beginning_with(lead, context)
     begin = context.trace.now_ns()
     text, citations, removed = _write(result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
@@ -122,8 +175,8 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         return replace(refused, answer=refusal(removed), removed=removed, timings_ms=timings)
     return replace(
         refused,
-        status=Status.ANSWERED,
-        answer=text,
+        status=status,
+        answer=lead + text,
         citations=citations,
         removed=removed,
         nearest=(),
@@ -131,13 +184,26 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     )
 
 
-def _support(result: SearchResult, context: AnswerContext) -> float:
-    """How far the hits support an answer, 0 to 1, with the LLM's own view where that counts."""
+def _beginning_with(lead: str, context: AnswerContext) -> AnswerContext:
+    """The same, what is streamed behind a first line."""
+    given = context.stream_callback
+    return context if given is None else replace(context, stream_callback=lambda text: given(lead + text))
+
+
+def _features(result: SearchResult, context: AnswerContext) -> Features:
+    """What is known of how far the hits support an answer, with the LLM's own view where that counts."""
     evidence = result.evidence if result.hits and result.evidence else result.hits
-    found = features(result.matter, evidence, idf=context.idf, languages=context.languages, reranked=result.hits)
+    found = features(
+        result.matter,
+        evidence,
+        idf=context.idf,
+        languages=context.languages,
+        reranked=result.hits,
+        readings=readings(result.matter, result.hits, context.reader),
+    )
     if context.calls is not None and context.weights.asks_llm and result.hits:
         found = replace(found, llm=llm_view(result.matter, result.hits, context.calls))
-    return confidence(found, context.weights)
+    return found
 
 
 def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
@@ -151,6 +217,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             order=context.order,
             stream_callback=context.stream_callback,
             unverified=context.unverified,
+            reader=context.reader,
         )
         return draft.text, draft.citations, draft.removed
     with context.trace.span("quote") as span:
@@ -159,6 +226,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             result.hits,
             embed=context.embedder.embed,
             question_vector=context.embedder.embed_queries([result.matter])[0],
+            reader=context.reader,
             languages=context.languages,
             related=result.related,
         )
@@ -208,7 +276,7 @@ def _answer_part(
     planned: SubQuestion, asked: str, before: list[PartAnswer], search: TracedSearch, context: AnswerContext
 ) -> Answer:
     """The answer to a part, `asked` with the answers that it needs; a refusal where one of those is missing."""
-    missing = [n for n in planned.uses if not before[n - 1].answer.answered]
+    missing = [n for n in planned.uses if not before[n - 1].answer.shown]
     if missing:
         notice = f"part {len(before) + 1} needs the answer to part {missing[0]}, which the policies do not give"
         return Answer(

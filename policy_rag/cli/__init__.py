@@ -1,12 +1,17 @@
 """The command line. `main` is the entry point; each command has a file of its own."""
 
+import errno
+import os
+import re
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
 from policy_rag.errors import PolicyRagError
 
 _INTERRUPTED = 130
+_USER = re.compile(r"://[^/@\s\"']+@")  # of an address
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -21,28 +26,50 @@ def run(arguments: Sequence[str]) -> int:
 
     from policy_rag.cli.app import build
     from policy_rag.cli.output import error_line
+    from policy_rag_parsers.telemetry import silence_telemetry
 
+    silence_telemetry()
     # Typer carries its own copy of Click; this is the way to that copy's UsageError that needs no private name.
     usage_error: Any = typer.BadParameter.__base__
     try:
         status = build(next(iter(arguments), None))(
             args=list(arguments) or ["--help"], prog_name="policy-rag", standalone_mode=False
         )
-    except PolicyRagError as error:
+    except BrokenPipeError:
+        return 1
+    except (PolicyRagError, OSError, UnicodeEncodeError) as error:
         if "--debug" in arguments:
-            raise
-        error_line(str(error))
-        return error.exit_status
+            sys.stderr.write(_without_secrets(traceback.format_exc()))
+        else:
+            error_line(_told(error))
+        return getattr(error, "exit_status", 1)
     except usage_error as error:
         return _usage(error)
     except (typer.Abort, KeyboardInterrupt):
         status = _INTERRUPTED
-    except BrokenPipeError:
-        return 1
     if status == _INTERRUPTED:  # Typer answers Ctrl-C with this status and without a word
         error_line("interrupted; what was there before is unchanged: run the same command again to go on")
         return 1
     return status if isinstance(status, int) else 0
+
+
+def _without_secrets(text: str) -> str:
+    """A traceback without the key and the passwords that a server may have said back."""
+    key = os.environ.get("OPENAI_API_KEY")
+    return _USER.sub("://***@", text.replace(key, "***") if key else text)
+
+
+def _told(error: Exception) -> str:
+    """An error in one line, with a way out."""
+    if isinstance(error, UnicodeEncodeError):
+        return "an argument or a name holds bytes that are no UTF-8: write it anew, in a terminal set to UTF-8"
+    if not isinstance(error, OSError):
+        return str(error)
+    if error.errno in {errno.EMFILE, errno.ENFILE}:
+        return "too many files are open: allow more with `ulimit -n 1024`, and run this again"
+    place = f" ({error.filename})" if error.filename else ""
+    said = " ".join(f"the system refused: {error.strerror or error}{place}".split())
+    return f"{said}; what was there before is unchanged: --debug shows where"
 
 
 def _usage(error: BaseException) -> int:

@@ -16,6 +16,7 @@ MODULES = {
     "sections": "sections",
     "search": "search",
     "ask": "ask",
+    "check": "check",
     "chat": "chat",
     "show": "show",
     "documents": "documents",

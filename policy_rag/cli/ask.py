@@ -8,7 +8,7 @@ from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.answering.presentation.wording import headline
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
-from policy_rag.cli.output import console, notice, print_json
+from policy_rag.cli.output import Notices, console, print_json
 from policy_rag.cli.questions import read_requests
 from policy_rag.cli.trace import print_trace
 from policy_rag.records.answer import Answer, Status
@@ -32,6 +32,7 @@ def ask(
 ) -> None:
     """Answer a question from the policies, or say that they do not."""
     requests = read_requests(question, questions, arguments)
+    notices = Notices()
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         for request in requests:
             under: dict[str, Any] = {"where": request.where, "groups": request.groups, "as_of": request.as_of}
@@ -43,9 +44,13 @@ def ask(
                     print_estimate(estimate)
                 continue
             with LiveAnswer(request.question, wanted=not common.json) as live:
-                answer = assistant.ask(request.question, trace=trace, on_text=live.on_text, **under)
+                answer = assistant.ask(
+                    request.question, trace=trace, on_text=live.on_text, on_notice=notices.tell, **under
+                )
+                if answer.unkept is not None:
+                    answer.unkept.remember()
             for line in answer.notices:
-                notice(line)
+                notices.tell(line)
             if common.json:
                 print_json(answer, one_line=questions is not None)
             else:
@@ -81,9 +86,9 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(answer.question, style="bold", markup=False)
         out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
-        out.print(f"  [{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
-        if answer.llm != "extractive":
-            out.print(f'      "{" ".join(citation.quote.split())}"', style="dim", markup=False)
+        out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
+        if answer.llm != "extractive" or citation.text not in answer.answer:
+            out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
     for statement in answer.removed:
         out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
     if answer.status is Status.REFUSED and answer.nearest:

@@ -1,34 +1,42 @@
 """`policy-rag changes`: two versions of a policy, clause by clause."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
+from policy_rag.errors import UsageError
+from policy_rag.index.store.schema import DATABASE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.text import Text
 
+    from policy_rag.index.maintenance.compared_texts import ComparedText
     from policy_rag.index.maintenance.version_diff import Clause, ClauseChange, VersionDiff
-    from policy_rag.index.store.documents import DocumentInfo
 
 _CONTEXT = 12  # words shown on either side of a change
 _STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
 
 
 def changes(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a document's id or file.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a document's id or file, or any file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version, such as a draft.")],
     groups: opt.GroupsOption = None,
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Show what was added, removed, renumbered, moved and changed between two versions."""
-    with common.open() as assistant:
-        asked = tuple(groups or ())
-        found = assistant.changes(old, new, groups=asked)
-        documents = [assistant.document(doc_id, groups=asked) for doc_id in (old, new)]
+    """Show what was added, removed, renumbered, moved and changed between two versions.
+
+    A name that is no document of the index is a file: a draft is compared with what is in force.
+    """
+    from policy_rag.index.maintenance.compared_texts import differences
+
+    documents = _sides(old, new, tuple(groups or ()), common)
+    found = differences(documents[0], documents[1])
     if common.json:
         print_json(_as_json(found, documents))
         return
@@ -40,7 +48,27 @@ def changes(
     out.print(summary(found, documents), markup=False)
 
 
-def _as_json(found: "VersionDiff", documents: "list[DocumentInfo]") -> dict[str, object]:
+def _sides(old: str, new: str, groups: tuple[str, ...], common: opt.CommonOptions) -> "tuple[ComparedText, ...]":
+    """Both versions, each a document of the index, else a file; two files need no index."""
+    from policy_rag.index.maintenance.compared_texts import text_of_file
+
+    profile = common.settings().parsing.profile
+    if not (common.index / DATABASE).is_file() and Path(old).is_file() and Path(new).is_file():
+        return text_of_file(Path(old), profile), text_of_file(Path(new), profile)
+
+    def side(name: str) -> "ComparedText":
+        try:
+            return assistant.compared(name, groups)
+        except UsageError:
+            if not Path(name).is_file():
+                raise
+            return text_of_file(Path(name), profile)
+
+    with common.open() as assistant:
+        return side(old), side(new)
+
+
+def _as_json(found: "VersionDiff", documents: "Sequence[ComparedText]") -> dict[str, object]:
     names = ("doc_id", "version", "file", "title", "effective_from", "effective_to")
     old, new = ({name: getattr(document, name) for name in names} for document in documents)
     return {"old": old, "new": new, "counts": counts(found), "changes": found.changes}
@@ -54,7 +82,7 @@ def counts(found: "VersionDiff") -> dict[str, int]:
     return {**kinds, "unchanged": found.unchanged}
 
 
-def summary(found: "VersionDiff", documents: "list[DocumentInfo]") -> str:
+def summary(found: "VersionDiff", documents: "Sequence[ComparedText]") -> str:
     """The counts in one line."""
     old, new = (f"{d.doc_id}{f' v{d.version}' if d.version else ''}" for d in documents)
     return f"{old} -> {new}: " + ", ".join(f"{count} {kind}" for kind, count in counts(found).items() if count)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.cli import options as opt
 from policy_rag.cli.ask import print_answer
 from policy_rag.cli.live import LiveAnswer
-from policy_rag.cli.output import console, error_line, notice, print_json, working
+from policy_rag.cli.output import Notices, console, error_line, notice, print_json, working
 from policy_rag.cli.trace import print_trace
 from policy_rag.errors import PolicyRagError
 from policy_rag.records.answer import Answer
@@ -32,13 +33,14 @@ def chat(
     failed = False
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=day)
+        notices = Notices()
         if sys.stdin.isatty():
             notice(f"Ask a question, or {HELP}.")
         for line in _lines():
             if line == "/quit":
                 break
             try:
-                _turn(session, line, json=common.json)
+                _turn(session, line, notices, json=common.json)
             except PolicyRagError as error:
                 if common.debug:
                     raise
@@ -61,7 +63,7 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _turn(session: "ChatSession", line: str, *, json: bool) -> None:
+def _turn(session: "ChatSession", line: str, notices: Notices, *, json: bool) -> None:
     if line.startswith("/"):
         _command(session, line)
         return
@@ -69,9 +71,16 @@ def _turn(session: "ChatSession", line: str, *, json: bool) -> None:
         working("Searching, answering and checking citations") as stop,
         LiveAnswer(line, wanted=not json, before=stop) as live,
     ):
-        answer = session.ask(line, on_text=live.on_text)
+
+        def tell(text: str) -> None:
+            stop()
+            notices.tell(text)
+
+        answer = session.ask(line, on_text=live.on_text, on_notice=tell)
+        if answer.unkept is not None:
+            answer.unkept.remember()
     for text in answer.notices:
-        notice(text)
+        notices.tell(text)
     if json:
         print_json(answer, one_line=True)
     else:
@@ -98,5 +107,5 @@ def _sources(answer: Answer) -> None:
     if not answer.citations:
         notice("the last answer cites nothing")
     for citation in answer.citations:
-        out.print(f"[{citation.n}] {place(citation, (citation.start, citation.end))}", style="cyan", markup=False)
-        out.print(citation.quote, markup=False)
+        out.print(f"[{citation.n}] {place(citation)}", style="cyan", markup=False)
+        out.print(as_shown(citation.text or citation.quote), markup=False)

@@ -41,6 +41,9 @@ def ingest(
     llm: Annotated[
         str | None, typer.Option("--llm", metavar="NAME", help="Who extracts: auto, extractive (by rule), ollama/NAME.")
     ] = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Read files to which a link leads out of the folder.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how many calls --metadata costs, and how long it takes.")
     ] = False,
@@ -55,6 +58,7 @@ def ingest(
         "access": tuple(access) if access else None,
         "metadata": metadata,
         "llm": llm,
+        "follow_links": follow_links or None,
     }
     if dry_run:
         print_plan(common.index, common.settings(changes), paths, json=common.json)
@@ -152,19 +156,24 @@ def _extracted(kind: str, counts: "KindCounts") -> str:
     )
 
 
+def _one_line(text: str) -> str:
+    """A name or a reason in which a line break of a file's name is seen, and makes no line of its own."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 def _tell(report: IngestReport) -> None:
     """What went wrong and what to know, on standard error; what befell many files in one line."""
     reasons: dict[tuple[bool, str], list[str]] = {}
     for skipped in report.skipped:
-        reasons.setdefault((skipped.failed, skipped.reason), []).append(skipped.file)
+        reasons.setdefault((skipped.failed, _one_line(skipped.reason)), []).append(_one_line(skipped.file))
     for (failed, reason), files in reasons.items():
         more = f" and {len(files) - _MOST_NAMES} more" if len(files) > _MOST_NAMES else ""
         notice(f"{'failed' if failed else 'skipped'}: {', '.join(files[:_MOST_NAMES])}{more}: {reason}")
     if report.gone:
         more = f" and {len(report.gone) - _MOST_NAMES} more" if len(report.gone) > _MOST_NAMES else ""
-        notice(f"gone, and still answering: {', '.join(report.gone[:_MOST_NAMES])}{more}")
+        notice(f"gone, and still answering: {', '.join(map(_one_line, report.gone[:_MOST_NAMES]))}{more}")
     for note in report.notes:
-        notice(f"note: {note}")
+        notice(f"note: {_one_line(note)}")
     for failure in report.metadata_failures[:_MOST_FAILURES]:
         place = f"{failure.doc_id} {failure.section_id}" if failure.section_id else failure.doc_id
         notice(f"without {failure.kind}: {place}: {failure.reason}")

@@ -12,11 +12,13 @@ from policy_rag.records.serialization import to_json
 if TYPE_CHECKING:
     from rich.console import Console
 
+# `:100:` of a policy is no picture, and `[b]` no order to print bold.
+_VERBATIM: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 _STEPS = {"read": "Reading files", "extract": "Extracting metadata", "embed": "Embedding", "ask": "Asking"}
 
 
 def console() -> "Console":
-    """For results that people read. Text in it never steers the terminal; see `as_shown`."""
+    """For results that people read, word for word. Text in it never steers the terminal; see `as_shown`."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -27,14 +29,14 @@ def console() -> "Console":
             for segment in super().render(*arguments, **options):
                 yield segment if segment.control else Segment(as_shown(segment.text), segment.style)
 
-    return ShowingConsole(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return ShowingConsole(**_VERBATIM, soft_wrap=not sys.stdout.isatty())
 
 
 def notice_console() -> "Console":
     """For notices and progress."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(**_VERBATIM, stderr=True, soft_wrap=True)
 
 
 def error_line(message: str) -> None:
@@ -45,6 +47,19 @@ def error_line(message: str) -> None:
 def notice(message: str) -> None:
     """One line on standard error that is no error."""
     sys.stderr.write(as_shown(" ".join(message.split())) + "\n")
+
+
+class Notices:
+    """Notices of one call, each told once however many questions it befalls."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def tell(self, message: str) -> None:
+        """One line on standard error, unless it was told before."""
+        if message not in self._told:
+            self._told.add(message)
+            notice(message)
 
 
 def print_json(record: object, *, one_line: bool = False) -> None:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import console, notice, print_json, print_metadata
+from policy_rag.cli.output import Notices, console, print_json, print_metadata
 from policy_rag.cli.questions import read_requests
 from policy_rag.records.locations import place
 from policy_rag.records.search import SearchResult
@@ -24,9 +25,10 @@ def search(
     requests = read_requests(question, questions, arguments)
     with common.open(arguments.changes) as assistant:
         results = assistant.search_many(requests)
+    notices = Notices()
     for result in results:
         for line in result.notices:
-            notice(line)
+            notices.tell(line)
         if common.json:
             print_json(result, one_line=questions is not None)
         else:
@@ -39,6 +41,6 @@ def print_hits(result: SearchResult) -> None:
     out.print(result.question, style="bold", markup=False)
     for hit in result.hits:
         out.print(f"{hit.rank}. {place(hit)}  ({hit.score:.3f})", style="cyan", markup=False)
-        text = " ".join(hit.text.split())
+        text = readable_line(hit.text, hit.file)
         out.print(f"   {text[:_SHOWN]}{' ...' if len(text) > _SHOWN else ''}", markup=False)
         print_metadata(hit.metadata, indent="   ", most=_SHOWN)

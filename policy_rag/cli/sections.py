@@ -1,13 +1,17 @@
 """`policy-rag sections`: the parser alone."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, error_line, print_json
 from policy_rag.errors import LoadError
+
+if TYPE_CHECKING:
+    from policy_rag.index.ingest.file_reader import FileReader
+    from policy_rag_parsers.loaders.discovery import FoundFile
 
 _FIELDS = ("start", "end", "section_id", "number", "title", "path", "level", "parent", "page")
 
@@ -21,14 +25,18 @@ def sections(
     common: CommonOptions,
 ) -> None:
     """Show the sections that the parser finds in files."""
+    from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+    from policy_rag_parsers.loaders.discovery import discover
+
     rows: list[dict[str, Any]] = []
     failed = 0
-    for path, name in _files(files):
-        try:
-            rows.extend(section_rows(path, name, profile))
-        except LoadError as error:
-            failed += 1
-            error_line(str(error))
+    with FileReader(ReadingLimits.of(common.settings().parsing)) as reader:
+        for file in discover(files).files:
+            try:
+                rows.extend(section_rows(reader, file, profile))
+            except LoadError as error:
+                failed += 1
+                error_line(str(error))
     if failed and not rows:
         raise LoadError(f"none of the {failed} files could be read: see the lines above")
     if common.json:
@@ -42,25 +50,13 @@ def sections(
         out.print(f"{'  ' * row['level']}{title}  [{row['start']}:{row['end']}]", markup=False)
 
 
-def _files(paths: list[Path]) -> list[tuple[Path, str]]:
-    from policy_rag_parsers.loaders.discovery import discover
-
-    return [(found.path, found.relative) for found in discover(paths).files]
-
-
-def section_rows(path: Path, name: str, profile: str | None) -> list[dict[str, Any]]:
+def section_rows(reader: "FileReader", file: "FoundFile", profile: str | None) -> list[dict[str, Any]]:
     """The sections of one file, as the command prints them.
 
     Raises:
         PolicyRagError: the file or the profile cannot be read.
     """
-    from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
-    from policy_rag_parsers.loaders import load
-    from policy_rag_parsers.structure.heading_profiles import load_profile
-    from policy_rag_parsers.structure.sections import parse_document
+    from policy_rag_parsers.document_metadata.declarations import read_sidecar
 
-    source = load(path)
-    title = declared(source, name, read_sidecar(path.parent)).title
-    chosen = load_profile(profile) if profile else None
-    found = parse_document(source, title=title, otherwise=path.stem, profile=chosen).sections
-    return [{"file": name, **{field: getattr(section, field) for field in _FIELDS}} for section in found]
+    found = reader.sections(file, read_sidecar(file.path.parent), profile)
+    return [{"file": file.relative, **{field: getattr(section, field) for field in _FIELDS}} for section in found]

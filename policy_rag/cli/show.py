@@ -12,7 +12,12 @@ from policy_rag.records.locations import place
 
 
 def show(
-    document: Annotated[str, typer.Argument(metavar="DOC", help="A document's id or file.")],
+    document: Annotated[
+        str, typer.Argument(metavar="DOC", help="A document's id, file or title, or a place as a citation prints it.")
+    ],
+    where: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLACE]", help="A section's number or title, `line 41`, `page 3`.")
+    ] = None,
     section: Annotated[
         str | None, typer.Option("--section", metavar="ID", help="A section's id or a clause number, such as 4.2(b).")
     ] = None,
@@ -22,16 +27,18 @@ def show(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Show the text of a document, a section or a range, between >>> and <<< in what stands around it."""
+    """Show the text of a document, a section, a line or a range, between >>> and <<< in what stands around it."""
     with common.open() as assistant:
-        found = assistant.show(document, section=section, span=_span(span), groups=groups or ())
+        found = assistant.show(
+            document, section=section, span=_span(span), place=" ".join(where or ()) or None, groups=groups or ()
+        )
     if alone:
         found = replace(found, before="", after="")
     if common.json:
         print_json(found)
         return
     out = console()
-    out.print(place(found, (found.start, found.end)), style="cyan", markup=False)
+    out.print(place(found), style="cyan", markup=False)
     text = found.text.rstrip()
     after = found.text[len(text) :] + found.after
     begins, ends = (">>> ", " <<<") if (found.before + found.after).strip() else ("", "")

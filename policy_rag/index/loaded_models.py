@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from policy_rag.errors import IndexingError
+from policy_rag.errors import IndexingError, ModelError
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.records.options import Backend
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from policy_rag.index.store.store import Index
     from policy_rag.llm.factory import LLMOptions, ResolvedLLM
     from policy_rag.models.embedder import Embedder
+    from policy_rag.models.reader import Reader
+    from policy_rag.models.reader_reranker import ReaderReranker
     from policy_rag.models.reranker import CrossEncoderReranker
 
 Key = TypeVar("Key")
@@ -31,7 +33,7 @@ class LoadedModels:
     def __init__(self, index: "Index", settings: Settings) -> None:
         self._index, self._settings = index, settings
         self._embedders: dict[tuple[Backend, str], Embedder] = {}
-        self._rerankers: dict[str, CrossEncoderReranker | None] = {}
+        self._rerankers: dict[str, CrossEncoderReranker | ReaderReranker | None] = {}
         self._llms: dict[tuple[str, LLMOptions], ResolvedLLM] = {}
 
     def embedder(self, name: str | None = None) -> "Embedder":
@@ -47,6 +49,8 @@ class LoadedModels:
         if name is None and found is not None:
             self._require_asked(found)
         name = name or settings.index.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
+        if name != settings.index.embedding and (self.backend, name) not in self._embedders:
+            self._require_on_disk(name)
         return _kept(
             self._embedders,
             (self.backend, name),
@@ -90,7 +94,19 @@ class LoadedModels:
                 f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
             )
 
-    def reranker(self, name: str) -> "CrossEncoderReranker | None":
+    def _require_on_disk(self, name: str) -> None:
+        """Refuses to fetch what only an index names: whoever made it would decide which host is asked for what."""
+        from policy_rag.models.factory import require_embedder_on_disk
+
+        try:
+            require_embedder_on_disk(name)
+        except ModelError as error:
+            raise IndexingError(
+                f"the index in {self._index.folder} was made with the embedding {name}, which is not on this machine: "
+                f"where you trust it, run `hf download {name}` while online"
+            ) from error
+
+    def reranker(self, name: str) -> "CrossEncoderReranker | ReaderReranker | None":
         """A reranker by its name; None for `none`."""
         from policy_rag.models.factory import load_reranker
 
@@ -108,6 +124,16 @@ class LoadedModels:
                 offline=settings.run.offline,
             ),
         )
+
+    def reader(self) -> "Reader":
+        """The shipped reader.
+
+        Raises:
+            ModelError: it cannot be loaded.
+        """
+        from policy_rag.models.reader import Reader
+
+        return Reader.load()
 
     def llm(self, settings: Settings) -> "ResolvedLLM":
         """Who answers under these settings; `auto` looks each time, for a server may have come or gone.

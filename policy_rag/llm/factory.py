@@ -1,14 +1,19 @@
 """Which LLM answers: the one place where an LLM's name becomes a model."""
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
+from policy_rag.llm.limits import Limits
 from policy_rag.llm.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model
 from policy_rag.llm.openai_compatible import OpenAIModel
 from policy_rag.llm.protocol import LanguageModel
+from policy_rag.settings import SETTINGS_FILE
 
+_log = logging.getLogger(__name__)
 EXTRACTIVE = "extractive"
 _PROBE_SECONDS = 1.0
 
@@ -27,9 +32,11 @@ class LLMOptions:
 
     Attributes:
         url: address of an OpenAI-compatible server, or None.
+        url_in_file: whether a file in the current folder gives that address; it is then told before the first call.
         api_key: its key (`OPENAI_API_KEY`), or None; never shown.
         ollama_host: where Ollama is, as `OLLAMA_HOST` says it, or None for its default.
         timeout: seconds to wait between two tokens; three times that for Ollama's first one.
+        limits: what one call may take in all.
         context: most tokens of context to ask for.
         reply_tokens: most tokens of a reply; None: as the window allows.
         temperature: the sampling temperature.
@@ -37,9 +44,11 @@ class LLMOptions:
     """
 
     url: str | None = None
+    url_in_file: bool = False
     api_key: str | None = None
     ollama_host: str | None = None
     timeout: float = 120.0
+    limits: Limits = field(default_factory=Limits)
     context: int = 8192
     reply_tokens: int | None = None
     temperature: float = 0.0
@@ -73,9 +82,23 @@ def resolve_llm(name: str, options: LLMOptions | None = None) -> ResolvedLLM:
     if kind == "openai" and model:
         if not options.url:
             raise SettingsError(f"llm={name!r} needs the server's address: set llm_url, as in http://127.0.0.1:8000/v1")
-        llm = OpenAIModel(model, options.url, api_key=options.api_key, **_sampling(options))
+        if options.url_in_file:
+            _tell_address(options.url)
+        llm = OpenAIModel(model, options.url, api_key=options.api_key, limits=options.limits, **_sampling(options))
         return ResolvedLLM(llm, f"answering with {model} of {without_password(options.url)}")
     raise SettingsError(f"llm={name!r}: it can be auto, extractive, ollama/NAME, or openai/NAME with llm_url")
+
+
+@lru_cache
+def _tell_address(url: str) -> None:
+    """Once a process."""
+    shown = without_password(url).encode("unicode_escape").decode("ascii")
+    _log.warning(
+        "questions and passages go to the LLM at %s, because %s in this folder says so; OPENAI_API_KEY does not: "
+        "where that is meant, set POLICY_RAG_LLM_URL to the address",
+        shown,
+        SETTINGS_FILE,
+    )
 
 
 def _automatic(options: LLMOptions) -> ResolvedLLM:
@@ -98,7 +121,7 @@ def _automatic(options: LLMOptions) -> ResolvedLLM:
 
 
 def _ollama(model: str, url: str, options: LLMOptions) -> ResolvedLLM:
-    llm = OllamaModel(model, OllamaServer(url), **_sampling(options))
+    llm = OllamaModel(model, OllamaServer(url, limits=options.limits), **_sampling(options))
     return ResolvedLLM(llm, f"answering with {model} of Ollama at {without_password(url)}")
 
 

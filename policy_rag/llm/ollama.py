@@ -1,13 +1,12 @@
 """Ollama: where its server is, what it has, and a model of it. See https://docs.ollama.com/api."""
 
 import contextlib
-import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from policy_rag.errors import ModelError, UnansweredError
+from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
 from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback
 from policy_rag.llm.server import Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far
@@ -23,11 +22,17 @@ class OllamaServer(Server):
     Args:
         url: its address.
         timeout: seconds for each of these small questions.
+        limits: see `Server`.
     """
 
-    def __init__(self, url: str, *, timeout: float = 10.0) -> None:
-        super().__init__(url)
+    def __init__(self, url: str, *, timeout: float = 10.0, limits: Limits | None = None) -> None:
+        super().__init__(url, limits=limits)
         self._timeout = timeout
+
+    @property
+    def who(self) -> str:
+        """See `Server`."""
+        return f"Ollama at {self.shown}"
 
     @property
     def start_command(self) -> str:
@@ -43,7 +48,7 @@ class OllamaServer(Server):
             ModelError: nothing that speaks Ollama's protocol answers there.
         """
         with self.faults():
-            return str(self.request("GET", "/api/version", timeout=self._timeout)["version"])
+            return str(self.tell("GET", "/api/version", timeout=self._timeout)["version"])
 
     def models(self) -> list[str]:
         """Names of the models that the server has, with their tags (`llama3.2:latest`), in its order.
@@ -52,7 +57,7 @@ class OllamaServer(Server):
             ModelError: it does not answer, or answers nonsense.
         """
         with self.faults():
-            listed = self.request("GET", "/api/tags", timeout=self._timeout)["models"]
+            listed = self.tell("GET", "/api/tags", timeout=self._timeout)["models"]
             return [str(model.get("model") or model["name"]) for model in listed]
 
     def show(self, model: str) -> dict[str, Any]:
@@ -62,16 +67,16 @@ class OllamaServer(Server):
             ModelError: it does not have the model, does not answer, or answers nonsense.
         """
         with self.faults(model):
-            return dict(self.request("POST", "/api/show", {"model": model}, timeout=self._timeout))
+            return dict(self.tell("POST", "/api/show", {"model": model}, timeout=self._timeout))
 
     def refusal(self, model: str, status: int, message: str) -> ModelError:
         """See `Server`."""
         if status == 404 and model:
-            return ModelError(f"Ollama at {self.shown} does not have the model {model}: run `ollama pull {model}`")
+            return ModelError(f"{self.who} does not have the model {model}: run `ollama pull {model}`")
         answered = f"HTTP {status}" if status else "an error"
         reason = one_line(message)
         return UnansweredError(
-            f"Ollama at {self.shown} answered {answered}{f' ({reason})' if reason else ''}: see its log, test the "
+            f"{self.who} answered {answered}{f' ({reason})' if reason else ''}: see its log, test the "
             f"model with `ollama run {model or 'MODEL'}`, or use --llm extractive"
         )
 
@@ -79,7 +84,7 @@ class OllamaServer(Server):
         """See `Server`."""
         import httpx
 
-        who = f"Ollama at {self.shown}"
+        who = self.who
         if isinstance(error, httpx.ConnectTimeout):
             return UnansweredError(f"{who} does not answer: {self.start_command}")
         if isinstance(error, httpx.TimeoutException):
@@ -126,15 +131,13 @@ class OllamaModel(ServerModel):
         seed: int = 0,
     ) -> None:
         shown = server.show(model)
-        window = min(context, _context_length(shown) or context)
+        with server.faults(model):
+            window = min(context, _context_length(shown) or context)
+            thinks = "thinking" in (shown.get("capabilities") or ())
         super().__init__(f"ollama/{model}", server, context_window=window, reply_tokens=reply_tokens)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         # Thinking costs minutes on a laptop and is thrown away: it is switched off where the model can think.
-        self._thinks = "thinking" in (shown.get("capabilities") or ())
-
-    @property
-    def _who(self) -> str:
-        return f"Ollama at {self._server.shown}"
+        self._thinks = thinks
 
     @property
     def _enlarge(self) -> str:
@@ -155,23 +158,26 @@ class OllamaModel(ServerModel):
             for text in texts:
                 if on_partial is not None:
                     on_partial(text_so_far(text))
-        return _completion(text, last)
+        with self._server.faults(self._model):
+            return _completion(text, last)
 
     def _pieces(self, body: Mapping[str, Any], last: dict[str, Any]) -> Iterator[tuple[str, bool]]:
         """Pieces of the reply; what the server says with its end is put into `last`."""
         for line in self._server.lines("/api/chat", body, first=self._timeout * _LOADING_FACTOR, between=self._timeout):
-            response = json.loads(line)
+            response = parsed(line)
             if "error" in response:
                 raise self._server.refusal(self._model, 0, str(response["error"]))
             if response.get("done"):
                 last.update(response)
-            yield response["message"].get("content") or "", bool(response.get("done"))
+            yield text_of(response["message"].get("content")), bool(response.get("done"))
+            if last:
+                return  # whatever it may send behind the end
 
     def _brief(self, messages: list[dict[str, str]]) -> Completion:
         body = self._body(messages, BRIEF_TOKENS, stream=False) | {"logprobs": True, "top_logprobs": _ALTERNATIVES}
         with self._server.faults(self._model):
-            response = self._server.request("POST", "/api/chat", body, timeout=self._timeout * _LOADING_FACTOR)
-            return _completion(response["message"].get("content") or "", response)
+            response = self._server.request("/api/chat", body, silence=self._timeout * _LOADING_FACTOR)
+            return _completion(text_of(response["message"].get("content")), response)
 
     def _body(self, messages: list[dict[str, str]], reply_tokens: int, *, stream: bool) -> dict[str, Any]:
         options = {
@@ -187,8 +193,8 @@ class OllamaModel(ServerModel):
 def _completion(text: str, last: Mapping[str, Any]) -> Completion:
     return Completion(
         text=text,
-        tokens_in=last.get("prompt_eval_count"),
-        tokens_out=last.get("eval_count") or None,
+        tokens_in=count(last.get("prompt_eval_count")),
+        tokens_out=count(last.get("eval_count")) or None,
         done_reason=str(last.get("done_reason") or ("stop" if last else "length")),
         first=_likeliest(last.get("logprobs") or ()),
     )
@@ -197,7 +203,7 @@ def _completion(text: str, last: Mapping[str, Any]) -> Completion:
 def _likeliest(logprobs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], ...]:
     """The likeliest first tokens with their probabilities, where the server gives them; an older one does not."""
     alternatives = logprobs[0].get("top_logprobs") or logprobs[:1] if logprobs else ()
-    return tuple((str(one["token"]), math.exp(one["logprob"])) for one in alternatives)
+    return tuple((text_of(one["token"]), likelihood(one["logprob"])) for one in alternatives)
 
 
 def find_model(wanted: str, available: list[str]) -> str | None:
@@ -213,8 +219,8 @@ def find_model(wanted: str, available: list[str]) -> str | None:
 
 def _context_length(shown: Mapping[str, Any]) -> int | None:
     info = shown.get("model_info") or {}
-    length = info.get(f"{info.get('general.architecture')}.context_length")
-    if isinstance(length, int) and length > 0:
+    length = count(info.get(f"{info.get('general.architecture')}.context_length"))
+    if length:
         return length
-    parameter = re.search(r"^num_ctx\s+(\d+)\s*$", str(shown.get("parameters") or ""), re.MULTILINE)
-    return int(parameter[1]) if parameter else None
+    parameter = re.search(r"^num_ctx\s+(\d{1,9})\s*$", str(shown.get("parameters") or ""), re.MULTILINE)
+    return int(parameter[1]) or None if parameter else None

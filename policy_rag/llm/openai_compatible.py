@@ -1,14 +1,13 @@
 """A model of any OpenAI-compatible server (vLLM, llama.cpp, ...). See https://platform.openai.com/docs/api-reference/chat."""
 
 import contextlib
-import json
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from policy_rag.errors import ModelError, UnansweredError
+from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
 from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback
-from policy_rag.llm.server import Completion, Server, ServerModel, one_line
+from policy_rag.llm.server import Completion, Server, ServerModel, StatusError, one_line
 from policy_rag.llm.streaming import text_so_far, without_begun
 
 _ALTERNATIVES = 5  # for a first token; more are not given everywhere
@@ -28,11 +27,18 @@ class OpenAIServer(Server):
         url: its address with its path.
         api_key: the key, where the server wants one.
         timeout: seconds of silence that are waited for, for messages.
+        limits: see `Server`.
     """
 
-    def __init__(self, url: str, *, api_key: str | None, timeout: float) -> None:
-        super().__init__(url, headers={"Authorization": f"Bearer {api_key}"} if api_key else None)
+    def __init__(self, url: str, *, api_key: str | None, timeout: float, limits: Limits | None = None) -> None:
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else None
+        super().__init__(url, headers=headers, limits=limits)
         self._key, self._timeout = api_key, timeout
+
+    @property
+    def who(self) -> str:
+        """See `Server`."""
+        return f"the server at {self.shown}"
 
     def without_key(self, text: str) -> str:
         """What a server says, which may say the key back: replies and errors go to traces."""
@@ -44,7 +50,11 @@ class OpenAIServer(Server):
 
     def refusal(self, model: str, status: int, message: str) -> ModelError:
         """See `Server`."""
-        who = f"the server at {self.shown}"
+        who = self.who
+        if status in {401, 403} and not self._key:
+            return ModelError(
+                f"{who} wants a key: set OPENAI_API_KEY, and POLICY_RAG_LLM_URL to its address if a file gives that"
+            )
         if status in {401, 403}:
             return ModelError(f"{who} refuses the key: set OPENAI_API_KEY to one that it accepts")
         if status == 404:
@@ -57,7 +67,7 @@ class OpenAIServer(Server):
         """See `Server`."""
         import httpx
 
-        who = f"the server at {self.shown}"
+        who = self.who
         if isinstance(error, httpx.TimeoutException):
             return UnansweredError(f"{who} kept silent for {self._timeout:g} s: raise the setting llm_timeout")
         if isinstance(error, httpx.HTTPError | OSError):
@@ -79,6 +89,7 @@ class OpenAIModel(ServerModel):
         url: the server's address with its path, usually ending in `/v1`.
         api_key: the key, where the server wants one.
         timeout: seconds to wait for the reply; for each piece of it where somebody listens.
+        limits: what one call may take.
         context: tokens of the model's window: such a server has no common way to tell.
         reply_tokens: see `ServerModel`.
         temperature: the sampling temperature.
@@ -92,19 +103,16 @@ class OpenAIModel(ServerModel):
         *,
         api_key: str | None = None,
         timeout: float = 120.0,
+        limits: Limits | None = None,
         context: int = 8192,
         reply_tokens: int | None = None,
         temperature: float = 0.0,
         seed: int = 0,
     ) -> None:
-        self._openai = OpenAIServer(url, api_key=api_key, timeout=timeout)
+        self._openai = OpenAIServer(url, api_key=api_key, timeout=timeout, limits=limits)
         super().__init__(f"openai/{model}", self._openai, context_window=context, reply_tokens=reply_tokens)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         self._accepted: dict[str, int] = {}
-
-    @property
-    def _who(self) -> str:
-        return f"the server at {self._server.shown}"
 
     @property
     def _enlarge(self) -> str:
@@ -162,10 +170,10 @@ class OpenAIModel(ServerModel):
 
     def _whole(self, body: Mapping[str, Any]) -> Completion:
         with self._server.faults(self._model):
-            response = self._server.request("POST", "/chat/completions", body, timeout=self._timeout)
+            response = self._server.request("/chat/completions", body, silence=self._timeout)
             choice = response["choices"][0]
             return Completion(
-                self._openai.without_key(choice["message"].get("content") or ""),
+                self._openai.without_key(text_of(choice["message"].get("content"))),
                 *_counted(response),
                 str(choice.get("finish_reason") or "stop"),
                 _likeliest(choice),
@@ -177,17 +185,20 @@ class OpenAIModel(ServerModel):
         with contextlib.closing(self._streamed(self._pieces(body, end))) as texts:
             for text in texts:
                 on_partial(self._openai.text_so_far(text))
-        return Completion(self._openai.without_key(text), *_counted(end), end.get("finish_reason", "length"))
+        with self._server.faults(self._model):
+            return Completion(self._openai.without_key(text), *_counted(end), end.get("finish_reason", "length"))
 
     def _pieces(self, body: Mapping[str, Any], end: dict[str, Any]) -> Iterator[tuple[str, bool]]:
         """Pieces of the reply; `usage` and `finish_reason` are put into `end`."""
         begun = False
         for line in self._server.lines("/chat/completions", body, first=self._timeout, between=self._timeout):
             field, _, value = line.partition(":")
-            if field != "data" or value.strip() == "[DONE]":
+            if field != "data":
                 continue
+            if value.strip() == "[DONE]":
+                break  # whatever it may send behind the end
             begun = True
-            event = json.loads(value)
+            event = parsed(value)
             if "error" in event:
                 raise self._server.refusal(self._model, 0, str(event["error"]["message"]))
             if event.get("usage"):
@@ -195,7 +206,7 @@ class OpenAIModel(ServerModel):
             for choice in event["choices"][:1]:
                 if choice.get("finish_reason"):
                     end["finish_reason"] = str(choice["finish_reason"])
-                yield choice["delta"].get("content") or "", "finish_reason" in end
+                yield text_of(choice["delta"].get("content")), "finish_reason" in end
         if not begun:
             raise ValueError("no reply in pieces")
 
@@ -219,17 +230,21 @@ def response_formats(schema: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 def _refuses(error: ModelError, argument: str) -> bool:
     """Whether the server says that it does not know an argument."""
-    response = getattr(error.__cause__, "response", None)
-    return response is not None and response.status_code in _REFUSALS and argument in response.text
+    cause = error.__cause__
+    return isinstance(cause, StatusError) and cause.status in _REFUSALS and argument in cause.body
 
 
 def _counted(response: Mapping[str, Any]) -> tuple[int | None, int | None]:
     """Tokens of the prompt and of the reply, where the server says."""
-    usage = response.get("usage")
-    return (int(usage["prompt_tokens"]), int(usage["completion_tokens"])) if usage else (None, None)
+    usage = response.get("usage") or {}
+    return count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
 
 
 def _likeliest(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
     """The likeliest first tokens with their probabilities, where the server gives them."""
     tokens = (choice.get("logprobs") or {}).get("content")
-    return tuple((one["token"], math.exp(one["logprob"])) for one in tokens[0]["top_logprobs"]) if tokens else ()
+    return (
+        tuple((text_of(one["token"]), likelihood(one["logprob"])) for one in tokens[0]["top_logprobs"])
+        if tokens
+        else ()
+    )

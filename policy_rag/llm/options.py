@@ -4,6 +4,7 @@ import os
 
 from policy_rag.llm.dry_run_model import EstimatingModel
 from policy_rag.llm.factory import LLMOptions
+from policy_rag.llm.limits import Limits
 from policy_rag.llm.metering import NO_LIMIT, Budget, Calls
 from policy_rag.llm.prices import price_of
 from policy_rag.llm.protocol import LanguageModel
@@ -12,12 +13,18 @@ from policy_rag.tracing import Trace
 
 
 def llm_options(settings: Settings) -> LLMOptions:
-    """How an LLM is asked; addresses and keys that live in the environment are read here."""
+    """How an LLM is asked; addresses and keys that live in the environment are read here.
+
+    A key goes to an address that the environment or the call gives: a file in the folder could send it anywhere.
+    """
+    in_file = settings.is_in_file("llm_url")
     return LLMOptions(
         url=settings.llm.llm_url,
-        api_key=os.environ.get("OPENAI_API_KEY"),
+        url_in_file=in_file,
+        api_key=None if in_file else os.environ.get("OPENAI_API_KEY"),
         ollama_host=os.environ.get("OLLAMA_HOST"),
         timeout=settings.llm.llm_timeout,
+        limits=Limits(settings.llm.llm_deadline, settings.llm.llm_reply_bytes),
         context=settings.llm.llm_context,
         temperature=settings.llm.temperature,
         seed=settings.llm.seed,

@@ -13,6 +13,7 @@ from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 
 _APPLICATION = 0x706F6C52  # "polR", so that no other SQLite file is taken for a cache
+_HEADER, _APPLICATION_AT = 100, 68  # bytes: https://www.sqlite.org/fileformat.html#application_id
 _TABLE = """CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
     ms REAL NOT NULL, done_reason TEXT NOT NULL, first TEXT NOT NULL) WITHOUT ROWID"""
@@ -44,11 +45,12 @@ class ReplyCache:
         tables = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != _APPLICATION and (application or tables):
             raise ModelError(f"{self.file} is no cache of replies of this version: name another file or remove it")
+        # Before the log: a process that is killed leaves a file that says whose it is.
+        self._database.execute(f"PRAGMA application_id={_APPLICATION}")
         # With a write-ahead log a commit costs no wait for the disk and outlives the death of the process.
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._database.execute(_TABLE)
-        self._database.execute(f"PRAGMA application_id={_APPLICATION}")
 
     def get(self, key: str) -> Reply | None:
         """The reply that was kept under a key, or None."""
@@ -97,6 +99,19 @@ class ReplyCache:
                 f"the cache of replies {self.file} cannot be used ({error}): check that its folder is there and "
                 "writable, or remove the file"
             ) from error
+
+
+def is_reply_cache(file: Path) -> bool:
+    """Whether a file is a cache of replies, by the header that SQLite writes with our number."""
+    try:
+        if not file.is_file() or file.is_symlink():
+            return False
+        with file.open("rb") as opened:
+            head = opened.read(_HEADER)
+    except OSError:
+        return False
+    at = _APPLICATION_AT
+    return head.startswith(b"SQLite format 3\0") and int.from_bytes(head[at : at + 4], "big") == _APPLICATION
 
 
 class CachedModel(ModelWrapper):

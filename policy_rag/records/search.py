@@ -55,6 +55,9 @@ class Hit:
         metadata: what was extracted of the section and is shown, as JSON values; in the JSON form where there is any.
         about: what of it an LLM is given beside the text, a line an item; not in the JSON form.
         path_numbers: the number of each step of `path` as printed, or None; not in the JSON form.
+        line: on which `text` begins, from 1, in files that have lines (Markdown, plain text); else None.
+        effective_from: first day on which the document is in force, or None where it says none.
+        effective_to: the last one, or None.
         blocks: what `text` consists of, in order, places in the document; blocks that go on beyond `text` are among
             them. Known of hits that an answer is made from; not in the JSON form.
     """
@@ -79,6 +82,9 @@ class Hit:
     metadata: Mapping[str, Any] | None = None
     about: str = ""
     path_numbers: tuple[str | None, ...] = ()
+    line: int | None = None
+    effective_from: dt.date | None = None
+    effective_to: dt.date | None = None
     blocks: tuple[Block, ...] = field(default=(), repr=False, compare=False)
 
 

@@ -8,7 +8,19 @@ from typing import Any
 from policy_rag.records.answer import Answer
 
 _NOT_IN_JSON = frozenset(
-    {"notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence", "path_numbers", "trace_store"}
+    {
+        "notices",
+        "also_at",
+        "blocks",
+        "related",
+        "queries",
+        "about",
+        "asked",
+        "evidence",
+        "path_numbers",
+        "trace_store",
+        "unkept",
+    }
 )
 
 # In JSON only where there is any.

@@ -7,7 +7,8 @@ from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.tables import read_blocks
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.section_blocks import text_blocks
-from policy_rag_parsers.records import Block
+from policy_rag_parsers.loaders import format_of
+from policy_rag_parsers.records import Block, FileFormat
 
 QUOTED_HITS = 5
 """Hits from the top of which an answer is quoted; of others nobody asks what they consist of."""
@@ -33,7 +34,8 @@ def with_parsed_blocks(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def _parsed(hit: Hit, titles: Sequence[str]) -> tuple[Block, ...]:
-    found = text_blocks(hit.text, number=hit.number, title=hit.title, titles=titles)
+    markdown = format_of(hit.file) is FileFormat.MARKDOWN
+    found = text_blocks(hit.text, number=hit.number, title=hit.title, titles=titles, markdown=markdown)
     return tuple(
         replace(
             block,

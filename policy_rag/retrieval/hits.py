@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from policy_rag.index.maintenance.excerpt import Excerpt
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.metadata import added_text, shown
-from policy_rag.index.store.tables import PassageRow, numbers_in
+from policy_rag.index.store.tables import PassageRow, line_at, numbers_in
 from policy_rag.records.options import MetadataUse
 from policy_rag.records.search import Hit, Location, SearchRank
 from policy_rag.retrieval.ranked_passages import RankedPassage
@@ -67,6 +68,9 @@ def hit_of(
         metadata=shown(use.display, document.metadata, row.metadata) if use else None,
         about=added_text(use.llm, document.metadata, row.metadata) if use and use.llm else "",
         path_numbers=row.path_numbers,
+        line=row.line if document.has_lines and row.page is None else None,
+        effective_from=document.effective_from,
+        effective_to=document.last_day,
     )
 
 
@@ -96,6 +100,7 @@ def section_hit(
     row = PassageRow(
         0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
         *span, text[slice(*span)], None, numbers_in(section, sections),
+        line_at(text, span[0]),
     )  # fmt: skip
     return hit_of(row, document, rank=rank, score=score, found_by=found_by)
 
@@ -103,3 +108,27 @@ def section_hit(
 def location(row: PassageRow, document: DocumentInfo) -> Location:
     """Where a passage stands."""
     return Location(document.doc_id, document.version, document.file, row.section_id, row.path, row.start, row.end)
+
+
+def hit_of_excerpt(found: Excerpt) -> Hit:
+    """A hit that is a range of a document's text, as if a search had found it alone."""
+    number = found.path_numbers[-1] if found.path_numbers else None
+    return Hit(
+        rank=1,
+        score=1.0,
+        doc_id=found.doc_id,
+        version=found.version,
+        file=found.file,
+        section_id=found.section_id or "",
+        number=number,
+        title=found.path[-1],
+        path=found.path,
+        start=found.start,
+        end=found.end,
+        chunk_start=found.start,
+        chunk_end=found.end,
+        page=found.page,
+        text=found.text,
+        found_by={},
+        path_numbers=found.path_numbers,
+    )

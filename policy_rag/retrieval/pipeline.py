@@ -15,7 +15,7 @@ from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
-from policy_rag.retrieval.spelling import respell
+from policy_rag.retrieval.spelling import respell, unmentioned
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
@@ -131,6 +131,11 @@ class TracedSearch:
         with self.pipeline.index.snapshot() as snapshot:
             return tuple(Visibility.of(snapshot, self.request, self.pipeline.today).documents.values())
 
+    def unmentioned(self, question: str) -> tuple[str, ...]:
+        """The telling words of a question that nothing that the request may see has; see `spelling.unmentioned`."""
+        with self.pipeline.index.snapshot() as snapshot:
+            return unmentioned(question, Visibility.of(snapshot, self.request, self.pipeline.today))
+
     def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
         """The hits for a question, under further filters, with exceptions to them and evidence of support.
 
@@ -180,10 +185,17 @@ class TracedSearch:
     def _with_evidence(self, request: SearchRequest, result: SearchResult) -> SearchResult:
         """The result with what support is weighed by; see `policy_rag.retrieval.support_evidence`."""
         pipeline = self.pipeline
-        if pipeline.options.search not in ONE_SEARCH or not result.hits:
+        if not result.hits or not (pipeline.reranks or pipeline.options.search in ONE_SEARCH):
             return result
         with self.trace.span("evidence") as span:
-            (result,) = with_evidence(pipeline.searcher, [request], [result], pipeline.options, today=pipeline.today)
+            (result,) = with_evidence(
+                pipeline.searcher,
+                [request],
+                [result],
+                pipeline.options,
+                today=pipeline.today,
+                reranked=pipeline.reranks,
+            )
             span.attributes["hits"] = [_shown(hit) for hit in result.evidence]
         return result
 

@@ -10,6 +10,7 @@ from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.records.search import SearchRank
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
 from policy_rag.retrieval.fusion import Candidates, Ranking
+from policy_rag.retrieval.fusion.blended import blended
 
 CLAUSE = "clause"
 MENTION = "mention"
@@ -77,17 +78,28 @@ def ranked_passages(
     return made
 
 
-def reranked(passages: Sequence[RankedPassage], scores: Sequence[float]) -> list[RankedPassage]:
-    """The passages by falling `scores`, those of the reranker; equal scores keep the order."""
-    order = sorted(range(len(passages)), key=lambda i: (-scores[i], i))
-    return [
+def reranked(passages: Sequence[RankedPassage], scores: Sequence[float], blend: float = 1.0) -> list[RankedPassage]:
+    """The passages, best first, in the order of a reranker's scores; equal scores keep the order.
+
+    Args:
+        passages: best first.
+        scores: the reranker's, one a passage from the top; what it did not read follows, scored at most 0.
+        blend: their share in the order, against the passages' own; see `fusion.blended`.
+    """
+    read, rest = passages[: len(scores)], passages[len(scores) :]
+    last = min((one.score for one in read), default=0.0)
+    unread = [replace(one, score=one.score - last) for one in rest]
+    found = blended(scores, [one.score for one in read], blend)
+    ranks = {place: rank for rank, place in enumerate(np.argsort(-np.asarray(scores), kind="stable").tolist(), 1)}
+    ordered = [
         replace(
-            passages[i],
-            score=float(scores[i]),
-            found_by={**passages[i].found_by, RERANKER: SearchRank(rank, float(scores[i]))},
+            read[i],
+            score=float(found[i]),
+            found_by={**read[i].found_by, RERANKER: SearchRank(ranks[i], float(scores[i]))},
         )
-        for rank, i in enumerate(order, 1)
+        for i in np.argsort(-found, kind="stable").tolist()
     ]
+    return [*ordered, *unread]
 
 
 def clause_passages(

@@ -13,10 +13,16 @@ def check_question(question: str) -> None:
     """Refuses what is no question.
 
     Raises:
-        UsageError: it is blank or overlong.
+        UsageError: it is blank, overlong, or no text.
     """
     if not question.strip():
         raise UsageError('the question is empty: write one, for example "How many days of leave do I have?"')
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "the question holds half of a character (a surrogate): write it anew, in a terminal set to UTF-8"
+        ) from error
     if len(question) > MOST_QUESTION_CHARS:
         raise UsageError(
             f"the question has {len(question):,} characters, more than {MOST_QUESTION_CHARS:,}: ask it more briefly"

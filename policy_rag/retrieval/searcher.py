@@ -40,6 +40,16 @@ class QueryEmbedder(Protocol):
 class Reranker(Protocol):
     """What a search needs of a reranker."""
 
+    @property
+    def blend(self) -> float:
+        """The share of its scores in the order, against those of the search, 0 to 1."""
+        ...
+
+    @property
+    def depth(self) -> int | None:
+        """Candidates from the top that it reads; None: all of them."""
+        ...
+
     def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> Sequence[Sequence[float]]:
         """For each question a score a text, higher is better; scores compare within a question."""
         ...
@@ -229,16 +239,17 @@ class Searcher:
         """Reranks all questions in one pass; gives the passages that it read for that."""
         if self._reranker is None:
             return {}
+        depth = self._reranker.depth
         rows = read_passages(view.snapshot.db, _keys(pending))
         pairs = [
-            (one.queries[0].text, [_reranked_text(rows[passage.key]) for passage in one.passages])
+            (one.queries[0].text, [_read_text(passage, rows[passage.key]) for passage in one.passages[:depth]])
             for one in pending
             if one.passages
         ]
         scores = iter(self._reranker.score_many(pairs) if pairs else ())
         for one in pending:
             if one.passages:
-                one.passages = reranked(one.passages, next(scores))
+                one.passages = reranked(one.passages, next(scores), self._reranker.blend)
         return rows
 
     def _result(
@@ -261,8 +272,11 @@ def _keys(pending: Sequence[_Pending]) -> set[int]:
     return {key for one in pending for passage in one.passages for key in (passage.key, *passage.same)}
 
 
-def _reranked_text(row: PassageRow) -> str:
-    return " > ".join(row.path) + "\n" + row.text
+def _read_text(passage: RankedPassage, row: PassageRow) -> str:
+    """What is read of a passage: its titles, and of a long section the chunk that was found."""
+    start, end = passage.chunk
+    inside = row.start <= start < end <= row.end
+    return " > ".join(row.path) + "\n" + (row.text[start - row.start : end - row.start] if inside else row.text)
 
 
 def _shown(

@@ -16,6 +16,7 @@ from policy_rag.index.search.tokens import language_of, terms
 from policy_rag.index.store.tables import read_text
 from policy_rag.retrieval.candidates.keyword_search import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
+from policy_rag_parsers.text.lexicon import lexicon
 
 _PREFIXES: Final = (
     *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
@@ -26,6 +27,7 @@ _SHORTEST_PART: Final = 4
 _SHORTEST: Final = 8
 _LONGEST: Final = 40
 _MOST_CUTS: Final = 2
+_SHORTEST_NAMED: Final = 3
 _MOST_WORDS: Final = 4  # are looked up in one question
 _ENDING: Final = re.compile(r"(?:en|n|et|t)\Z")
 _WORD: Final = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
@@ -65,6 +67,27 @@ def respell(question: str, view: Visibility) -> Respelled:
         if written:
             question = question[: word.start()] + written + question[word.end() :]
     return Respelled(question, tuple(reversed(notices)))
+
+
+def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
+    """The telling words of a question that no document of a view has in any form, in order.
+
+    Nothing of a question in a language that no document is in: none of its words would be found.
+    """
+    language = language_of(question) or "english"
+    if language not in {document.language for document in view.documents.values()}:
+        return ()
+    known = lexicon(language)
+    plain_words = known.everyday | known.modal_words
+    occurs = cache(lambda one: _occurs(one, view))
+    found: list[str] = []
+    for word in _WORD.findall(question):
+        plain = word.lower()
+        if len(plain) < _SHORTEST_NAMED or plain in plain_words or not terms(plain, language) or occurs(plain):
+            continue
+        if not (language == "german" and len(plain) >= _SHORTEST and _spelt(plain, occurs)):
+            found.append(word)
+    return tuple(dict.fromkeys(found))[:_MOST_WORDS]
 
 
 def _is_acronym(word: re.Match[str], words: list[re.Match[str]]) -> bool:

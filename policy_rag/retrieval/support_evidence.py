@@ -1,4 +1,4 @@
-"""What both searches together find where one alone was asked for: support for an answer is weighed by both."""
+"""What both searches find before a reranker, or where one alone was asked for: support is weighed by their order."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ def with_evidence(
     options: SearchOptions,
     *,
     today: dt.date,
+    reranked: bool = False,
 ) -> tuple[SearchResult, ...]:
     """The results, with what both searches together find as the `evidence` of those that have hits.
 
@@ -34,13 +35,16 @@ def with_evidence(
         searcher: of the index that was searched; its reranker is not asked.
         requests: as they were made.
         results: of the requests, in their order.
-        options: those that the results were found with; with a search that is both already, nothing is done.
+        options: those that the results were found with; a search that is both already, and was not reranked, is the
+            evidence itself.
         today: the day of requests that name none.
+        reranked: whether a reranker ordered the results.
     """
     found = [place for place, result in enumerate(results) if result.hits]
-    if options.search not in ONE_SEARCH or not found:
+    if not found or not (reranked or options.search in ONE_SEARCH):
         return tuple(results)
-    both = options.changed({**_AS_FITTED, "search": Search.WEIGHTED})
+    search = Search.WEIGHTED if options.search in ONE_SEARCH else options.search
+    both = options.changed({**_AS_FITTED, "search": search})
     asked = [_searched(requests[place], results[place]) for place in found]
     queries = [
         results[place].queries or (Query(request.question),) for place, request in zip(found, asked, strict=True)

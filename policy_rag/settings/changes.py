@@ -52,6 +52,8 @@ class AnswerChanges(SearchChanges, total=False):
     temperature: float
     seed: int
     llm_timeout: float
+    llm_deadline: float
+    llm_reply_bytes: int
     budget_calls: int | None
     budget_tokens: int | None
     budget_cost: float | None
@@ -59,6 +61,7 @@ class AnswerChanges(SearchChanges, total=False):
     context_order: ContextOrder | str
     unverified: Unverified | str
     threshold: float | None
+    certain: float | None
     support: SupportModel | None
     trace_to_mlflow: bool
     log_texts: bool
@@ -73,6 +76,11 @@ class SettingChanges(AnswerChanges, total=False):
     access: Sequence[str]
     chunk_overlap: int | None
     hit_chars: int
+    follow_links: bool
+    file_seconds: float
+    file_memory: int
+    file_chars: int
+    file_megabytes: int
     embedding: str | None
     embedding_backend: Backend | str | None
     embedding_batch: int

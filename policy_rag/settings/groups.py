@@ -103,6 +103,11 @@ class ParsingSettings(Group):
         ge=0,
     )
     hit_chars: int = _for_index(6000, "a section longer than this gives its chunks as hits", ge=200)
+    follow_links: bool = _for_index(False, "read files to which a link leads out of the folder that is ingested")
+    file_seconds: float = _for_run(30.0, "seconds of processor time that reading one file may take", gt=0)
+    file_memory: int = _for_run(1024, "megabytes of memory that reading one file may take", ge=256)
+    file_chars: int = _for_run(10_000_000, "most characters of the text of one file", ge=1)
+    file_megabytes: int = _for_run(256, "most megabytes of one file", ge=1)
 
 
 class IndexSettings(Group):
@@ -173,7 +178,7 @@ class RankingSettings(Group):
 
     bm25_k1: float = _for_search(0.6, "BM25 term saturation", ge=0)
     bm25_b: float = _for_search(0.75, "BM25 length normalisation", ge=0, le=1)
-    reranker: str = _for_search("none", "reranker: none, a name or a folder")
+    reranker: str = _for_search("policy-rag-reader", "reranker: policy-rag-reader, none, a name or a folder")
     reranker_precision: Precision = _for_search(
         Precision.FLOAT32, "numbers of the reranker in PyTorch: float32, float16 or bfloat16"
     )
@@ -192,7 +197,9 @@ class LLMSettings(Group):
     llm_context: int = _for_answer(8192, "most tokens of context to ask an LLM for", ge=512)
     temperature: float = _for_answer(0.0, "the LLM's temperature", ge=0, le=2)
     seed: int = _for_answer(0, "the LLM's seed")
-    llm_timeout: float = _for_run(120.0, "seconds to wait for an LLM", gt=0)
+    llm_timeout: float = _for_run(120.0, "seconds to wait for an LLM's next token", gt=0)
+    llm_deadline: float = _for_run(600.0, "seconds that one call to an LLM may take in all", gt=0, le=86_400)
+    llm_reply_bytes: int = _for_run(1 << 24, "most bytes that an LLM's server may answer to one call", ge=1024)
     budget_calls: int | None = _for_run(None, "most LLM calls of one question", ge=0)
     budget_tokens: int | None = _for_run(
         None, "most tokens of one question, those of prompts and replies together", ge=0
@@ -222,7 +229,10 @@ class AnswerSettings(Group):
         Unverified.REMOVE, "an LLM's sentences that do not hold: remove, or mark (shown as such)"
     )
     threshold: float | None = _for_answer(
-        None, "least confidence for an answer; by default the calibrated one", ge=0, le=1
+        None, "least confidence with which text is shown; by default the calibrated one", ge=0, le=1
+    )
+    certain: float | None = _for_answer(
+        None, "least confidence for an answer, below it is uncertain; by default the calibrated one", ge=0, le=1
     )
     support: SupportModel | None = _for_answer(
         None, "weights behind the confidence, as `policy-rag eval calibrate --save` writes them"

@@ -32,7 +32,9 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
             raise SettingsError(f"{variable} is no setting: did you mean {meant}? Mend or unset it")
     given = {name: value for name, value in (changes or {}).items() if value is not None}
     variables = {name: _decoded(variable) for name, variable in _variables().items()}
-    return Settings.of({**_of_file(file), **variables, **given})
+    in_file = _of_file(file)
+    settings = Settings.of({**in_file, **variables, **given})
+    return settings.marked_as_in_file(in_file.keys() - variables.keys() - given.keys())
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str | None]:

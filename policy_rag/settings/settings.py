@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from policy_rag.errors import SettingsError
 from policy_rag.settings.groups import (
@@ -38,6 +38,8 @@ class Settings(BaseModel):
     llm: LLMSettings = LLMSettings()
     answer: AnswerSettings = AnswerSettings()
 
+    _in_file: frozenset[str] = PrivateAttr(default=frozenset())
+
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
         """The defaults with `values` (setting's name to value) on top; neither file nor environment is read.
@@ -59,7 +61,18 @@ class Settings(BaseModel):
         by_group: dict[str, dict[str, Any]] = {}
         for name, value in values.items():
             by_group.setdefault(setting_named(name).group, {})[name] = value
-        return self.model_copy(update={group: getattr(self, group).changed(own) for group, own in by_group.items()})
+        made = self.model_copy(update={group: getattr(self, group).changed(own) for group, own in by_group.items()})
+        return made.marked_as_in_file(self._in_file - values.keys())
+
+    def marked_as_in_file(self, names: Iterable[str]) -> Self:
+        """The same, known to have these settings, and no others, from a file that lay in the folder."""
+        made = self.model_copy()
+        made._in_file = frozenset(names)  # noqa: SLF001 - its own
+        return made
+
+    def is_in_file(self, name: str) -> bool:
+        """Whether a setting is as a file in the current folder says, which whoever made the folder may have written."""
+        return name in self._in_file
 
     @property
     def given(self) -> frozenset[str]:

@@ -3,6 +3,8 @@
 import datetime as dt
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +82,9 @@ def test_support_is_weighed_by_both_searches_where_one_alone_is_asked_for(opened
 class CountingReranker:
     """Turns the order round, and takes down what it was given to score."""
 
+    blend = 1.0
+    depth = None
+
     def __init__(self):
         self.pairs = []
 
@@ -122,7 +127,7 @@ def test_support_is_weighed_under_what_was_read_out_of_the_question(opened):
 def test_the_trace_lists_the_steps_only_when_asked_for(opened):
     assert opened.ask("How much may a hotel room cost?").trace is None
     trace = opened.ask("How much may a hotel room cost?", trace=True).trace
-    assert [step["step"] for step in trace] == ["search", "support", "quote"]
+    assert [step["step"] for step in trace] == ["search", "rerank", "evidence", "support", "quote"]
     assert all(step["ms"] >= 0 for step in trace)
     json.dumps(to_json(trace))
 
@@ -143,7 +148,7 @@ def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
     assert len(answer.removed) == 1
     (citation,) = answer.citations
     assert EXPENSES[citation.start : citation.end] == citation.quote
-    assert [step["step"] for step in answer.trace] == ["search", "support", "llm", "check"]
+    assert [step["step"] for step in answer.trace] == ["search", "rerank", "evidence", "support", "llm", "check"]
     step, checked = answer.trace[-2:]
     assert step["template"].startswith("answer 1 ")
     assert "expenses.md 1" in step["sections"]
@@ -260,6 +265,24 @@ def test_a_namesake_from_another_folder_does_not_take_its_place(tmp_path):
         with pytest.raises(UsageError, match="ingest their common folder"):
             assistant.ingest([tmp_path / "b"])
         assert assistant.documents()[0].title == "Expenses Policy"
+
+
+def test_the_same_folder_under_another_path_is_known_by_its_content(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    for name in ("a", "b", "c"):
+        (first / f"{name}.md").write_text(f"# Rules {name}\n\nRule {name} holds for all.\n", encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
+        assistant.ingest([first])
+        shutil.copytree(first, second)
+        (second / "c.md").write_text("# Rules c\n\nRule c holds for nobody.\n", encoding="utf-8")
+        report = assistant.ingest([second])
+        assert (report.unchanged, report.updated, report.added, report.skipped) == (2, 1, 0, ())
+        assert f"these are the documents of {first}" in report.notes[0]
+        assert {Path(document.root) for document in assistant.documents()} == {second}
+        assert assistant.verify().ok
+        (second / "b.md").unlink()
+        assert assistant.ingest([second], prune=True).removed == 1
 
 
 def test_an_index_made_with_another_model_names_it(folder, tmp_path):

@@ -119,7 +119,16 @@ def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
         answer = session.ask("And contractors?")
     assert len(ollama.chats) == 3
     assert session.turns[1].searched == "How many days of annual leave do contractors have?"
-    assert [step["step"] for step in answer.trace] == ["condense", "llm", "search", "support", "llm", "check"]
+    assert [step["step"] for step in answer.trace] == [
+        "condense",
+        "llm",
+        "search",
+        "rerank",
+        "evidence",
+        "support",
+        "llm",
+        "check",
+    ]
     assert answer.trace[1]["tokens_in"] > 0
     assert {hit["file"] for hit in answer.trace[2]["hits"]} == {"leave.md"}
     ollama.models = []

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from openai_server import OpenAIStandIn
 
 from policy_rag.cli import run
 
@@ -105,7 +106,7 @@ def test_search_prints_the_fields_that_others_rely_on(call):
     assert list(result) == ["question", "hits", "timings_ms"]
     assert list(result["hits"][0]) == [
         "rank", "score", "doc_id", "version", "file", "section_id", "number", "title", "path", "start", "end",
-        "chunk_start", "chunk_end", "page", "text", "found_by",
+        "chunk_start", "chunk_end", "page", "text", "found_by", "line", "effective_from", "effective_to",
     ]  # fmt: skip
     assert len(result["hits"]) == 2
     for hit in result["hits"]:
@@ -125,7 +126,8 @@ def test_ask_cites_verbatim_what_it_answers(call):
     assert (answer["status"], answer["answered"], answer["llm"]) == ("answered", True, "extractive")
     assert "30 days" in answer["answer"]
     assert list(answer["citations"][0]) == [
-        "n", "quote", "doc_id", "version", "file", "section_id", "path", "start", "end", "page",
+        "n", "quote", "doc_id", "version", "file", "section_id", "path", "start", "end", "page", "text", "document",
+        "number", "title", "line", "effective_from", "effective_to",
     ]  # fmt: skip
     for citation in answer["citations"]:
         assert LEAVE[citation["start"] : citation["end"]] == citation["quote"]
@@ -145,7 +147,7 @@ def test_the_printed_answer_shows_text_place_and_confidence(call):
     )
     assert status == 0
     assert "30 days" in out
-    assert "leave.md: 2 Annual leave > 2.1 Amount" in out
+    assert "Leave Policy > 2 Annual leave > 2.1 Amount, line " in out
     assert "answered by extractive" in out
 
 
@@ -233,11 +235,23 @@ def test_no_index_says_what_to_run(call, tmp_path):
     assert "run `policy-rag ingest PATH" in err[0]
 
 
-def test_debug_shows_the_traceback(tmp_path):
-    from policy_rag.errors import IndexingError
+def test_debug_shows_the_traceback(call, tmp_path):
+    status, out, err = call("ask", "Why?", "--debug", index=tmp_path / "none")
+    assert (status, out, err[0]) == (1, "", "Traceback (most recent call last):")
+    assert "IndexingError: there is no index" in err[-1]
 
-    with pytest.raises(IndexingError):
-        run(["ask", "Why?", "--index", str(tmp_path / "none"), "--debug"])
+
+def test_debug_shows_no_key_that_a_server_says_back_and_no_password(call, tmp_path, monkeypatch):
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with OpenAIStandIn(status=400, error=f"no key like {key}") as server:
+        monkeypatch.setenv("POLICY_RAG_LLM_URL", server.url.replace("http://", "http://me:hunter2@"))
+        status, _, err = call("ask", "How many days of annual leave?", "--llm", "openai/m", "--debug")
+        assert server.requests
+    shown = "\n".join(err)
+    assert (status, "Traceback" in shown, "HTTP 400" in shown) == (1, True, True)
+    assert key not in shown
+    assert "hunter2" not in shown
 
 
 def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, policies, tmp_path):
@@ -288,7 +302,7 @@ def test_settings_that_do_not_fit_are_refused_before_anything_is_read(
     def looked_at(*_, **__):
         raise AssertionError("a file was read or a model looked for")
 
-    monkeypatch.setattr("policy_rag.index.ingest.prepare.load", looked_at)
+    monkeypatch.setattr("policy_rag.index.ingest.file_reader.FileReader.document", looked_at)
     monkeypatch.setattr("policy_rag.models.folders.model_folder", looked_at)
     assert call("ingest", str(policies), option, value)[0] == status
     assert says in call("ingest", str(policies), option, value)[2][0]

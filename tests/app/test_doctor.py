@@ -46,6 +46,16 @@ def test_an_option_wins_over_its_variable(monkeypatch):
     assert origins(load_settings({"seed": 3})) == {"offline": "POLICY_RAG_OFFLINE", "seed": "an option"}
 
 
+def test_no_password_of_an_address_is_shown(doctor, capsys, monkeypatch):
+    monkeypatch.setenv("POLICY_RAG_LLM_URL", "https://me:hunter2@llm.example/v1")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "https://me:hunter2@runs.example")
+    told = doctor()
+    assert '"https://llm.example/v1" (POLICY_RAG_LLM_URL)' in told["settings"]
+    assert told["MLflow store"] == "https://runs.example"
+    run(["doctor", "--index", "none", "--json"])
+    assert "hunter2" not in json.dumps(told) + capsys.readouterr().out
+
+
 def test_a_model_that_is_not_there_is_not_said_to_be_so_for_being_offline(doctor):
     told = doctor()
     assert told["offline"].startswith("not enforced")

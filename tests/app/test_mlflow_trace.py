@@ -1,6 +1,9 @@
 """Traces in MLflow, read back through its own API: spans, states, texts left out, and no key anywhere."""
 
+import contextlib
 import logging
+import sqlite3
+import time
 
 import pytest
 from ollama_server import Fault
@@ -89,6 +92,8 @@ def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, ke
     assert tree(trace) == [
         ("question", None),
         ("search", "question"),
+        ("rerank", "search"),
+        ("evidence", "question"),
         ("support", "question"),
         ("llm", "question"),
         ("check", "question"),
@@ -110,6 +115,9 @@ def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, ke
 
 def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(index, kept, monkeypatch):
     class Reranker:
+        blend = 1.0
+        depth = None
+
         def score_many(self, questions):
             return [[float(-i) for i in range(len(texts))] for _, texts in questions]
 
@@ -204,6 +212,23 @@ def test_without_log_texts_no_word_of_question_section_or_reply_is_kept(index, o
     with pytest.raises(ModelError):
         ask(index, log_texts=False)
     assert "runner" not in kept()[-1].to_json()
+
+
+@pytest.mark.parametrize("fault", ["unwritable", "locked"])
+def test_a_store_that_cannot_be_written_is_given_up_at_once(index, ollama, tmp_path, monkeypatch, fault):
+    store = tmp_path / "mlflow.db"
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{store}")
+    monkeypatch.setattr("policy_rag.answering.presentation.mlflow_tracing._LOCKED_S", 0.2)
+    if fault == "unwritable":
+        store.mkdir()
+    with contextlib.closing(sqlite3.connect(":memory:" if fault == "unwritable" else store)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        ask(index)  # imports MLflow
+        began = time.monotonic()
+        answer = ask(index)
+        assert time.monotonic() - began < 10
+    assert answer.trace_id is None
+    assert "was not kept in MLflow" in answer.notices[-1]
 
 
 def test_a_store_that_cannot_be_written_costs_a_notice_and_no_answer(index, monkeypatch):

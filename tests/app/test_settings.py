@@ -33,7 +33,7 @@ def test_no_two_groups_have_a_field_of_one_name():
 def test_what_an_evaluation_must_index_or_search_anew_for():
     assert set(names_affecting(Affects.INDEX)) == {
         "embedding", "embedding_backend", "embed_path", "chunk_tokens", "chunk_overlap", "chunker", "profile",
-        "hit_chars", "access", "metadata", "metadata_use",
+        "hit_chars", "access", "metadata", "metadata_use", "follow_links",
     }  # fmt: skip
     assert set(names_affecting(Affects.SEARCH)) == {
         "search", "candidates", "top_k", "vector_weight", "pair_weight", "bm25_k1", "bm25_b", "reranker",

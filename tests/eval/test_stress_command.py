@@ -39,7 +39,17 @@ def last_sentence(body: dict[str, Any]) -> str:
 def test_quotations_end_to_end(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ("--llm", "extractive", "--set", "threshold=0", "--json", "--plots", "pictures")
+    arguments = (
+        "--llm",
+        "extractive",
+        "--set",
+        "threshold=0",
+        "--set",
+        "reranker=none",
+        "--json",
+        "--plots",
+        "pictures",
+    )
     assert stress(folder, *arguments) == 0
     out, err = capfd.readouterr()
     document = json.loads(out)

@@ -1,7 +1,7 @@
 """A process that forks workers on request, each of which writes or reads an index until it is done or killed.
 
-It reads a JSON object a line ({"do": "write" or "read", "folder", "out", "first", "count", "limit"}), forks a worker
-for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
+It reads a JSON object a line ({"do": "write" or "read", "folder", "out", "first", "count", "limit", "wait"}), forks a
+worker for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
 spares each of them the seconds that the imports take.
 """
 
@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -75,6 +76,8 @@ def write(task: dict, say) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (task["limit"], task["limit"]))
     with Index(Path(task["folder"]), create=True) as index:
         say("open")
+        while "wait" in task and not Path(task["wait"]).exists():
+            time.sleep(0.001)
         for number in range(task["first"], task["first"] + task["count"]):
             documents = [_conftest.made_document(name, parts) for name, parts in state_documents(number).items()]
             gone = [d.doc_id for d in index.documents() if d.doc_id not in state_documents(number)]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from mlflow_server import free_port, wait_until_up
 
@@ -48,7 +49,7 @@ def mlflow_ui(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def browser_page() -> Iterator["Page"]:
-    """A wide empty page of headless Chromium."""
+    """A wide empty page of headless Chromium, which must ask nobody but this machine for anything."""
     from playwright.sync_api import expect, sync_playwright
 
     with sync_playwright() as playwright:
@@ -56,5 +57,9 @@ def browser_page() -> Iterator["Page"]:
         page = browser.new_page(viewport={"width": 2800, "height": 1000})
         page.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
         yield page
         browser.close()
+    hosts = {urlsplit(url).hostname for url in asked if not url.startswith(("data:", "blob:", "about:"))}
+    assert hosts <= {"127.0.0.1", "localhost"}

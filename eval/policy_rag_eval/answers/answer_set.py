@@ -160,7 +160,15 @@ def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) ->
 def _case(dataset: Dataset, question: Question, answer: Answer, given: Sequence[Hit], texts: Mapping[str, str]) -> Case:
     citations = tuple(Cited(one.quote, _stands(one, texts)) for one in answer.citations)
     contexts = tuple(hit.text for hit in given)
-    return _made(dataset, question, answer.answer, contexts, refused=not answer.answered, citations=citations)
+    return _made(dataset, question, judged_text(answer), contexts, refused=not answer.shown, citations=citations)
+
+
+def judged_text(answer: Answer) -> str:
+    """What is judged: of quotations their words as they stand in the document, markup and all, as the contexts do."""
+    text = answer.answer
+    for one in answer.citations:
+        text = text.replace(f"{one.text} [{one.n}]", f"{one.quote} [{one.n}]") if one.text else text
+    return text
 
 
 def _stands(citation: Citation, texts: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import EVIDENCE, Features, features
 from policy_rag.llm.protocol import LanguageModel
+from policy_rag.models.reranker import NO_RERANKER
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.support_evidence import with_evidence
@@ -39,7 +40,8 @@ def searched(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) ->
         asked = [replace(request, question=rewrite(request.question)) for request in some]
         found = assistant.search_many(asked, top_k=options.top_k)
         results = [_as_asked(*one) for one in zip(some, asked, found, strict=True)]
-        yield from with_evidence(searcher, asked, results, options, today=assistant.today())
+        reranked = settings.ranking.reranker != NO_RERANKER
+        yield from with_evidence(searcher, asked, results, options, today=assistant.today(), reranked=reranked)
 
 
 def _as_asked(request: SearchRequest, stripped: SearchRequest, found: SearchResult) -> SearchResult:

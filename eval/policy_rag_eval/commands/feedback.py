@@ -1,6 +1,7 @@
 """`policy-rag feedback`: what a reader says of an answer, kept with its trace."""
 
 import getpass
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,21 +24,28 @@ def feedback(
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
 ) -> None:
-    """Say whether an answer helped; without --good or --bad, show what was said of it."""
+    """Say whether an answer helped; without --good or --bad, show what was said of it, comments to who made them."""
+    from policy_rag.answering.presentation.last_question import last_question
     from policy_rag_eval.tracking import reading_store
     from policy_rag_eval.tracking.feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")
+    unkept = last_question(index) if trace is None else None
+    if unkept is not None and good is None:
+        raise UsageError("nothing was said of the last question: say --good or --bad, or name the TRACE of another")
+    kept = unkept.keep()[0] if unkept is not None else trace
     store, away = reading_store(index)
     if away:
         notice(away)
-    trace_id = trace or latest_trace(store)
+    trace_id = kept or latest_trace(store)
     if good is not None:
         log_feedback(store, trace_id, Feedback(HELPFUL, good, comment, by or getpass.getuser()))
-    said = feedback_of(store, trace_id)
+    # A comment may quote what its reader was shown: it is shown to who made it, and in the store's own UI.
+    own = by or getpass.getuser()
+    said = [one if one.by == own else replace(one, why=None) for one in feedback_of(store, trace_id)]
     if json:
-        print_json({"trace_id": trace_id, "feedback": list(said)})
+        print_json({"trace_id": trace_id, "feedback": said})
         return
     out = console()
     out.print(f"{trace_id}: {len(said) or 'nothing'} said", markup=False)

@@ -106,6 +106,7 @@ def read_styles(text: str | None) -> tuple[Style, ...]:
 
 def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLMCaller | None":
     """Who writes the questions, or None for the rules."""
+    from policy_rag.llm.addresses import without_password
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.options import llm_options
     from policy_rag.llm.reply_cache import CachedModel
@@ -121,7 +122,7 @@ def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLM
         "temperature": settings.llm.temperature,
         "seed": settings.llm.seed,
         "context": resolved.model.context_window,
-        "url": settings.llm.llm_url or "",
+        "url": without_password(settings.llm.llm_url or ""),
     }
     return LLMCaller(CachedModel(resolved.model, cache, shaped_by=fixed), fixed, concurrency)
 

@@ -27,7 +27,6 @@ def ui(
     json: JsonOption = False,
 ) -> None:
     """Open MLflow's UI on the evaluations kept beside the index; Ctrl-C ends it."""
-    from policy_rag.offline import silence_telemetry
     from policy_rag_eval.tracking import URI_VARIABLE, reading_store
 
     store, away = reading_store(index)
@@ -40,7 +39,6 @@ def ui(
         print_json({"url": address, "store": store.shown}, one_line=True)
     else:
         notice(f"MLflow's UI over {store.shown}: open {address} in a browser, Ctrl-C ends it")
-    silence_telemetry()
     # A viewer needs none of the workers that MLflow keeps ready for jobs.
     environment = {**os.environ, "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
     command = [sys.executable, "-m", "mlflow", "server", "--backend-store-uri", store.uri]

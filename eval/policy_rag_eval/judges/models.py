@@ -26,10 +26,11 @@ def with_cache(model: "LanguageModel", settings: Settings, store: "ReplyCache") 
     """A model with the cache in front of it; the address, temperature and seed are part of a reply's key."""
     import os
 
+    from policy_rag.llm.addresses import without_password
     from policy_rag.llm.reply_cache import CachedModel
 
     shaped_by = {
-        "url": settings.llm.llm_url if model.name.startswith("openai/") else None,
+        "url": without_password(settings.llm.llm_url or "") if model.name.startswith("openai/") else None,
         "host": os.environ.get("OLLAMA_HOST") if not model.name.startswith("openai/") else None,
         "temperature": settings.llm.temperature,
         "seed": settings.llm.seed,

@@ -17,6 +17,7 @@ from policy_rag.answering.extraction import extractor as extractive
 from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
+from policy_rag.models.reader import Reader
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 from policy_rag_eval.stress.records import StressAnswer, Trial
 
@@ -41,6 +42,7 @@ class Answerer:
             self._idf, self._languages = snapshot.derived.keywords.idf, snapshot.derived.languages
         self._vectors = _KnownVectors(assistant.embedder())
         self._model = model
+        self._reader = Reader.load()
 
     @property
     def name(self) -> str:
@@ -61,6 +63,7 @@ class Answerer:
             with_parsed_blocks(trial.sections),
             embed=self._vectors.embed,
             question_vector=self._vectors.question(matter),
+            reader=self._reader,
             max_hits=len(trial.sections),
             languages=self._languages,
         )
@@ -68,7 +71,9 @@ class Answerer:
 
     def _generated(self, model: LanguageModel, trial: Trial) -> StressAnswer:
         try:
-            draft = generated.generate(trial.question.text, trial.sections, model, max_hits=len(trial.sections))
+            draft = generated.generate(
+                trial.question.text, trial.sections, model, max_hits=len(trial.sections), reader=self._reader
+            )
         except ModelError as error:
             return StressAnswer("", (), failure=str(error))
         return StressAnswer(draft.text, draft.citations, left_out=len(draft.left_out))

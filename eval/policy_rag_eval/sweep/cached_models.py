@@ -77,6 +77,16 @@ class CachedReranker:
         self.ms: dict[str, float] = {}
         """Milliseconds that the pairs of each question took, as they were last asked for."""
 
+    @property
+    def blend(self) -> float:
+        """The share of its scores in the order, against those of the search."""
+        return self._reranker.blend
+
+    @property
+    def depth(self) -> int | None:
+        """Candidates from the top that it reads; None: all of them."""
+        return self._reranker.depth
+
     def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
         """For each question a score a text, in order; see `policy_rag.models.reranker`."""
         keys: dict[str, dict[str, str]] = {}

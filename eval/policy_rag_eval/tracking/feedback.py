@@ -100,7 +100,7 @@ def latest_trace(store: Store) -> str:
             else []
         )
     if not newest:
-        raise UsageError("no question's trace was kept: ask with POLICY_RAG_TRACE_TO_MLFLOW=1 first")
+        raise UsageError("no question was asked of this index yet: `policy-rag ask QUESTION` first")
     return str(newest[0].info.trace_id)
 
 

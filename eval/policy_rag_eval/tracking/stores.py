@@ -145,7 +145,7 @@ def open_client(store: Store) -> "MlflowClient":
     Raises:
         TrackingError: the store cannot be opened.
     """
-    from policy_rag.offline import silence_telemetry
+    from policy_rag_parsers.telemetry import silence_telemetry
 
     silence_telemetry()
     for name, value in _CLIENT.items():

@@ -64,7 +64,8 @@ def _line(at: int, line: str, ink: str) -> _Line:
     body = mark.end() if mark else first  # the blanks behind an item's mark bound no cell
     while mark and body < last and line[body] == " ":
         body += 1
-    gaps = list(_GAP.finditer(line, body, last)) if "|" not in line and "\t" not in line else []
+    drawn = "|" not in line and "\t" not in line and not ink.startswith(">")  # the mark of a quoted block is no cell
+    gaps = list(_GAP.finditer(line, body, last)) if drawn else []
     return _Line(
         start=at + first,
         end=at + last,

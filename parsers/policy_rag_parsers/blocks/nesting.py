@@ -133,7 +133,7 @@ class _Nester:
         """The line from its first sentence on that does not limit the list before it, or end its sentence."""
         end = line.start
         open_end = not is_terminal(self._words(before))
-        for first, last in sentence_spans(self._text, line.start, line.end):
+        for first, last in sentence_spans(self._text, line.start, line.end, soft=True):
             if not (limits(self._text[first:last]) or (open_end and self._text[first].islower())):
                 break
             end = last

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from policy_rag_parsers.blocks.contents import mark_contents
 from policy_rag_parsers.blocks.drawn_tables import aligned_tables
@@ -17,7 +17,9 @@ from policy_rag_parsers.blocks.nesting import Line, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 from policy_rag_parsers.blocks.tables import find_tables, header_span, table_rows
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
-from policy_rag_parsers.text.sentences import LIST_MARK, Span, paragraph_spans, sentence_spans, trimmed
+from policy_rag_parsers.structure.excluded_regions import Regions
+from policy_rag_parsers.text.markdown_lines import comments, is_template, is_unread
+from policy_rag_parsers.text.sentences import LIST_MARK, Span, is_wrapped, paragraph_spans, sentence_spans, trimmed
 
 _RULE = re.compile(r"[\s|:=_*~-]+")
 _NUMBERED = frozenset(
@@ -40,11 +42,30 @@ class _Table:
         return (self.header or self.rows[0])[0]
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a document is laid out: whether a line end is a blank, where comments stand, whether it is Markdown."""
+
+    soft: bool = False
+    comments: Regions = field(default_factory=lambda: Regions(()))
+    markdown: bool = False
+
+    def shows(self, text: str, start: int, end: int) -> bool:
+        """Whether a reader sees a paragraph."""
+        if _RULE.fullmatch(text, start, end):
+            return False
+        if not self.markdown:
+            return True
+        mark = LIST_MARK.match(text, start, end)
+        start, _ = trimmed(text, mark.end(), end) if mark and mark.end() < end else (start, end)
+        return not (start in self.comments or is_unread(text, start, end) or is_template(text, start, end))
+
+
 def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block, ...]:
     r"""The blocks of a document, in order of `start`, a table before its rows; none crosses the end of a section.
 
-    Together they hold all ink of the sections but for lines that only rule off. A run-in heading belongs to its
-    paragraph, lines that are only wrapped are one paragraph.
+    Together they hold all ink of the sections but for lines that only rule off, and of Markdown what no reader sees.
+    A run-in heading belongs to its paragraph, lines that are only wrapped are one paragraph.
 
     >>> from policy_rag_parsers.structure.sections import parse_sections
     >>> source = SourceText("# Leave\n\nStaff may take:\n(a) days;\n(b) weeks.\n", FileFormat.MARKDOWN)
@@ -54,19 +75,32 @@ def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block,
     """
     tables = _tables(source)
     titles = {plain(title) for section in sections for title in (*section.path, section.title)} - {""}
+    markdown = source.format is FileFormat.MARKDOWN
+    soft = markdown or (source.format is FileFormat.TEXT and is_wrapped(source.text))
+    layout = _Layout(soft, Regions(comments(source.text) if markdown else ()), markdown)
     found: list[Block] = []
     for section in sections:
         own = (section.number or "", section.title)
-        found.extend(_section_blocks(source.text, (section.start, section.end), own, tables, titles))
+        body = section.body if section.title and _begins_line(source.text, section.body) else section.start
+        span = section.start, body, section.end
+        found.extend(_section_blocks(source.text, span, own, tables, titles, layout))
     return tuple(found)
+
+
+def _begins_line(text: str, at: int) -> bool:
+    """Whether nothing but blanks stands before a place in its line."""
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
 
 
 def section_blocks(text: str, section: Section) -> list[Block]:
     """The blocks of a section's body, its tables left in their paragraphs."""
-    return list(_section_blocks(text, (section.body, section.end), (section.number or "", section.title), (), set()))
+    span = section.body, section.body, section.end
+    return list(_section_blocks(text, span, (section.number or "", section.title), (), set(), _Layout()))
 
 
-def text_blocks(text: str, *, number: str | None = None, title: str = "", titles: Sequence[str] = ()) -> list[Block]:
+def text_blocks(
+    text: str, *, number: str | None = None, title: str = "", titles: Sequence[str] = (), markdown: bool = False
+) -> list[Block]:
     """The blocks of a text that is known by itself, such as a passage that somebody hands over.
 
     Args:
@@ -74,9 +108,12 @@ def text_blocks(text: str, *, number: str | None = None, title: str = "", titles
         number: its section's, as printed.
         title: its section's.
         titles: those of its document's sections that are known.
+        markdown: whether it is written in Markdown.
     """
     tables = _tables(SourceText(text, FileFormat.TEXT))
-    return list(_section_blocks(text, (0, len(text)), (number or "", title), tables, {plain(one) for one in titles}))
+    layout = _Layout(markdown, Regions(comments(text) if markdown else ()), markdown)
+    own, known = (number or "", title), {plain(one) for one in titles}
+    return list(_section_blocks(text, (0, _heading_end(text, own), len(text)), own, tables, known, layout))
 
 
 def _tables(source: SourceText) -> list[_Table]:
@@ -96,9 +133,17 @@ def _tables(source: SourceText) -> list[_Table]:
 
 
 def _section_blocks(
-    text: str, span: Span, own: tuple[str, str], tables: Sequence[_Table], titles: Collection[str]
+    text: str,
+    span: tuple[int, int, int],
+    own: tuple[str, str],
+    tables: Sequence[_Table],
+    titles: Collection[str],
+    layout: _Layout,
 ) -> Iterator[Block]:
-    lines = _with_notes(text, span, _marked_from_above(text, list(_lines(text, span, own, tables))))
+    """The blocks of a section that begins, has its body and ends at `span`; its heading is no part of a paragraph."""
+    start, body, end = span
+    found = [line for part in ((start, body), (body, end)) for line in _lines(text, part, start, own, tables, layout)]
+    lines = _with_notes(text, (start, end), _marked_from_above(text, found))
     mark_contents(text, lines, titles)
     for line in nest(text, lines):
         parent = None if line.parent is None else line.parent.start
@@ -110,8 +155,11 @@ def _section_blocks(
             yield from (Block(BlockKind.ROW, *row, line.start) for row in line.rows)
 
 
-def _lines(text: str, span: Span, own: tuple[str, str], tables: Sequence[_Table]) -> Iterator[Line]:
-    """The section's tables, and the headings, items and paragraphs between them."""
+def _lines(
+    text: str, span: Span, section: int, own: tuple[str, str], tables: Sequence[_Table], layout: _Layout
+) -> Iterator[Line]:
+    """The tables in a range of the section that begins at `section`, and what stands between them."""
+    ink, _ = trimmed(text, section, len(text))
     at, end = span
     first = bisect_left(tables, at, key=lambda table: table.rows[-1][1])
     for table in tables[first:]:
@@ -121,10 +169,10 @@ def _lines(text: str, span: Span, own: tuple[str, str], tables: Sequence[_Table]
         for rows in _short_rows([row for row in table.rows if at <= row[0] and row[1] <= end]):
             head = header if header and header[1] <= rows[0][0] and header[0] >= at else None
             start = (head or rows[0])[0]
-            yield from _paragraphs(text, (at, start), span, own)
+            yield from _paragraphs(text, (at, start), ink, own, layout)
             yield Line(BlockKind.TABLE, start, rows[-1][1], header=head, rows=rows)
             at = rows[-1][1]
-    yield from _paragraphs(text, (at, end), span, own)
+    yield from _paragraphs(text, (at, end), ink, own, layout)
 
 
 def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
@@ -140,11 +188,10 @@ def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
         yield run
 
 
-def _paragraphs(text: str, span: Span, section: Span, own: tuple[str, str]) -> Iterator[Line]:
-    ink, _ = trimmed(text, *section)
-    for start, end in paragraph_spans(text, *span):
+def _paragraphs(text: str, span: Span, ink: int, own: tuple[str, str], layout: _Layout) -> Iterator[Line]:
+    for start, end in paragraph_spans(text, *span, soft=layout.soft):
         for part in _parts(text, start, end):
-            if not _RULE.fullmatch(text, *part):
+            if layout.shows(text, *part):
                 *outer, item = _items(text, part)
                 yield from (_item(text, one, one[1]) for one in outer)
                 yield _line(text, item, own, first=item[0] == ink)
@@ -156,7 +203,7 @@ def _parts(text: str, start: int, end: int) -> Iterator[Span]:
     if "\n" in text[start:end]:
         item = LIST_MARK.match(text, start, end) is not None
         indent = _indent(text, start)
-        sentences = {first for first, _ in sentence_spans(text, start, end)}
+        sentences = {first for first, _ in sentence_spans(text, start, end, soft=True)}
         for line in re.finditer(r"\n[ \t]*(?=\S)", text[start:end]):
             before, first = start + line.start(), start + line.end()
             ends = first in sentences or text[max(at, before - _LINE_END) : before].rstrip().endswith((";", ":"))
@@ -208,6 +255,15 @@ def _is_heading(text: str, span: Span, own: tuple[str, str], *, first: bool) -> 
     shouted = line.isupper() and not is_terminal(line)
     named = plain(line) in {*names, ""} or (first and _opens(line, title))
     return line.startswith("#") or bold or shouted or named or _is_bare(line) or _is_title(text, span)
+
+
+def _heading_end(text: str, own: tuple[str, str]) -> int:
+    """One past the line with the heading of the section that a text is, 0 where it does not begin with one."""
+    start, _ = trimmed(text, 0, len(text))
+    stop = text.find("\n", start)
+    number, title = own
+    line = text[start:stop] if stop > 0 and title else ""
+    return stop if line and (plain(line) in {plain(title), plain(f"{number} {title}")} or _opens(line, title)) else 0
 
 
 def _opens(line: str, title: str) -> bool:

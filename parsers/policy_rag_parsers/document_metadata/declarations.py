@@ -4,18 +4,22 @@ Access is never opened by mistake: an `access` that cannot be understood, is emp
 """
 
 import datetime as dt
-import difflib
+import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Never
 
+from policy_rag_parsers.document_metadata.stray_sidecars import require_no_stray
 from policy_rag_parsers.document_metadata.yaml_fields import Field, Scalar, read_entries, read_fields
 from policy_rag_parsers.errors import DeclarationError, LoadError
+from policy_rag_parsers.loaders.access_keys import may_mean_access, means_access
+from policy_rag_parsers.loaders.access_statements import access_line, unread_statement
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.front_matter import KNOWN_KEYS, find_front_matter
+from policy_rag_parsers.loaders.regular_files import read_regular
 from policy_rag_parsers.records import FileFormat, SourceText
 
 SIDECAR_NAME: Final = "policies.yaml"
@@ -23,8 +27,10 @@ SIDECAR_NAME: Final = "policies.yaml"
 Sidecar = Mapping[str, Mapping[str, Field]]
 """The entries of a `policies.yaml`: fields by key, by file name or relative path."""
 
+_WITH_FRONT_MATTER: Final = frozenset({FileFormat.MARKDOWN, FileFormat.TEXT})
+_MOST_FRONT_MATTER: Final = 64_000  # characters; YAML is read slowly
+_MOST_SIDECAR: Final = 4_000_000  # bytes; some 20,000 entries
 _DATE: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ].*)?\Z")
-_ALIKE: Final = 0.85  # how alike a key must be to `access` to be taken for a slip of the pen
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +56,25 @@ class Declaration:
     extra: tuple[tuple[str, Scalar | tuple[str, ...]], ...] = ()
 
 
-def read_sidecar(folder: Path) -> Sidecar:
+def read_sidecar(folder: Path, root: Path | None = None) -> Sidecar:
     """Read the `policies.yaml` of a folder; no entries where there is none.
 
+    Args:
+        folder: where it is.
+        root: the folder that is ingested, out of which no link may lead; None where links are followed.
+
     Raises:
-        DeclarationError: it cannot be read or understood, or stands under the name `policies.yml`.
+        DeclarationError: it cannot be read or understood, is no regular file, is too long, or stands under another
+            name; or another file beside the documents looks like one.
     """
-    misnamed = folder / "policies.yml"
     path = folder / SIDECAR_NAME
-    if not path.exists():
-        if misnamed.exists():
-            raise DeclarationError(f"{misnamed}: rename it to {SIDECAR_NAME}; under this name it would not be read")
+    names = _names_in(folder)
+    if SIDECAR_NAME not in names and not os.path.lexists(path):
+        require_no_stray(folder, names, SIDECAR_NAME)
         return {}
     try:
-        text = decode(path.read_bytes())
-    except OSError as error:
-        raise DeclarationError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
+        data = read_regular(path, root, most=_MOST_SIDECAR)
+        text = decode(data)
     except LoadError as error:
         raise DeclarationError(f"{path}: {error}") from error
     entries = read_entries(text, str(path))
@@ -73,9 +82,28 @@ def read_sidecar(folder: Path) -> Sidecar:
     for key, fields in entries.items():
         name = _name(key)
         if name in named:
-            raise DeclarationError(f"{path}: {key!r} has two entries; keep one")
+            raise DeclarationError(f"{path}: {_shortened(key)!r} has two entries; keep one")
+        _require_unwrapped(path, key, fields, names)
         named[name] = fields
+    require_no_stray(folder, names, SIDECAR_NAME)
     return named
+
+
+def _names_in(folder: Path) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))  # noqa: PTH208 - names only
+    except OSError:
+        return frozenset()
+
+
+def _require_unwrapped(path: Path, key: str, fields: Mapping[str, Field], names: Collection[str]) -> None:
+    """Refuses entries that stand a level too deep, as under `documents:`: they would be read as keys of one file."""
+    for field in fields.values():
+        if means_access(key) or (field.nested and key not in names and access_line(field.text)):
+            raise DeclarationError(
+                f"{path}, line {field.line}: {_shortened(field.key)!r} under {_shortened(key)!r} says who may read a "
+                "document, and entries are read at the top level only: begin the line with the file's name"
+            )
 
 
 def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration:
@@ -133,8 +161,33 @@ def declared_access(source: SourceText | None, relative: str, sidecar: Sidecar) 
 def _fields(source: SourceText | None, relative: str, sidecar: Sidecar) -> dict[str, tuple[str, Field]]:
     fields = dict(_sidecar_fields(relative, sidecar))
     if source is not None:
+        stated = "access" in fields
         fields.update(_front_matter_fields(source, relative))
+        _require_read(source, relative, stated=stated)
     return fields
+
+
+def _require_read(source: SourceText, relative: str, *, stated: bool) -> None:
+    """Refuses a document in which someone says who may read it where nobody reads that.
+
+    Raises:
+        DeclarationError: naming the line and where to say it. What stands in a format without front matter does no
+            harm where a `policies.yaml` says who may read the document (`stated`).
+    """
+    has_matter = source.format in _WITH_FRONT_MATTER
+    if stated and not has_matter:
+        return
+    line = source.access_claim or unread_statement(source.text, source.body_start)
+    if line:
+        place = (
+            f"at the head of the file, between two lines of ---, or in {SIDECAR_NAME}"
+            if has_matter
+            else (f"in a {SIDECAR_NAME} beside the file")
+        )
+        raise DeclarationError(
+            f"{relative}: {_shortened(line)!r} looks like a statement on who may read the file, and is not read as "
+            f"one: write `access: [GROUP]` (or [] for all) {place}, or reword that line"
+        )
 
 
 def _name(path: str) -> str:
@@ -151,7 +204,7 @@ def _sidecar_fields(relative: str, sidecar: Sidecar) -> dict[str, tuple[str, Fie
 
 
 def _front_matter_fields(source: SourceText, relative: str) -> dict[str, tuple[str, Field]]:
-    if source.format not in {FileFormat.MARKDOWN, FileFormat.TEXT}:
+    if source.format not in _WITH_FRONT_MATTER:
         return {}
     matter = find_front_matter(source.text)
     if matter is None:
@@ -161,7 +214,21 @@ def _front_matter_fields(source: SourceText, relative: str) -> dict[str, tuple[s
             f"{relative}, line 1: front matter is begun and not closed; end it with a line of ---, "
             "or put a blank line after the first one if it is a rule"
         )
-    return _by_known_key(read_fields(source.text[matter.start : matter.end], relative, first_line=2), relative)
+    if matter.end - matter.start > _MOST_FRONT_MATTER:
+        raise DeclarationError(
+            f"{relative}: its front matter is longer than {_MOST_FRONT_MATTER:,} characters; shorten it, or close it "
+            "with a line of --- where it ends"
+        )
+    text = source.text[matter.start : matter.end]
+    fields = _by_known_key(read_fields(text, relative, first_line=2), relative)
+    if "access" not in fields:
+        comments = "\n".join(line.lstrip(" \t#") for line in text.splitlines() if line.lstrip().startswith("#"))
+        if line := access_line(comments):
+            raise DeclarationError(
+                f"{relative}: {_shortened(line)!r} stands in a comment of its front matter, and nothing else says who "
+                "may read the file: take the # away, or write `access: []` for all"
+            )
+    return fields
 
 
 def _by_known_key(fields: Mapping[str, Field], where: str) -> dict[str, tuple[str, Field]]:
@@ -170,13 +237,34 @@ def _by_known_key(fields: Mapping[str, Field], where: str) -> dict[str, tuple[st
     for key, field in fields.items():
         plain = re.sub(r"[\s-]+", "_", key.strip().casefold())
         if plain not in KNOWN_KEYS:
-            if difflib.SequenceMatcher(None, plain, "access").ratio() >= _ALIKE:
-                raise DeclarationError(f"{where}, line {field.line}: unknown key {key!r}; write `access`, or rename it")
+            if means_access(key):
+                raise DeclarationError(
+                    f"{where}, line {field.line}: unknown key {_shortened(key)!r}; write `access`, or rename it"
+                )
             plain = key
         if plain in named:
-            raise DeclarationError(f"{where}, line {field.line}: {plain!r} is given twice; keep one")
+            raise DeclarationError(f"{where}, line {field.line}: {_shortened(plain)!r} is given twice; keep one")
         named[plain] = (where, field)
+    if "access" not in named:
+        _require_no_synonym(named)
     return named
+
+
+def _require_no_synonym(fields: Mapping[str, tuple[str, Field]]) -> None:
+    """Refuses keys such as `groups`, and `access` under another key, where nothing says who may read the document."""
+    for key, (where, field) in fields.items():
+        inside = access_line(field.text) if field.nested or "\n" in field.text else ""
+        if may_mean_access(key) or inside:
+            found = repr(_shortened(inside)) + f" under {_shortened(key)!r}" if inside else repr(_shortened(key))
+            raise DeclarationError(
+                f"{where}, line {field.line}: {found} may say who may read the document, and is not read as that: "
+                "write `access` as a key of its own ([] for all), or rename it"
+            )
+
+
+def _shortened(text: str) -> str:
+    """At most 80 characters of what is quoted in a message."""
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _extra(fields: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, Scalar | tuple[str, ...]], ...]:

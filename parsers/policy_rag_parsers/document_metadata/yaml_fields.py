@@ -18,6 +18,7 @@ from policy_rag_parsers.errors import DeclarationError
 Scalar = str | int | float | bool | dt.date
 """What a single value may be."""
 
+_LONGEST_SHOWN: Final = 80  # characters of a value in a message
 _TEXT: Final = "tag:yaml.org,2002:str"
 _NULL: Final = "tag:yaml.org,2002:null"
 _KINDS: Final = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "timestamp"))
@@ -141,7 +142,8 @@ def _scalar(node: yaml.ScalarNode, where: str, line: int) -> Scalar:
     try:
         value = yaml.SafeLoader("").construct_object(node)
     except (ValueError, OverflowError, yaml.YAMLError) as error:
-        raise DeclarationError(f"{where}, line {line}: {node.value!r} is no valid value ({error})") from error
+        written = node.value if len(node.value) <= _LONGEST_SHOWN else f"{node.value[:_LONGEST_SHOWN]}..."
+        raise DeclarationError(f"{where}, line {line}: {written!r} is no valid value ({str(error)[:200]})") from error
     if isinstance(value, bool):
         return value if node.value in _TRUTH else str(node.value)
     if isinstance(value, int | float):

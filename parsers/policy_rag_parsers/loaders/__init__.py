@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders.regular_files import read_regular
 from policy_rag_parsers.records import FileFormat, SourceText
 
 SUFFIXES: Final[Mapping[str, FileFormat]] = MappingProxyType(
@@ -27,11 +28,21 @@ SUFFIXES: Final[Mapping[str, FileFormat]] = MappingProxyType(
 )
 
 
-def load(path: Path) -> SourceText:
+def format_of(name: str) -> FileFormat | None:
+    """The format that a file's name says it has; None where none is read that is called so.
+
+    >>> format_of("hr/Leave.MD").value
+    'markdown'
+    """
+    return SUFFIXES.get(Path(name).suffix.lower())
+
+
+def load(path: Path, *, most: int | None = None) -> SourceText:
     """Read a file as the format that its suffix (in any case) names.
 
     Args:
         path: the file.
+        most: bytes that it may have; any number without it.
 
     Returns:
         Its text with marks; `text` is never blank.
@@ -40,26 +51,21 @@ def load(path: Path) -> SourceText:
         LoadError: the file cannot be read, is empty, is not what its suffix says, or holds no text. One line, with
             the file's name first.
     """
-    file_format = SUFFIXES.get(path.suffix.lower())
+    file_format = format_of(path.name)
     if file_format is None:
         raise LoadError(
             f"{path}: files of type {path.suffix or '(none)'} are not read; use one of {', '.join(SUFFIXES)}"
         )
     try:
-        return _with_text(_load(_read(path), file_format))
+        return _with_text(_load(_read(path, most), file_format))
     except LoadError as error:
         raise LoadError(f"{path}: {error}") from error.__cause__
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, most: int | None) -> bytes:
     if path.is_dir():
         raise LoadError("is a folder, not a file; rename it, or name the files in it")
-    try:
-        data = path.read_bytes()
-    except PermissionError as error:
-        raise LoadError(f"no permission to read it; try: chmod u+r '{path}'") from error
-    except OSError as error:
-        raise LoadError(f"cannot be read ({error.strerror or error}); check that the file is there") from error
+    data = read_regular(path, most=most)
     if not data:
         raise LoadError("is empty (0 bytes); put text in it, or take it out")
     return data

@@ -1,6 +1,7 @@
 """Which files a call means: folders walked in a fixed order, each real file once."""
 
 import os
+import unicodedata
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Final
 
 from policy_rag_parsers.errors import UsageError
 from policy_rag_parsers.loaders import SUFFIXES
+from policy_rag_parsers.loaders.regular_files import outside
 
 _IGNORED: Final = frozenset({"policies.yaml", "policies.yml"})
 
@@ -48,6 +50,7 @@ class Discovery:
 class _Walk:
     """One walk over all named paths; `seen` maps real paths of files and folders to how they were reached."""
 
+    follow_links: bool = False
     seen: dict[str, Path] = field(default_factory=dict)
     files: list[FoundFile] = field(default_factory=list)
     skipped: list[SkippedPath] = field(default_factory=list)
@@ -76,7 +79,9 @@ class _Walk:
         pending, links = deque([root]), deque[Path]()
         while pending or links:
             path = pending.popleft() if pending else links.popleft()
-            if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises where the folder above may not be searched
+            if path != root and (reason := outside(path, None if self.follow_links else root)):
+                self.skip(path, reason)
+            elif os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises where the folder above may not be searched
                 for entry in self._entries(path):
                     (links if entry.is_symlink() else pending).append(entry)
             else:
@@ -93,15 +98,18 @@ class _Walk:
         return [entry for entry in entries if not _hidden(entry.name)]
 
 
-def discover(paths: Sequence[Path]) -> Discovery:
+def discover(paths: Sequence[Path], *, follow_links: bool = False) -> Discovery:
     """Find the files that can be read as policies.
 
     Folders are walked to any depth. Names that begin with a dot, Word's lock files (`~$...`) and `policies.yaml` are
-    passed over; a file of another suffix, a folder that cannot be read, a link that leads nowhere and a second way to
-    the same file or folder (so also a loop of links) are listed as skipped.
+    passed over; a file of another suffix, what is no regular file, a folder that cannot be read, a link that leads
+    nowhere or out of the folder, and a second way to the same file or folder (so also a loop of links) are listed as
+    skipped.
 
     Args:
         paths: files and folders.
+        follow_links: whether links are followed that lead out of the folder that was named; what is named itself may
+            be a link.
 
     Returns:
         What was found; nothing at all where the folders hold nothing.
@@ -113,7 +121,7 @@ def discover(paths: Sequence[Path]) -> Discovery:
         if not os.path.lexists(path):
             raise UsageError(f"{path} does not exist; name a file or folder that does")
     files: list[FoundFile] = []
-    walk = _Walk()
+    walk = _Walk(follow_links)
     for path in paths:
         if path.is_dir():
             walk.folder(path)
@@ -142,6 +150,8 @@ def _unreadable(path: Path) -> str | None:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
         return "its name is not valid UTF-8; rename it"
+    if any(unicodedata.category(char) == "Cc" for char in path.name):
+        return "its name holds a line break or another control character; rename it"
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         kind = f"files of type {suffix} are not read" if suffix else "it has no suffix that tells its type"

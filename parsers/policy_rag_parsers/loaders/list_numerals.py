@@ -4,6 +4,7 @@ from typing import Final
 
 BULLET: Final = "•"
 
+_MOST_LETTERS: Final = 50  # nobody counts to 1,300 in letters; a start of 999,999 would fill the memory
 _ROMAN: Final = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -30,7 +31,8 @@ def letters(number: int, *, doubled: bool = False) -> str:
 
     Args:
         number: what to write.
-        doubled: after z comes aa, bb, cc, as in word processors; otherwise aa, ab, ac, as in browsers.
+        doubled: after z comes aa, bb, cc, as in word processors; otherwise aa, ab, ac, as in browsers. More than
+            `_MOST_LETTERS` of one letter are written in digits.
 
     >>> letters(3), letters(28), letters(28, doubled=True)
     ('c', 'ab', 'bb')
@@ -39,6 +41,8 @@ def letters(number: int, *, doubled: bool = False) -> str:
         return str(number)
     if doubled:
         times, place = divmod(number - 1, 26)
+        if times >= _MOST_LETTERS:
+            return str(number)
         return chr(ord("a") + place) * (times + 1)
     written = ""
     while number:

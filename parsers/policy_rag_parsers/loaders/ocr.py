@@ -12,6 +12,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from policy_rag_parsers.loaders.pdf.page import PageContent, Word
+from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -85,4 +86,5 @@ def _recognised(image: Any) -> list[Found]:
 
 @lru_cache(maxsize=1)
 def _engine() -> Any:
+    silence_telemetry()  # its runtime has some
     return import_module("rapidocr").RapidOCR(params={"Global.log_level": "error"})

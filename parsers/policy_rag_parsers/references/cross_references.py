@@ -120,29 +120,35 @@ class _Numbers:
             for known in (self.by_key, self.less_exact):
                 found = known.get(key, [])
                 if within is not None:
-                    found = [s for s in found if within.start <= s.start < within.subtree_end and s is not within]
+                    found = [section for section in _under(within, found) if section is not within]
                 if found:
                     return self._nearest(found, near)
             key = enclosing(key)
         return None
 
     def _nearest(self, found: list[Section], near: Section | None) -> Section | None:
-        """The one that shares most of its ancestors with `near`; None where several do, unless one holds the others."""
-        best = found
-        if near is not None and len(found) > 1:
-            above = self._above(near)
-            shared = [len(above & self._above(section)) for section in found]
-            best = [section for section, count in zip(found, shared, strict=True) if count == max(shared)]
-        first = best[0]
-        return first if all(first.start <= section.start < first.subtree_end for section in best) else None
+        """The one that shares most of its ancestors with `near`; None where several do, unless one holds the others.
 
-    def _above(self, section: Section) -> set[str]:
-        ids = {section.section_id}
-        parent = section.parent
-        while parent is not None and parent not in ids and parent in self.by_id:
-            ids.add(parent)
-            parent = self.by_id[parent].parent
-        return ids
+        `found` is in order of `start`. Those that share most lie under the lowest ancestor of `near` that holds any.
+        """
+        best, above, seen = found, near, set[str]()
+        while len(found) > 1 and above is not None and above.section_id not in seen:
+            seen.add(above.section_id)
+            if inside := _under(above, found):
+                best = inside
+                break
+            above = self.by_id.get(above.parent or "")
+        return best[0] if best[-1].start < best[0].subtree_end or len(best) == 1 else None
+
+
+def _under(above: Section, found: list[Section]) -> list[Section]:
+    """Those of sections in order of `start` that are a section or lie under it."""
+    begin = bisect_left(found, above.start, key=_start)
+    return found[begin : bisect_left(found, above.subtree_end, lo=begin, key=_start)]
+
+
+def _start(section: Section) -> int:
+    return section.start
 
 
 def _keys(number: str) -> list[str]:

@@ -21,10 +21,11 @@ _COMPANY = re.compile(
 _VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
+_JOINING = frozenset(("of", "and", "the", "on", "for", "und", "der", "die", "das"))
 
 
 def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str | None:
-    """Return a document's declared title, else its only top heading, else a lone line at its top.
+    """Return a document's declared title, else its only top heading, else a lone line or a clear heading at its top.
 
     Args:
         source: the document.
@@ -39,6 +40,7 @@ def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str 
         or declared
         or heading
         or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
+        or _clear_heading(headings, text, source.body_start)
     )
 
 
@@ -60,6 +62,23 @@ def is_title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
     highest = min((heading.level for heading in others if heading.level is not None), default=first.level + 1)
     # a PDF may have all its headings on one level: its title is the one without a number
     return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
+
+
+def _clear_heading(headings: list[Candidate], text: str, begin: int) -> str | None:
+    """Return the heading that opens a document, though others are as high, where it can be nothing but its title.
+
+    It names a kind of document and more than that, or another heading stands right below it.
+    """
+    if not headings or headings[0].marker is not None or not headings[0].strong:
+        return None
+    first = headings[0]
+    if VISIBLE.search(text, begin, first.start) or len(headings) < 2 or len(first.title) > _LONGEST_TITLE:
+        return None
+    words = [word for word in first.title.casefold().split() if word not in _JOINING]
+    named = any(map(_DOCUMENT_WORD.search, words)) and not all(map(_DOCUMENT_WORD.search, words))
+    line_end = text.find("\n", first.start)
+    bare = len(words) > 1 and line_end >= 0 and not VISIBLE.search(text, line_end, headings[1].start)
+    return first.title if named or bare else None
 
 
 def _without_site(heading: str, declared: str) -> str | None:

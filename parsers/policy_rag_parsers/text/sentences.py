@@ -6,16 +6,27 @@ blocks into sentences. Both read each character a bounded number of times, so ti
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
+from policy_rag_parsers.text.markdown_lines import (
+    breaks_hard,
+    closes_element,
+    heads_contents,
+    is_bold_line,
+    is_entry,
+    is_unread,
+    opens_element,
+    words_start,
+)
 from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 Span = tuple[int, int]
 
 # A row longer than this is prose with a bar in it, or a cell full of sentences.
 _LONGEST_ROW = 2000
+_FEWEST_LINES, _MOSTLY, _RAGGED = 8, 0.9, 8  # of lines that tell whether a text is wrapped
 # Nobody wraps text by hand at fewer or more columns than these.
 _WRAP_COLUMNS = range(40, 161)
 
@@ -38,6 +49,9 @@ _WORDED_MARK = re.compile(
 _BARE_DECIMAL = re.compile(r"\d{1,3}\.\d{1,3}\s+[a-z]")
 _RULE_LINE = re.compile(r"(?:[-=_*~][ \t]*){3,}")
 _OWN_LINE = re.compile(r"#{1,6}[ \t]|(?:\*\*|__)[^\n]{1,200}(?:\*\*|__):?$")
+_HASHES = re.compile(r"#{1,6}[ \t]")
+_FIRST_OF_LIST = frozenset(("1", "a", "A", "i", "I", "01"))
+_LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
 _FIRST_WORD = re.compile(r"\S{1,40}")
 
 # The look-behind keeps a long run of dots from being tried again at each of its dots.
@@ -69,24 +83,31 @@ _STARTERS = _words(
 )
 
 
-def sentence_spans(text: str, start: int, end: int) -> list[Span]:
+def sentence_spans(text: str, start: int, end: int, *, soft: bool = False) -> list[Span]:
     """The sentences in `text[start:end]`.
 
     List items, bullets, table rows (lines with `" | "`), lines of tab-separated cells and Markdown headings are
     sentences of their own; lines that are only wrapped are read on. Abbreviations, initials, decimals, German
     ordinals and the number of a clause do not end a sentence.
 
+    Args:
+        text: the document.
+        start: where to begin.
+        end: where to stop.
+        soft: whether the end of a line is a blank, as in Markdown and in what is known to be one paragraph; else lines
+            are read on where one was full.
+
     Returns:
         Half-open ranges of `text` in order, without blanks at either end, not overlapping; together they hold every
-        non-blank character of the range.
+        non-blank character of the range but, where line ends are soft, the marks of quoted blocks.
 
     >>> text = "4.2. Ask Dr. Li (i.e. HR) first.  It takes 2.5 days."
     >>> [text[a:b] for a, b in sentence_spans(text, 0, len(text))]
     ['4.2. Ask Dr. Li (i.e. HR) first.', 'It takes 2.5 days.']
     """
     spans: list[Span] = []
-    for group in _line_groups(text, start, end):
-        for block_start, block_end, whole in _blocks(text, group):
+    for group in _line_groups(text, start, end, soft=soft):
+        for block_start, block_end, whole in _blocks(text, group, soft=soft):
             if whole:
                 spans.append((block_start, block_end))
             else:
@@ -94,9 +115,36 @@ def sentence_spans(text: str, start: int, end: int) -> list[Span]:
     return spans
 
 
-def paragraph_spans(text: str, start: int, end: int) -> list[Span]:
-    """The blocks in `text[start:end]`: paragraphs, list items, table rows and heading lines, in order, trimmed."""
-    return [(a, b) for group in _line_groups(text, start, end) for a, b, _ in _blocks(text, group)]
+def paragraph_spans(text: str, start: int, end: int, *, soft: bool = False) -> list[Span]:
+    """The blocks in `text[start:end]`: paragraphs, list items, table rows and heading lines, in order, trimmed.
+
+    With `soft` as for `sentence_spans`.
+    """
+    groups = _line_groups(text, start, end, soft=soft)
+    return [(a, b) for group in groups for a, b, _ in _blocks(text, group, soft=soft)]
+
+
+def is_wrapped(text: str) -> bool:
+    """Whether the lines of a plain text end where they were full, so that the end of a line is a blank.
+
+    Asked of lines that end in the middle of a sentence and have a line of prose below them: nine of ten must be full,
+    or be read on in small letters.
+    """
+    lines = [line for group in _line_groups(text, 0, len(text)) for line in pairwise(group)]
+    inside = [
+        (last - begin, next_first, next_last)
+        for (begin, first, last), (_, next_first, next_last) in lines
+        if text[last - 1] not in ".!?…:;" and not (_is_whole(text, first, last) or _has_cells(text, first, last))
+        and LIST_MARK.match(text, next_first, next_last) is None and not _is_whole(text, next_first, next_last)
+    ]  # fmt: skip
+    if len(inside) < _FEWEST_LINES:
+        return False
+    width = sorted(length for length, *_ in inside)[-max(1, len(inside) // 50)]
+    full = sum(
+        text[first].islower() or length + 1 + len((_FIRST_WORD.match(text, first, last) or [""])[0]) > width - _RAGGED
+        for length, first, last in inside
+    )
+    return width in _WRAP_COLUMNS and full >= _MOSTLY * len(inside)
 
 
 def trimmed(text: str, start: int, end: int) -> Span:
@@ -112,34 +160,57 @@ def trimmed(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _line_groups(text: str, start: int, end: int) -> Iterator[list[tuple[int, int, int]]]:
-    """Runs of non-blank lines; a line is (where it begins, first non-blank, one past the last non-blank)."""
+def _line_groups(text: str, start: int, end: int, *, soft: bool = False) -> Iterator[list[tuple[int, int, int]]]:
+    """Runs of non-blank lines; a line is (where it begins, first non-blank, one past the last non-blank).
+
+    Where line ends are soft, a line begins behind the marks of a quoted block, and one that no reader sees is alone.
+    """
     group: list[tuple[int, int, int]] = []
     at = start
     while at < end:
         stop = text.find("\n", at, end)
         stop = end if stop < 0 else stop
         first, last = trimmed(text, at, stop)
-        if first < last:
-            group.append((at, first, last))
-        elif group:
+        if soft and first < last:
+            first = words_start(text, first, last)
+        alone = soft and first < last and is_unread(text, first, last)
+        if group and (alone or first >= last):
             yield group
             group = []
+        if alone:
+            yield [(at, first, last)]
+        elif first < last:
+            group.append((at, first, last))
         at = stop + 1
     if group:
         yield group
 
 
-def _blocks(text: str, group: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, bool]]:
+def _blocks(text: str, group: list[tuple[int, int, int]], *, soft: bool = False) -> Iterator[tuple[int, int, bool]]:
     """The blocks of a run of lines: (start, end, whether it is one sentence as it stands)."""
     widest = max(last - begin for begin, _, last in group)
+    soft = soft and not heads_contents(text, *group[0][1:])
     block_start = group[0][1]
+    marks = dict([_mark(text, group[0])])
     for line, following in pairwise(group):
-        if not _reads_on(text, line, following, widest):
+        if soft:
+            on = _reads_on_softly(text, block_start, line, following, marks)
+        else:
+            on = _reads_on(text, line, following, widest)
+        if not on:
             yield block_start, line[2], block_start == line[1] and _is_whole(text, line[1], line[2])
             block_start = following[1]
+            marks.update([_mark(text, following)])
     _, first, last = group[-1]
     yield block_start, last, block_start == first and _is_whole(text, first, last)
+
+
+def _mark(text: str, line: tuple[int, int, int]) -> tuple[str, list[str]]:
+    """The form of the list mark that a line begins with, letters and digits alike, and its parts; "" without one."""
+    found = LIST_MARK.match(text, line[1], line[2])
+    mark = found[0] if found else ""
+    form = _LETTERS_OR_DIGITS.sub(lambda part: "1" if part[0][0].isdigit() else "x", mark)
+    return form, _LETTERS_OR_DIGITS.findall(mark)
 
 
 def _is_row(text: str, first: int, last: int) -> bool:
@@ -166,6 +237,62 @@ def _reads_on(text: str, line: tuple[int, int, int], following: tuple[int, int, 
     if _has_cells(text, first, last) or _has_cells(text, next_first, next_last):
         return False
     return _wrapped(text, last - begin, text[last - 1], next_first, widest)
+
+
+def _reads_on_softly(
+    text: str,
+    block_start: int,
+    line: tuple[int, int, int],
+    following: tuple[int, int, int],
+    marks: Mapping[str, Sequence[str]],
+) -> bool:
+    """Whether two lines are of one block where the end of a line is a blank.
+
+    Args:
+        text: the document.
+        block_start: where the block of `line` begins.
+        line: a line.
+        following: the one below it.
+        marks: the last list mark of each form that a block before began with.
+    """
+    _, first, last = line
+    _, next_first, next_last = following
+    if _RULE_LINE.fullmatch(text, next_first, next_last):
+        return text[first] != "|"
+    in_item = LIST_MARK.match(text, block_start, last) is not None
+    apart = (
+        any(
+            text[one[0]] == "|" or _HASHES.match(text, *one) or is_entry(text, *one)
+            for one in ((first, last), (next_first, next_last))
+        )
+        or closes_element(text, first, last)
+        or opens_element(text, next_first, next_last)
+        or (is_bold_line(text, next_first, next_last) and text[last - 1] in ".!?…:;" and not in_item)
+        or (_has_cells(text, first, last) and _has_cells(text, next_first, next_last))
+    )
+    if apart:
+        return False
+    if (block_start == first and is_bold_line(text, first, last)) or breaks_hard(text, last):
+        return text[next_first].islower()
+    return not _begins_item_softly(text, following, after=text[last - 1], marks=marks)
+
+
+def _begins_item_softly(
+    text: str, line: tuple[int, int, int], *, after: str, marks: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether a line begins a list item: in the middle of a sentence only what begins a list or goes on with one."""
+    form, parts = _mark(text, line)
+    if not form:
+        return False
+    if not parts and not {"–", "—"}.intersection(form):
+        return True
+    if after in ".;:!?" or (parts and parts[-1] in _FIRST_OF_LIST):
+        return True
+    if form not in marks or _BARE_DECIMAL.match(text, line[1], line[2]) is None:
+        return form in marks
+    before = marks[form]  # "... of at least\n2.5 per cent" goes on, "4.2 asks" behind "4.1" does not
+    figures = before[-1].isdecimal() and parts[-1].isdecimal()
+    return figures and before[:-1] == parts[:-1] and int(parts[-1]) == int(before[-1]) + 1
 
 
 def _wrapped(text: str, length: int, last_char: str, next_first: int, widest: int) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections.abc import Collection
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -25,6 +26,9 @@ _STOP_WORDS = {
 _WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _POSSESSIVE = re.compile(r"['’]s\b")
+
+
+_TELLING_WORDS = 2  # function words that tell a language
 
 
 @cache
@@ -102,6 +106,22 @@ def language_of(text: str) -> str | None:
     if not counts[best]:
         return None
     return best if counts[best] > 1.2 * counts["english"] else "english"
+
+
+def foreign_language(text: str, known: Collection[str]) -> str | None:
+    """The language of a text that is clearly in none of the known languages; None where that cannot be told.
+
+    >>> foreign_language("Combien de jours de congé est-ce que j'ai ?", ["english", "german"])
+    'french'
+    >>> foreign_language("Hotel in Paris", ["german"]) is None
+    True
+    """
+    found = words(text[:20_000])
+    counts = {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
+    best = max(LANGUAGES, key=lambda language: counts[language])
+    others = max((counts[language] for language in known if language in counts), default=0)
+    is_clear = best not in known and counts[best] >= _TELLING_WORDS and counts[best] > 2 * others
+    return best if is_clear else None
 
 
 @cache

@@ -1,7 +1,7 @@
 """Answers that are quotations: the sentences of the hits that answer a question, each with its place.
 
-A sentence scores by its cosine with the question, by how many of the question's words it holds, and by its hit's own
-cosine. What is chosen (`choosing`) comes in the order of the documents, and neighbours are joined.
+Each thing that could be quoted is scored (`scoring`); the best and what comes near it is chosen (`selection`). The
+likeliest comes first, and neighbours are joined.
 """
 
 import re
@@ -11,25 +11,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.confidence.question_terms import question_terms
-from policy_rag.answering.extraction.selection import Candidate, belonging, choose, says_validity
+from policy_rag.answering.citations import cite
+from policy_rag.answering.extraction.scoring import logits, unit_features
+from policy_rag.answering.extraction.selection import MOST, Candidate, choose, says_validity
 from policy_rag.answering.extraction.units import Unit, units
+from policy_rag.answering.presentation.readable import readable
 from policy_rag.index.search.tokens import terms
+from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
-from policy_rag.retrieval.hit_blocks import QUOTED_HITS
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
 from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
+from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.text.sentences import Span
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-_COVERAGE, _HIT = 0.3, 0.5
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
+_PARAGRAPH_CHARS = 450  # a paragraph up to this length is quoted whole
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
-_POINTS = 0.3  # what asks, or only says where something stands, is worth that much less
-_MENTIONED = 0.3  # a clause that the question names on its way, or that refers to it, is worth that much more
+_POINTS = 1.2  # what asks, or only says where something stands, is worth that much less
+_MENTIONED = 1.2  # a clause that the question names on its way, or that refers to it, is worth that much more
 _POINTER = re.compile(
     r"\?\W*\Z|^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b",
     re.IGNORECASE | re.DOTALL,
@@ -39,12 +44,16 @@ _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`."""
+    """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`.
+
+    `said` are the ranges in it that answer; none where all of it does.
+    """
 
     text: str
     start: int
     end: int
     hit: Hit
+    said: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +71,9 @@ def extract(
     *,
     embed: Embed,
     question_vector: NDArray[np.float32],
-    max_sentences: int = 5,
-    max_chars: int = 450,
+    reader: Reader | None = None,
+    most: int = MOST,
+    max_chars: int = 900,
     max_hits: int = QUOTED_HITS,
     languages: Sequence[str] = ("english",),
     related: Sequence[Hit] = (),
@@ -79,7 +89,8 @@ def extract(
         hits: best first; they may be more than are looked into.
         embed: texts to vectors of norm 1, `(len(texts), dimension)`.
         question_vector: the question's own, `(dimension,)`.
-        max_sentences: most sentences, list items or rows that are chosen; what they bring does not count.
+        reader: reads question and text together; None: words decide alone.
+        most: sentences, list items or rows that are chosen at most; what they bring does not count.
         max_chars: most characters of what is chosen; the first choice is taken however long it is.
         max_hits: how many hits from the top are looked into.
         languages: those of the documents, for stemming.
@@ -87,7 +98,8 @@ def extract(
             too, outside of `max_chars`.
 
     Returns:
-        Documents in order of their best hit, in each by place. Nothing where the hits hold nothing to quote.
+        The likeliest first, each with what belongs to it in order of place. Nothing where the hits hold nothing to
+        quote.
     """
     hits = hits[:max_hits]
     read = [(hit, units(hit)) for hit in hits]
@@ -98,8 +110,8 @@ def extract(
         candidates = _candidates(read, question, languages)
         if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
             candidates = [one for one in candidates if says_validity(one.unit.text)]
-        chosen = _best(question, candidates, embed, question_vector, max_sentences, max_chars, languages)
-    return compose(_in_order(_with_limits(chosen, related), hits))
+        chosen = _best(question, candidates, embed, question_vector, reader, most, max_chars, languages)
+    return compose(_by_worth(_with_limits(chosen, related)))
 
 
 def _best(
@@ -107,7 +119,8 @@ def _best(
     candidates: Sequence[Candidate],
     embed: Embed,
     question_vector: NDArray[np.float32],
-    max_sentences: int,
+    reader: Reader | None,
+    most: int,
     max_chars: int,
     languages: Sequence[str],
 ) -> list[Candidate]:
@@ -115,37 +128,23 @@ def _best(
     if not candidates:
         return []
     vectors = embed([one.unit.text for one in candidates])
-    cosines = vectors @ question_vector
-    coverages = _coverages(question, candidates, languages)
-    scores = cosines + _COVERAGE * coverages
-    scores = scores + _HIT * _hit_cosines(candidates, cosines)
-    scores = scores - _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates])
-    scores = scores + _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates])
-    scores = scores.astype(np.float32)
-    free = belonging(question, candidates, scores, cosines, coverages)
-    return [candidates[i] for i in choose(candidates, scores, free, vectors, max_sentences, max_chars)]
+    features = unit_features(question, candidates, vectors @ question_vector, reader=reader, languages=languages)
+    scores = logits(features)
+    scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
+    scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
+    return [candidates[i] for i in choose(question, candidates, scores, vectors, most, max_chars)]
 
 
 def compose(quotes: Sequence[Quote]) -> Extract:
-    """The answer that quotations make, each on lines of its own and followed by its `[n]`."""
-    citations = tuple(
-        Citation(
-            n=n,
-            quote=one.text,
-            doc_id=one.hit.doc_id,
-            version=one.hit.version,
-            file=one.hit.file,
-            section_id=one.hit.section_id,
-            path=one.hit.path,
-            start=one.start,
-            end=one.end,
-            page=one.hit.page,
-            path_numbers=one.hit.path_numbers,
-        )
-        for n, one in enumerate(quotes, 1)
-    )
-    text = "\n".join(f"{citation.quote} [{citation.n}]" for citation in citations)
+    """The answer that quotations make, as people read them: what each says, on lines of its own, and its `[n]`."""
+    citations = tuple(cite(n, one.hit, one.start, one.end) for n, one in enumerate(quotes, 1))
+    text = "\n".join(f"{_said(one)} [{n}]" for n, one in enumerate(quotes, 1))
     return Extract(tuple(quotes), text, citations)
+
+
+def _said(one: Quote) -> str:
+    (hit,) = with_parsed_blocks((one.hit,))
+    return "\n".join(readable(hit, start, end) for start, end in one.said or ((one.start, one.end),))
 
 
 def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
@@ -199,37 +198,6 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
     return sorted(kept, key=lambda unit: unit.start)
 
 
-def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
-    """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more.
-
-    The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of.
-    """
-    texts = [" ".join((*one.hit.path[1:], one.unit.text)) for one in candidates]
-    coverages = np.zeros(len(candidates), dtype=np.float32)
-    for language in dict.fromkeys(languages):
-        held = [frozenset(terms(text, language)) for text in texts]
-
-        def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = held) -> NDArray[np.float32]:
-            counts = np.array([sum(stem in words for words in held) for stem in stems], dtype=np.float32)
-            return np.log1p((len(held) - counts + np.float32(0.5)) / (counts + np.float32(0.5))).astype(np.float32)
-
-        asked = question_terms(question, idf, language)
-        if asked.total > 0:
-            shares = np.array([asked.matched(list(words)) / asked.total for words in held], dtype=np.float32)
-            coverages = np.maximum(coverages, shares)
-    return coverages
-
-
-def _hit_cosines(candidates: Sequence[Candidate], own: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The cosine of each candidate's hit, `(candidates,)`; of a hit without one that of its nearest candidate."""
-    nearest: dict[int, float] = {}
-    for one, cosine in zip(candidates, own.tolist(), strict=True):
-        nearest[one.hit.rank] = max(cosine, nearest.get(one.hit.rank, 0.0))
-    found = [one.hit.found_by.get("vector") for one in candidates]
-    cosines = [by.score if by else nearest[one.hit.rank] for one, by in zip(candidates, found, strict=True)]
-    return np.array(cosines, dtype=np.float32)
-
-
 def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -> list[Candidate]:
     """The asked clauses, sentence by sentence, as far as they fit."""
     found: list[Candidate] = []
@@ -250,22 +218,73 @@ def _of_clause(hit: Hit, found: Sequence[Unit]) -> Sequence[Unit]:
     return inside or around or found[:1]
 
 
-def _in_order(chosen: Sequence[Candidate], hits: Sequence[Hit]) -> tuple[Quote, ...]:
-    """The chosen with what they bring, by document and place, neighbours of one hit joined."""
-    documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit in hits))}
-    places = {(documents[one.hit.doc_id], span, one.hit.rank): one.hit for one in chosen for span in one.unit.quoted}
-    spans = sorted(places.items(), key=lambda item: (item[0][0], item[0][1][0], -item[0][1][1], item[0][2]))
-    joined: list[tuple[int, int, Hit]] = []
-    for (_, (start, end), _), hit in spans:
-        if joined:
-            first, last, before = joined[-1]
-            if before.doc_id == hit.doc_id and start < last and end <= last:
+@dataclass
+class _Range:
+    """A range that is quoted, and the ranges in it that are said."""
+
+    hit: Hit
+    start: int
+    end: int
+    said: list[Span]
+
+    def quote(self) -> Quote:
+        """The quotation: what is said of it, in order of place."""
+        text = self.hit.text[self.start - self.hit.start : self.end - self.hit.start]
+        return Quote(text, self.start, self.end, self.hit, tuple(self._merged()))
+
+    def _merged(self) -> list[Span]:
+        """What is said, in order, neighbours as one."""
+        found: list[Span] = []
+        for start, end in sorted(self.said):
+            if found and _adjacent(self.hit, found[-1][1], start):
+                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            else:
+                found.append((start, end))
+        return found
+
+
+def _by_worth(chosen: Sequence[Candidate]) -> tuple[Quote, ...]:
+    """The chosen with what they bring, in the order in which they were chosen, neighbours of one hit joined."""
+    made: list[_Range] = []
+    for one in chosen:
+        for span in one.unit.quoted:
+            if any(r.hit.doc_id == one.hit.doc_id and _within(span, r.said) for r in made):
                 continue
-            if before is hit and _adjacent(hit, last, start):
-                joined[-1] = (first, max(last, end), hit)
-                continue
-        joined.append((start, end, hit))
-    return tuple(Quote(hit.text[start - hit.start : end - hit.start], start, end, hit) for start, end, hit in joined)
+            start, end = _paragraph(one.hit, span)
+            touched = [r for r in made if r.hit is one.hit and _meet(one.hit, (r.start, r.end), (start, end))]
+            if touched:
+                first = touched[0]
+                first.start = min(start, *(r.start for r in touched))
+                first.end = max(end, *(r.end for r in touched))
+                first.said = [span, *(said for r in touched for said in r.said)]
+                made = [r for r in made if r is first or r not in touched]
+            else:
+                made.append(_Range(one.hit, start, end, [span]))
+    return tuple(r.quote() for r in made)
+
+
+def _paragraph(hit: Hit, span: Span) -> Span:
+    """The short paragraph of which a range is a part, what it says it says there; else the range itself."""
+    for block in hit.blocks:
+        around = hit.start <= block.start <= span[0] and span[1] <= block.end <= hit.end
+        if around and block.kind is BlockKind.PARAGRAPH and block.end - block.start <= _PARAGRAPH_CHARS:
+            return _stripped(hit, block.start, block.end)
+    return span
+
+
+def _stripped(hit: Hit, start: int, end: int) -> Span:
+    text = hit.text[start - hit.start : end - hit.start]
+    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+
+
+def _within(span: Span, others: Sequence[Span]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in others)
+
+
+def _meet(hit: Hit, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether nothing of worth stands between two ranges of a hit."""
+    (_, last), (start, _) = sorted((one, other))
+    return _adjacent(hit, last, start)
 
 
 def _adjacent(hit: Hit, last: int, start: int) -> bool:

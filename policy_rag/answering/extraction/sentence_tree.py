@@ -6,6 +6,7 @@ from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import introduces, is_terminal, limits
 from policy_rag_parsers.blocks.markers import marker_parts
 from policy_rag_parsers.records import Block, BlockKind
+from policy_rag_parsers.text.markdown_lines import is_template
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans, trimmed
 
 _LABEL_WORDS = 4  # a run-in heading: "4.4 Working meals.", "**Buyers.**"
@@ -112,7 +113,7 @@ class _Builder:
                 if block.start in self._parents:
                     self._heading(block, span)
             case BlockKind.FLUSH if block.parent in self._leads:
-                self._leads[block.parent].flush.extend(sentence_spans(self._text, *span))
+                self._leads[block.parent].flush.extend(sentence_spans(self._text, *span, soft=True))
             case _:
                 self._sentences(block, span)
 
@@ -137,7 +138,8 @@ class _Builder:
         """The sentences of a paragraph, an item or a note; an item stays whole up to its first full stop."""
         above = self._leads.get(block.parent) if block.parent is not None else None
         first: Node | None = None
-        for place, sentence in enumerate(sentence_spans(self._text, *span)):
+        found = [one for one in sentence_spans(self._text, *span, soft=True) if not is_template(self._text, *one)]
+        for place, sentence in enumerate(found):
             kind = BlockKind.PARAGRAPH if place or block.kind is BlockKind.FLUSH else block.kind
             before = self.nodes[-1] if self.nodes else None
             if before and kind is BlockKind.PARAGRAPH and self._is_one_with(before, sentence):

@@ -39,7 +39,7 @@ class Unit:
     """Something that may be quoted.
 
     Attributes:
-        text: what it says, its introduction first; this is what is compared with a question.
+        text: what it says, its introduction first, a row behind its header row; this is compared with a question.
         start: first character of its own words, in the document.
         end: one past its last.
         spans: the ranges that it cannot stand without, in order: what introduces it, then itself, then what limits it.
@@ -73,11 +73,11 @@ def units(hit: Hit) -> list[Unit]:
 
     Left out are headings, lines that only rule off, leads into nothing, and tables of contents.
 
-    A list item brings every line that leads into it, on each level, and what limits the list behind it; a table row
-    the header row; items that are joined by "and" or "or" are one unit while their list is short, and so are items
-    without punctuation; a line that ends without a full stop brings what reads on from it. A sentence brings those that
-    follow it in its paragraph and limit it; they are quoted with it and not compared with the question. The rest of a
-    short list or numbered paragraph is `also` quoted.
+    A list item brings every line that leads into it, on each level, and what limits the list behind it; items that
+    are joined by "and" or "or" are one unit while their list is short, and so are items without punctuation; a line
+    that ends without a full stop brings what reads on from it. A sentence brings those that follow it in its
+    paragraph and limit it; they are quoted with it and not compared with the question. The rest of a short list or
+    numbered paragraph is `also` quoted.
     """
     nodes = sentence_tree(hit)
     return _Quoter(hit, nodes).siblings([node for node in nodes if node.parent is None])
@@ -223,13 +223,21 @@ class _Quoter:
         return replace(unit, spans=self._moved([*spans, whole, *flush]))
 
     def _rows(self, rows: Sequence[Node]) -> list[Unit]:
-        """The rows of a table, each with what leads into it and the header row; a small table is quoted whole."""
+        """The rows of a table, each with what leads into it; a small table is quoted whole.
+
+        The header row is compared with the question and never quoted alone: a row is shown with the names of its cells.
+        """
         lead = [one.span for one in rows[0].leading]
         above = [] if lead else self._above(rows[0])
         flush = (rows[0].leading[0] if rows[0].leading else rows[-1]).flush
         header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
         body = [row for row in rows if row.kind is BlockKind.ROW]
-        made = [self._made([*lead, *header, row.span, *flush], row.span) for row in body]
+        made = [
+            replace(
+                self._made([*lead, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
+            )
+            for row in body
+        ]
         whole = (lead or [rows[0].span])[0][0], rows[-1].end
         if whole[1] - whole[0] <= _TABLE_CHARS:
             made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]

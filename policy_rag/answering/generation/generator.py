@@ -8,19 +8,22 @@ from policy_rag.answering.generation.prompt_context import Context, build_contex
 from policy_rag.answering.generation.reply_parser import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
 from policy_rag.answering.generation.stable_text import StableText
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.answering.verification.checker import check
+from policy_rag.answering.verification.support import support_of
 from policy_rag.errors import ModelError
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.protocol import LanguageModel, Reply, estimate_tokens
+from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Citation
 from policy_rag.records.options import ContextOrder, Unverified
 from policy_rag.records.search import Hit
+from policy_rag.records.statement import StatementVerdict
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
 _SPARE_TOKENS = 64
 _BARE_WORDS = 3
 _UNVERIFIED = "(not borne out by its source)"
+_DOUBTFUL = "(in doubt: read its source)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Statement:
         said: as the model wrote it; other than `text` where that was hardly a word.
         item: whether it was an item of a list.
         reason: why it does not hold, where it is shown nevertheless; else "".
+        doubtful: whether its source does not clearly say so; it is shown and marked.
     """
 
     text: str
@@ -40,6 +44,7 @@ class Statement:
     said: str
     item: bool
     reason: str = ""
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +84,15 @@ def generate(
     variables: Mapping[str, str] | None = None,
     stream_callback: Callable[[str], None] | None = None,
     unverified: Unverified = Unverified.REMOVE,
+    reader: Reader | None = None,
 ) -> Draft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites a
-    number that was not given, or does not hold (`checker.check`). One without a mark cites the section that holds it
-    word for word, or else what its neighbours cite (`implicit_citations`). One of hardly a word ("30 [1].") gives way
-    to the sentence that it cites. As many of the best sections are given as fit into the model's window beside the
-    prompt and the longest reply.
+    number that was not given, or is unsupported (`support.support_of`); a doubtful one is marked. One without a mark
+    cites the section that holds it word for word, or else what its neighbours cite (`implicit_citations`). One of
+    hardly a word ("30 [1].") gives way to the sentence that it cites. As many of the best sections are given as fit
+    into the model's window beside the prompt and the longest reply.
 
     Args:
         question: as asked.
@@ -100,6 +106,7 @@ def generate(
         stream_callback: is given the draft's text while the model writes, each time all of it so far. A sentence
             is in it once it is stable (`StableText`) and holds; of a refusal nothing is given.
         unverified: what becomes of sentences that do not hold.
+        reader: reads a sentence and its source together; None: rules decide alone.
 
     Raises:
         BudgetError: the call could exceed the budget.
@@ -119,7 +126,7 @@ def generate(
             "raise the setting llm_context, ask more briefly, or use --llm extractive"
         )
     calls = Calls.of(model)
-    checker = _StatementChecker(question, context.hits, keeps_unverified=unverified is Unverified.MARK)
+    checker = _StatementChecker(question, context.hits, unverified is Unverified.MARK, reader)
     stream = _StatementStream(checker, stream_callback) if stream_callback else None
     reply = calls.ask(
         prompt,
@@ -153,7 +160,7 @@ def _compose(statements: Sequence[Statement]) -> tuple[str, tuple[Citation, ...]
     text = ""
     previous_item = False
     for statement in statements:
-        marks = _UNVERIFIED if statement.reason else ""
+        marks = _UNVERIFIED if statement.reason else _DOUBTFUL if statement.doubtful else ""
         for citation in statement.citations:
             place = (citation.doc_id, citation.file, citation.start, citation.end)
             kept = numbers.setdefault(place, replace(citation, n=len(numbers) + 1))
@@ -244,6 +251,7 @@ class _StatementChecker:
     question: str
     given: Sequence[Hit]
     keeps_unverified: bool
+    reader: Reader | None
 
     def check(
         self, sentences: Sequence[ReplySentence], seen: set[str]
@@ -255,13 +263,30 @@ class _StatementChecker:
             if sentence.text.casefold() in seen:
                 continue  # small models repeat themselves
             seen.add(sentence.text.casefold())
-            citations, reason = _verified(self.question, sentence, marks, self.given)
+            citations, reason, doubtful = self._verified(sentence, marks)
             if reason:
                 failed.append((sentence.shown, reason))
             if self.keeps_unverified or not reason:
                 text = _in_full(sentence.text, citations) if citations else sentence.text
-                statements.append(Statement(text, citations, sentence.text, sentence.item, reason))
+                statements.append(Statement(text, citations, sentence.text, sentence.item, reason, doubtful))
         return statements, failed
+
+    def _verified(self, sentence: ReplySentence, marks: Sequence[int]) -> tuple[tuple[Citation, ...], str, bool]:
+        """Where a sentence stands, why it does not hold, and whether it is in doubt.
+
+        `marks` is what it cites, by itself or by its neighbours.
+        """
+        own = None if sentence.cited else section_with(sentence.text, self.given)
+        numbers = marks if own is None else (own,)
+        if not numbers:
+            return (), "it cites nothing", False
+        cited = [self.given[number - 1] for number in numbers if 0 < number <= len(self.given)]
+        if not cited:
+            return (), f"it cites [{numbers[0]}], which was not given", False
+        found = support_of(sentence.text, cited, asked=self.question, reader=self.reader)
+        if found.verdict is StatementVerdict.UNSUPPORTED:
+            return (), found.reason, False
+        return found.citations, "", found.verdict is StatementVerdict.DOUBTFUL
 
 
 def _any_holds(statements: Sequence[Statement]) -> bool:
@@ -271,21 +296,6 @@ def _any_holds(statements: Sequence[Statement]) -> bool:
 
 def _texts(statements: Sequence[Statement]) -> set[str]:
     return {statement.said.casefold() for statement in statements}
-
-
-def _verified(
-    question: str, sentence: ReplySentence, marks: Sequence[int], given: Sequence[Hit]
-) -> tuple[tuple[Citation, ...], str]:
-    """Where a sentence stands, or why it does not hold; `marks` is what it cites, by itself or by its neighbours."""
-    own = None if sentence.cited else section_with(sentence.text, given)
-    numbers = marks if own is None else (own,)
-    if not numbers:
-        return (), "it cites nothing"
-    cited = [given[number - 1] for number in numbers if 0 < number <= len(given)]
-    if not cited:
-        return (), f"it cites [{numbers[0]}], which was not given"
-    verdict = check(sentence.text, cited, asked=question)
-    return verdict.citations, verdict.reason
 
 
 def _in_full(text: str, citations: Sequence[Citation]) -> str:

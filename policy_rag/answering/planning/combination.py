@@ -48,11 +48,11 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         ModelError: the LLM fails.
     """
     text, citations, removed, notices = _combined(question, parts, context)
-    answered = [part.answer.confidence for part in parts if part.answer.answered]
+    answered = [part.answer.confidence for part in parts if part.answer.shown]
     removed = (*(one for part in parts for one in part.answer.removed), *removed)
     return Answer(
         question=question,
-        status=Status.ANSWERED if citations else Status.REFUSED,
+        status=_status([part.answer.status for part in parts]) if citations else Status.REFUSED,
         answer=text if citations else refusal(removed),
         citations=citations,
         removed=removed,
@@ -62,6 +62,11 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         timings_ms=_summed(parts),
         notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
     )
+
+
+def _status(parts: Sequence[Status]) -> Status:
+    """Answered where a part is: each part says for itself what it is."""
+    return Status.ANSWERED if Status.ANSWERED in parts else Status.UNCERTAIN
 
 
 def with_earlier_answers(question: str, parts: Sequence[PartAnswer]) -> str:
@@ -84,7 +89,7 @@ def _combined(
     question: str, parts: Sequence[PartAnswer], context: AnswerContext
 ) -> tuple[str, tuple[Citation, ...], tuple[str, ...], tuple[str, ...]]:
     """The answer's text, its citations, what was removed of the combination, and what people should know."""
-    answered = [part for part in parts if part.answer.answered]
+    answered = [part for part in parts if part.answer.shown]
     joined, citations = _joined(parts)
     if context.calls is None or len(answered) < 2:
         return joined, citations, (), ()
@@ -99,10 +104,11 @@ def _combined(
             variables={"answers": "\n".join(f"- {as_data(asked)} {as_data(text)}" for asked, text in numbered)},
             stream_callback=context.stream_callback,
             unverified=context.unverified,
+            reader=context.reader,
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)
-    silent = [_silence(part) for part in parts if not part.answer.answered]
+    silent = [_silence(part) for part in parts if not part.answer.shown]
     return "\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
 
 
@@ -116,7 +122,7 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
     if not citations:
         return "", ()
     blocks = [
-        f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.answered else _silence(part)
+        f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part)
         for part in parts
     ]
     return ("\n".join(blocks) if len(parts) > 1 else _renumbered(parts[0].answer, citations)), citations
@@ -127,7 +133,7 @@ def _renumbered(answer: Answer, citations: Sequence[Citation]) -> str:
     numbers = {_place(citation): citation.n for citation in citations}
     new = {citation.n: numbers[_place(citation)] for citation in answer.citations}
     if answer.llm == EXTRACTIVE:  # a quotation may hold what looks like a mark
-        return "\n".join(f"{citation.quote} [{new[citation.n]}]" for citation in answer.citations)
+        return "\n".join(f"{citation.text or citation.quote} [{new[citation.n]}]" for citation in answer.citations)
     return _MARK.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", answer.answer)
 
 

@@ -25,7 +25,9 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
         ModelError: the LLM fails.
     """
     if context.calls is not None:
-        draft = generate(question, hits, context.calls, max_hits=len(hits), unverified=context.unverified)
+        draft = generate(
+            question, hits, context.calls, max_hits=len(hits), unverified=context.unverified, reader=context.reader
+        )
         text, citations, removed, left_out = draft.text, draft.citations, draft.removed, draft.left_out
     else:
         with context.trace.span("quote") as span:

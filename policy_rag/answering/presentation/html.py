@@ -6,7 +6,7 @@ import re
 from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.answering.presentation.wording import headline
 from policy_rag.records.answer import Answer, Citation, Status
-from policy_rag.records.locations import numbered
+from policy_rag.records.locations import numbered, validity
 from policy_rag.records.search import Hit
 
 _MARK = re.compile(r"\[(\d{1,4})\]")
@@ -15,7 +15,12 @@ _BOX = (
     "font-family:system-ui,sans-serif;line-height:1.5;max-width:52rem;padding:.75rem 1rem;"
     "border:1px solid rgba(128,128,128,.4);border-left:4px solid {edge};border-radius:6px;color:inherit"
 )
-_EDGES = {Status.ANSWERED: "#2f9e6e", Status.REFUSED: "#c98a1b", Status.CLARIFY: "#4a86c8"}
+_EDGES = {
+    Status.ANSWERED: "#2f9e6e",
+    Status.UNCERTAIN: "#b8a21f",
+    Status.REFUSED: "#c98a1b",
+    Status.CLARIFY: "#4a86c8",
+}
 _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere"
 _QUIET = "opacity:.75;font-size:.85em"
 _QUOTE = (
@@ -75,7 +80,7 @@ def _citation(citation: Citation) -> str:
     return (
         f'<div style="font-size:.9em"><b>[{citation.n}]</b> {_escaped(_path(citation))}'
         f'<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(_place(citation))}</div>'
-        f'<blockquote style="{_QUOTE}">{_escaped(citation.quote)}</blockquote></div>'
+        f'<blockquote style="{_QUOTE}">{_escaped(citation.text or citation.quote)}</blockquote></div>'
     )
 
 
@@ -84,14 +89,9 @@ def _path(source: Citation | Hit) -> str:
 
 
 def _place(source: Citation | Hit) -> str:
-    """File, version, page and characters: what is needed to open the place."""
-    parts = [source.file]
-    if source.version:
-        parts.append(f"version {source.version}")
-    if source.page is not None:
-        parts.append(f"page {source.page}")
-    parts.append(f"characters {source.start}–{source.end}")
-    return " · ".join(parts)
+    """Line or page, file, version and days in force: what is needed to open the place."""
+    at = f"line {source.line}" if source.line else f"page {source.page}" if source.page is not None else ""
+    return " · ".join(part for part in (at, source.file, *validity(source)) if part)
 
 
 def _nearest(hit: Hit) -> str:

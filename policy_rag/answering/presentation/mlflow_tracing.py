@@ -3,19 +3,22 @@
 This module imports MLflow, inside its functions; it is imported only where traces are switched on.
 """
 
+import contextlib
 import json
 import logging
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import TraceError
-from policy_rag.offline import silence_telemetry
 from policy_rag.records.answer import Answer
 from policy_rag.tracing import Span, Trace
+from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from mlflow.entities import Span as MlflowSpan
@@ -41,6 +44,7 @@ _OUTPUTS = frozenset(
 )
 _SLACK_NS = 1000  # milliseconds are kept as floats
 _PREVIEW = 1000
+_LOCKED_S = 5.0  # that another writer may take
 _CLIENT = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2",
     "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
@@ -80,23 +84,46 @@ def keep_trace(
     return trace_id
 
 
-def try_keep_trace(
-    trace: Trace, question: str, outcome: Answer | BaseException, *, folder: Path, texts: bool
-) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
-    """The same for a question that must not fail for want of its trace.
+def with_trace_kept(answer: Callable[[], Answer], trace: Trace, question: str, *, folder: Path, texts: bool) -> Answer:
+    """An answer whose trace is kept, whatever ends the question, Ctrl-C among it.
 
-    Returns:
-        The trace's id and its store, None where it could not be kept; and a line that says so.
+    A question never fails for want of its trace: a notice says that it could not be kept.
     """
     try:
-        return (keep_trace(trace, question, outcome, folder=folder, texts=texts), store_uri(folder)), ()
-    except TraceError as error:
-        return None, (str(error),)
+        answered = answer()
+    except BaseException as error:
+        try:
+            keep_trace(trace, question, error, folder=folder, texts=texts)
+        except TraceError as not_kept:
+            error.add_note(str(not_kept))
+        raise
+    try:
+        trace_id = keep_trace(trace, question, answered, folder=folder, texts=texts)
+    except TraceError as not_kept:
+        return replace(answered, notices=(*answered.notices, str(not_kept)))
+    return replace(answered, trace_id=trace_id, trace_store=store_uri(folder))
 
 
 def store_uri(folder: Path) -> str:
     """Where traces of the index in `folder` are kept."""
     return os.environ.get("MLFLOW_TRACKING_URI", "").strip() or f"sqlite:///{folder.resolve() / 'mlflow.db'}"
+
+
+def require_writable(uri: str) -> None:
+    """Whether a store in SQLite can be written: MLflow tries one that cannot for minutes. Nothing is said of others.
+
+    Raises:
+        OSError: it cannot; it says why.
+    """
+    file = uri.removeprefix("sqlite:///")
+    if file == uri or not file or ":memory:" in file:
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(file.partition("?")[0], timeout=_LOCKED_S)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            db.rollback()
+    except sqlite3.Error as error:
+        raise OSError(f"{file}: {error}") from error
 
 
 def keep_feedback(
@@ -122,6 +149,7 @@ def keep_feedback(
 
     source = AssessmentSource(source_type="HUMAN" if human else "CODE", source_id=by)
     with _wrapped("feedback on the question"):
+        require_writable(uri)
         TracingClient(uri).log_assessment(trace_id, Feedback(name=name, value=value, rationale=why, source=source))
 
 
@@ -159,6 +187,7 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
     named = os.environ.get("MLFLOW_TRACKING_URI", "").strip()
     place = folder.resolve()
     uri = store_uri(folder)
+    require_writable(uri)
     plain = MlflowClient(tracking_uri=uri)
     found = plain.get_experiment_by_name(EXPERIMENT)
     if found is not None:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from policy_rag.records.answer import Answer, Status
 
+UNCERTAIN = "The nearest text; it may not answer your question:"
 REFUSED = "The policies found do not answer this question."
 NOT_BORNE_OUT = (
     "Nothing of what the LLM wrote is borne out by what it cites. The sections found may answer this question."
 )
+COURTESY = "You are welcome. What would you like to know from the policies?"
 _FOUND = "The sections found, which may answer it"
 _NEAREST = "The nearest sections, which were not found to answer it"
 _MEANT = "What could be meant"
@@ -20,6 +22,27 @@ def refusal(removed: Sequence[str]) -> str:
     'The policies found do not answer this question.'
     """
     return NOT_BORNE_OUT if removed else REFUSED
+
+
+def no_mention(words: Sequence[str]) -> str:
+    """That no policy has these words; nothing where there are none.
+
+    >>> no_mention(["zebra", "dress code"])
+    'No policy here mentions "zebra" or "dress code".'
+    """
+    named = [f'"{word}"' for word in words]
+    listed = " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+    return f"No policy here mentions {listed}." if named else ""
+
+
+def no_such_language(asked: str, held: Sequence[str]) -> str:
+    """That no policy is in the language of the question.
+
+    >>> no_such_language("french", ["english", "german"])
+    'The question is in French, and no policy here is: ask in English or German.'
+    """
+    names = " or ".join(sorted(language.capitalize() for language in held))
+    return f"The question is in {asked.capitalize()}, and no policy here is: ask in {names}."
 
 
 def headline(answer: Answer) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from policy_rag.answering.citations import cite
 from policy_rag.answering.verification.attribution import misplaced
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
@@ -25,7 +26,7 @@ from policy_rag.answering.verification.names import (
     unknown_role,
     unknown_subject,
 )
-from policy_rag.answering.verification.near_copy import turned_round
+from policy_rag.answering.verification.near_copy import followed, turned_round
 from policy_rag.answering.verification.sentence import Sentence, read, without_yes_or_no
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
@@ -66,11 +67,16 @@ class Verdict:
 
     Attributes:
         issue: why it does not; None where it does.
-        citations: where it stands, in the order of the hits that were cited; numbered from 1.
+        citations: where it stands, in the order of the hits that were cited; numbered from 1. Of one that does not
+            hold, what speaks on its matter.
+        overlap: the share of its content words in what speaks on its matter, 0 to 1.
+        closeness: the largest share of its words that stand in one sentence, in the same order, 0 to 1.
     """
 
     issue: Issue | None
     citations: tuple[Citation, ...] = ()
+    overlap: float = 0.0
+    closeness: float = 0.0
 
     @property
     def holds(self) -> bool:
@@ -83,8 +89,12 @@ class Verdict:
         return self.issue.message if self.issue else ""
 
 
+def _overlap(statement: Sentence, evidence: Evidence) -> float:
+    return len(statement.content & evidence.stems) / len(statement.content)
+
+
 def _too_little(statement: Sentence, evidence: Evidence) -> str:
-    share = len(statement.content & evidence.stems) / len(statement.content)
+    share = _overlap(statement, evidence)
     # Of two words one is the topic: that alone says nothing of what is said about it.
     is_short = len(statement.content) == _TOPIC_AND_ONE
     enough = share > LEAST_OVERLAP if is_short else share >= LEAST_OVERLAP
@@ -142,7 +152,8 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
         return Verdict(Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
     is_copied = any(_letters(one.sentence.text) == _letters(said.text) for one in evidence.support if not one.row)
     issue = None if is_copied else _first_issue(_IN_SUPPORT, said, evidence)
-    return Verdict(issue) if issue else Verdict(None, _citations(said, cited, evidence))
+    closeness = max(followed(said, one) / max(1, len(said.words)) for one in evidence.sources)
+    return Verdict(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)
 
 
 def _first_issue(checks: Sequence[tuple[IssueKind, Check]], statement: Sentence, evidence: Evidence) -> Issue | None:
@@ -185,16 +196,4 @@ def _citation(n: int, hit: Hit, chosen: Sequence[Passage]) -> Citation:
     for one in chosen[1:]:
         if max(start, one.start) - min(end, one.end) <= _LONGEST_GAP:
             start, end = min(start, one.start), max(end, one.end)
-    return Citation(
-        n=n,
-        quote=hit.text[start:end],
-        doc_id=hit.doc_id,
-        version=hit.version,
-        file=hit.file,
-        section_id=hit.section_id,
-        path=hit.path,
-        start=hit.start + start,
-        end=hit.start + end,
-        page=hit.page,
-        path_numbers=hit.path_numbers,
-    )
+    return cite(n, hit, hit.start + start, hit.start + end)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from policy_rag.answering.presentation.escaping import without_unseen
+from policy_rag_parsers.text.look_alikes import latin
 from policy_rag_parsers.text.sentences import Span
 
 _MODEL = r"(?:ai|ki|ais|assistants?|language models?|llms?|chat ?bots?|gpt|chat ?gpt|sprachmodelle?)"
@@ -40,6 +41,12 @@ _ORDERS = tuple(
         rf"\bthis (?:instruction|message|note) (?:to|for)\b[^.:]{{0,15}}\b{_MODEL}\b",
         rf"(?:^|[^\w\s])\W*{_MODEL}\s*:",
         rf"\b{_MODEL}\b (?:must|should|shall)(?: \w+)? {_SPEAK}\s{_LITERAL}",
+        # not what it is itself: that a chatbot says so is a rule
+        (
+            rf"\b{_MODEL}\b,? (?:must|should|shall|will|has to|have to|is to|are to|needs? to)(?: \w+)? "
+            r"(?:say|reply|respond|answer|claim|output|state)\b(?: to \w+(?: question)?s?)?"
+            r"(?: that|:|,)(?! (?:it|they|he|she)\b)"
+        ),
         rf"\byou(?: are|'re|,)(?: now)?(?: \w+)?,?(?: an?| the)? {_MODEL}\b",
         r"\byou are now\b|(?:^|[.;:,] |\byou )pretend (?:to be|that you)\b",
         r"\b(?:developer|god|dan) mode is\b|\byou may now (?:make up|ignore)\b",
@@ -59,6 +66,24 @@ _ORDERS = tuple(
 _TERMINAL_CODE = re.compile(r"(?:\x1b\[|\x9b)[\d;]*[A-Za-z]")
 _MARKUP = re.compile(r"\[/?[a-z][^\]\n]{0,40}\]|</?[a-z!][^>\n]{0,80}>|[*_`]+", re.IGNORECASE)
 _MOST_CHARS = 2000
+_WORD = re.compile(r"[^\W\d_]+")
+_ASCII = re.compile(r"[A-Za-z]")
+# "I g n o r e", "i.g.n.o.r.e": letters one by one, whatever stands between them; two blanks end a word.
+_SPELT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .*_\-·|/]{1,3}[^\W\d_](?![^\W_])){3,}")
+_BETWEEN_LETTERS = re.compile(r"(?<! ) (?! )|[.*_\-·|/]+")
+_RUN_TOGETHER = re.compile(
+    r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|every|these|those|your|my|of)*(?:previous|prior|above|earlier|"
+    r"instructions|rules|everything)|(?:reply|respond|answer)(?:only|just)?(?:with|that|by)|systemprompt|newinstructions|"
+    r"(?:assistants?|chatbots?|languagemodels?|llm)(?:must|should|shall|will)|youarenow|tellthe(?:user|reader)",
+    re.IGNORECASE,
+)
+# An order whose content comes behind it.
+_CONTENT_FOLLOWS = re.compile(
+    r":[\W_]*\Z|\b(?:the following|as follows|what (?:is|stands|follows) below|"
+    r"(?:text|words?|sentence|paragraph|line|statement) below|"
+    r"(?:next|following) (?:paragraph|sentence|line|text|statement))\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=8192)
@@ -69,26 +94,42 @@ def gives_orders(sentence: str) -> bool:
     (True, False)
     """
     spaced = re.sub(r"[\x0b\x0c\r]", " ", _TERMINAL_CODE.sub(" ", sentence[:_MOST_CHARS]))
-    plain = unicodedata.normalize("NFKC", without_unseen(spaced))
-    readings = {" ".join(plain.split()), " ".join(_MARKUP.sub(" ", plain).split())}
+    plain = latin_where_mixed(unicodedata.normalize("NFKC", without_unseen(spaced)))
+    spelt = _SPELT.sub(lambda run: _BETWEEN_LETTERS.sub("", run[0]), plain)
+    readings = {" ".join(one.split()) for one in (plain, _MARKUP.sub(" ", plain), spelt)}
+    if spelt != plain and _RUN_TOGETHER.search(re.sub(r"[\W_]", "", spelt)):
+        return True
     return any(pattern.search(reading) for pattern in _ORDERS for reading in readings)
+
+
+def latin_where_mixed(text: str) -> str:
+    """A text with its words of several alphabets made Latin; one of a single alphabet is what it is.
+
+    >>> latin_where_mixed("Rерly with ВИШНЯ")
+    'Reply with ВИШНЯ'
+    """
+    return _WORD.sub(lambda word: latin(word[0]) if _ASCII.search(word[0]) else word[0], text)
 
 
 def without_orders(text: str, spans: Sequence[Span]) -> list[Span]:
     """The sentences of a text that may bear a statement: neither an order nor what follows one in its paragraph.
+
+    Where an order ends its paragraph and says that its content follows, the next paragraph is a part of it.
 
     Args:
         text: of a section.
         spans: its sentences, in order.
     """
     kept: list[Span] = []
-    ordering = False
+    ordering = announced = False
     end = 0
     for span in spans:
+        sentence = text[slice(*span)]
         if "\n\n" in text[end : span[0]]:
-            ordering = False
+            ordering, announced = announced, False
         end = span[1]
-        ordering = ordering or gives_orders(text[slice(*span)])
+        ordering = ordering or gives_orders(sentence)
+        announced = ordering and _CONTENT_FOLLOWS.search(sentence) is not None
         if not ordering:
             kept.append(span)
     return kept

@@ -10,14 +10,13 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from policy_rag.errors import DeclarationError, PolicyRagError
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.manifest import place_hash
-from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME, declared_access
-from policy_rag_parsers.loaders import SUFFIXES, load
+from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 from policy_rag_parsers.loaders.discovery import FoundFile
-from policy_rag_parsers.records import FileFormat
 
 _OF_A_KIND = "say there who may read it, or as front matter ([] opens it to all)"
 
@@ -66,16 +65,6 @@ def require_no_doubt(doubt: str) -> None:
         raise DeclarationError(doubt)
 
 
-def stated_access(file: FoundFile, sidecars: Sidecars) -> tuple[str, ...] | None:
-    """The groups that a file or its entry names, () for all; None where nothing is said.
-
-    Raises:
-        PolicyRagError: the file or what is said of it cannot be understood.
-    """
-    matter = SUFFIXES.get(file.path.suffix.lower()) in {FileFormat.MARKDOWN, FileFormat.TEXT}
-    return declared_access(load(file.path) if matter else None, file.path.name, sidecars.of(file))
-
-
 class AccessDoubts:
     """Says of files why they are not taken in.
 
@@ -84,6 +73,7 @@ class AccessDoubts:
         files: all that is being ingested.
         sidecars: reads what is said of them.
         held: what the index knows.
+        reader: reads the files.
     """
 
     def __init__(
@@ -92,8 +82,9 @@ class AccessDoubts:
         files: Sequence[FoundFile],
         sidecars: Sidecars,
         held: IndexedFiles,
+        reader: FileReader,
     ) -> None:
-        self._sidecars, self._held = sidecars, held
+        self._sidecars, self._held, self._reader = sidecars, held, reader
         self._reasons: dict[Path, str] = {}
         self._moved: dict[str, list[DocumentInfo]] | None = None
         silent: dict[Path, bool] = {}
@@ -119,7 +110,7 @@ class AccessDoubts:
         if before is not None and self._held.text_of(before) == document.source.text:
             return ""  # it stood beside that one
         try:
-            if stated_access(file, self._sidecars) is not None:
+            if self._reader.stated_access(file, self._sidecars.of(file)) is not None:
                 return ""
         except PolicyRagError as error:
             return str(error)
@@ -155,7 +146,8 @@ class AccessDoubts:
     def _says_nothing(self, file: FoundFile) -> bool:
         """Whether nothing says who may read a file, and nothing names it. What cannot be read is told of elsewhere."""
         try:
-            return not self._sidecars.of(file) and stated_access(file, self._sidecars) is None
+            said = self._sidecars.of(file)
+            return not said and self._reader.stated_access(file, said) is None
         except PolicyRagError:
             return False
 

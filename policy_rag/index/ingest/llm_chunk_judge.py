@@ -1,8 +1,10 @@
 """Whether neighbouring pieces of a document are about the same matter: what an LLM says, for `llm-context`."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from policy_rag.errors import ModelError
+from policy_rag.index.store.manifest import Manifest
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.llm.json_reply import json_objects
@@ -29,6 +31,12 @@ def llm_judge(model: LanguageModel) -> Judge:
         return read_verdict(model.chat(prompt.system, prompt.user, json_schema=_SCHEMA).text, model.name)
 
     return judge
+
+
+def llm_judge_of(manifest: Manifest, model: Callable[[str], LanguageModel | None]) -> Judge | None:
+    """What decides which pieces of an index stay together, by the LLM that its manifest names; None where none does."""
+    found = model(manifest.judge) if manifest.judge else None
+    return llm_judge(found) if found else None
 
 
 def read_verdict(reply: str, name: str) -> bool:

@@ -1,5 +1,6 @@
 """Who extracts metadata: an LLM where the settings name one that is there, else rules."""
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -7,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from policy_rag.errors import SettingsError
+from policy_rag.errors import SettingsError, UsageError
 from policy_rag.llm.factory import resolve_llm
 from policy_rag.llm.options import llm_options
 from policy_rag.llm.protocol import LanguageModel
-from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+from policy_rag.llm.reply_cache import CachedModel, ReplyCache, is_reply_cache
 from policy_rag.settings import Settings
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
@@ -199,10 +200,27 @@ def replies_file(settings: Settings, folder: Path) -> Path:
     return settings.index.metadata_cache or folder / "metadata.cache"
 
 
+def require_forgettable(file: Path) -> None:
+    """Refuses to take documents out where the replies about them cannot be deleted with them.
+
+    Raises:
+        UsageError: `metadata_cache` names a file that is no such cache.
+    """
+    if os.path.lexists(file) and not is_reply_cache(file):
+        raise UsageError(
+            f"metadata_cache names {file}, which is no cache of replies and would be deleted with documents: name "
+            "another file in that setting"
+        )
+
+
 def forget_replies(file: Path) -> None:
-    """Deletes the file with all that SQLite keeps beside it: it may hold what an LLM said of removed documents."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        file.with_name(file.name + suffix).unlink(missing_ok=True)
+    """Deletes the file with all that SQLite keeps beside it: it may hold what an LLM said of removed documents.
+
+    What is no such cache stays.
+    """
+    if is_reply_cache(file):
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
 
 
 def extractor_of(settings: Settings, model: LanguageModel | None, folder: Path) -> MetadataExtractor:

@@ -2,13 +2,19 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.access_doubts import IndexedFiles
+from policy_rag.index.ingest.file_reader import ReadingLimits
 from policy_rag.index.ingest.metadata_extraction import extract, outdated, plan
-from policy_rag.index.ingest.metadata_extractors import MetadataExtractor, MetadataPlan, forget_replies
+from policy_rag.index.ingest.metadata_extractors import (
+    MetadataExtractor,
+    MetadataPlan,
+    forget_replies,
+    require_forgettable,
+)
 from policy_rag.index.ingest.prepare import (
     PreparedFiles,
     moved_documents,
@@ -22,6 +28,7 @@ from policy_rag.index.store.store import Index
 from policy_rag.index.store.tables import read_text
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import IngestReport
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.structure.heading_profiles import load_profile
 
@@ -37,7 +44,7 @@ class IngestPipeline:
         index: into which.
         manifest: how documents are read, cut and embedded.
         embedder: counts tokens and makes vectors.
-        access: groups for documents that declare none.
+        parsing: groups for documents that declare none, limits of reading, and whether links are followed.
         judge: says what stays together, for the chunker `llm-context`.
         extractor: extracts metadata; None where none is wanted.
         replies: the file of an LLM's answered calls, or None; it goes with documents that are removed.
@@ -47,7 +54,7 @@ class IngestPipeline:
     index: Index
     manifest: Manifest
     embedder: Embedder
-    access: tuple[str, ...] = ()
+    parsing: ParsingSettings = field(default_factory=ParsingSettings)
     judge: Judge | None = None
     extractor: MetadataExtractor | None = None
     replies: Path | None = None
@@ -61,14 +68,16 @@ class IngestPipeline:
             places,
             self.manifest,
             self.embedder,
-            access=self.access,
+            access=self.parsing.access,
             doc_ids=doc_ids,
             judge=self.judge,
             known={doc_id: made for doc_id, made in self.index.source_hashes().items() if doc_id not in again},
             held=self._held(),
+            limits=ReadingLimits.of(self.parsing),
+            follow_links=self.parsing.follow_links,
             progress=self._step("read"),
         )
-        return without_namesakes(prepared, self.index.documents())
+        return without_namesakes(prepared, self.index.documents(), self.index.content_hashes())
 
     def _require_makeable(self) -> None:
         """Refuses settings that fit nothing or not this index, before any file is read.
@@ -115,6 +124,8 @@ class IngestPipeline:
         missing = [d for d in before if d.root in roots and d.is_gone()]
         moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
         gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
+        if gone and self.replies is not None:
+            require_forgettable(self.replies)
         access_changes = {doc_id: stale.status for doc_id, stale in prepared.stale.items() if stale.changes}
         if not prepared.documents and not prepared.unchanged and not gone:
             if access_changes:

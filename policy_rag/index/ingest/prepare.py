@@ -1,35 +1,24 @@
-"""Files to prepared documents: found, loaded, declared, cut into sections, passages and chunks."""
+"""Files to prepared documents: which there are, which of them are read, and what became of each."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts, IndexedFiles, notes_on, require_no_doubt
+from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
 from policy_rag.index.ingest.unmatched_declarations import unmatched_entries
-from policy_rag.index.search.tokens import LANGUAGES, detect_language
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
-from policy_rag.index.store.embedded_text import no_prefix, section_prefix
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import Skipped
-from policy_rag_parsers.blocks.section_blocks import find_blocks
-from policy_rag_parsers.chunking import Chunker, cut
-from policy_rag_parsers.chunking.passages import BareHeading
 from policy_rag_parsers.chunking.topic_grouping import Judge
-from policy_rag_parsers.document_metadata.declarations import Declaration, declared
-from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.document_metadata.yaml_fields import Field
-from policy_rag_parsers.loaders import SUFFIXES, load
+from policy_rag_parsers.loaders import SUFFIXES
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
-from policy_rag_parsers.records import SourceText
-from policy_rag_parsers.structure.heading_profiles import load_profile
-from policy_rag_parsers.structure.sections import parse_document
-
-_NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
-                       "nl": "dutch", "pt": "portuguese"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +52,8 @@ def prepare_files(
     judge: Judge | None = None,
     known: Mapping[str, str] | None = None,
     held: IndexedFiles | None = None,
+    limits: ReadingLimits | None = None,
+    follow_links: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> PreparedFiles:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
@@ -76,26 +67,58 @@ def prepare_files(
         judge: says what stays together, for the chunker `llm-context`; without one the embedder does.
         known: `doc_id` to source hash of what the index holds; a file of the same hash is not read again.
         held: what the index holds, by which renamed and moved files are known.
+        limits: what reading one file may take.
+        follow_links: whether files are read to which a link leads out of the folders.
         progress: told how many of how many files are read.
 
     Raises:
         UsageError: a path that is not there.
         ProfileError: the heading profile is unknown or malformed.
     """
-    found = discover(paths)
+    with FileReader(limits) as reader:
+        return _prepared(
+            paths,
+            manifest,
+            embedder,
+            reader,
+            access=access,
+            doc_ids=doc_ids or {},
+            judge=judge,
+            known=known or {},
+            held=held or IndexedFiles(),
+            follow_links=follow_links,
+            progress=progress,
+        )
+
+
+def _prepared(
+    paths: Sequence[Path],
+    manifest: Manifest,
+    embedder: Embedder,
+    reader: FileReader,
+    *,
+    access: tuple[str, ...],
+    doc_ids: Mapping[str, str],
+    judge: Judge | None,
+    known: Mapping[str, str],
+    held: IndexedFiles,
+    follow_links: bool,
+    progress: Callable[[int, int], None] | None,
+) -> PreparedFiles:
+    found = discover(paths, follow_links=follow_links)
     documents: dict[str, PreparedDocument] = {}
     skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
     notes: list[str] = []
-    sidecars, held = Sidecars(), held or IndexedFiles()
+    sidecars = Sidecars(None if follow_links else paths)
     astray, unread = unmatched_entries(paths, found.files, sidecars)
-    doubts = AccessDoubts(astray, found.files, sidecars, held)
+    doubts = AccessDoubts(astray, found.files, sidecars, held, reader)
     spared: list[str] = []
     stale: dict[str, StaleDocument] = {}
 
     def leave(before: DocumentInfo | None, file: FoundFile, reason: str) -> str:
         if before is None:
             return reason
-        kept = stale_document(before, file, reason, doubts=doubts, sidecars=sidecars, access=access)
+        kept = stale_document(before, file, reason, doubts=doubts, sidecars=sidecars, access=access, reader=reader)
         stale[before.doc_id] = kept
         return reason + kept.notice
 
@@ -103,14 +126,15 @@ def prepare_files(
     for i, file in enumerate(found.files):
         if progress:
             progress(i, len(found.files))
-        doc_id = (doc_ids or {}).get(file.relative, file.relative)
+        doc_id = doc_ids.get(file.relative, file.relative)
         try:
             require_no_doubt(doubts.about(file))
-            digest = _source_hash(file, sidecars, manifest, access)
-            if digest == (known or {}).get(doc_id) and doc_id not in documents:
+            said = sidecars.of(file)
+            digest = _source_hash(file, said, manifest, access, reader.limits)
+            if digest == known.get(doc_id) and doc_id not in documents:
                 unchanged[doc_id] = None
                 continue
-            document = prepare_file(file, sidecars, manifest, embedder, access=access, doc_id=doc_id, judge=judge)
+            document = reader.document(file, said, manifest, embedder, doc_id=doc_id, access=access, judge=judge)
             document = replace(document, source_hash=digest)
             doubt = doubts.about_text(document, file)
             spared.extend(was.doc_id for was in doubts.restricted_originals(document) if doubt)
@@ -135,43 +159,18 @@ def prepare_files(
     )
 
 
-def _source_hash(file: FoundFile, sidecars: Sidecars, manifest: Manifest, access: tuple[str, ...]) -> str:
-    """The hash of a file; "" where it cannot be read, which is for its loader to say."""
+def _source_hash(
+    file: FoundFile,
+    said: Mapping[str, Mapping[str, Field]],
+    manifest: Manifest,
+    access: tuple[str, ...],
+    limits: ReadingLimits,
+) -> str:
+    """The hash of a file; "" where it cannot be read or is too long, which is for its loader to say."""
     try:
-        return source_hash(file, sidecars.of(file), manifest, access)
+        return source_hash(file, said, manifest, access, most=limits.most_bytes)
     except OSError:
         return ""
-
-
-def prepare_file(
-    file: FoundFile,
-    sidecars: Sidecars,
-    manifest: Manifest,
-    embedder: Embedder,
-    *,
-    doc_id: str,
-    access: tuple[str, ...] = (),
-    judge: Judge | None = None,
-) -> PreparedDocument:
-    """Reads one file.
-
-    Raises:
-        PolicyRagError: it cannot be read, or what it declares cannot be understood.
-    """
-    source = load(file.path)
-    declaration = with_title_block(declared(source, file.relative, sidecars.of(file)), source)
-    if access and not declaration.access:
-        declaration = replace(declaration, access=access)
-    return prepare_text(
-        source,
-        declaration,
-        manifest,
-        embedder,
-        doc_id=doc_id,
-        root=str(file.root.resolve()),
-        file=file.relative,
-        judge=judge,
-    )
 
 
 def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
@@ -179,67 +178,26 @@ def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
     return Sidecars().of(file)
 
 
-def prepare_text(
-    source: SourceText,
-    declaration: Declaration,
-    manifest: Manifest,
-    embedder: Embedder,
-    *,
-    doc_id: str,
-    root: str,
-    file: str,
-    judge: Judge | None = None,
-) -> PreparedDocument:
-    """Cuts a text into sections, passages and chunks."""
-    parsed = parse_document(
-        source,
-        title=declaration.title,
-        otherwise=Path(file).stem.replace("_", " ").strip(),
-        profile=load_profile(manifest.profile) if manifest.profile else None,
-    )
-    title, sections = parsed.title, parsed.sections
-    passages = cut(
-        source,
-        sections,
-        chunker=Chunker(manifest.chunker),
-        count_tokens=embedder.count_tokens,
-        max_tokens=manifest.chunk_tokens,
-        overlap=manifest.chunk_overlap,
-        hit_chars=manifest.hit_chars,
-        bare=BareHeading.IN_PATH,
-        prefix=section_prefix if manifest.embed_path else no_prefix,
-        embed=embedder.embed,
-        judge=judge,
-    )
-    return PreparedDocument(
-        doc_id=doc_id,
-        root=root,
-        file=file,
-        title=title,
-        language=_language(declaration, source),
-        source=source,
-        declaration=declaration,
-        sections=sections,
-        blocks=find_blocks(source, sections),
-        passages=passages,
-    )
-
-
-def _language(declaration: Declaration, source: SourceText) -> str:
-    said = str(dict(declaration.extra).get("language", "")).casefold()
-    said = _NAMES_OF_LANGUAGES.get(said.partition("-")[0], said)
-    return said if said in LANGUAGES else detect_language(source.text[source.body_start :])
-
-
-def without_namesakes(prepared: PreparedFiles, indexed: Sequence[DocumentInfo]) -> PreparedFiles:
+def without_namesakes(
+    prepared: PreparedFiles, indexed: Sequence[DocumentInfo], hashes: Mapping[str, str]
+) -> PreparedFiles:
     """Passes over documents that would take the place of another folder's document of the same name.
 
-    A document whose own file is gone gives way, since it was then moved or its folder was.
+    A document whose own file is gone gives way, since it was then moved or its folder was; and so do those of a folder
+    of which at least half have the same content here: it is the same folder under another path.
+
+    Args:
+        prepared: what is being ingested.
+        indexed: the documents of the index.
+        hashes: `doc_id` to content hash for all of them.
     """
     roots = {d.doc_id: d.root for d in indexed if d.root and not d.is_gone()}
-    taken = [d for d in prepared.documents if roots.get(d.doc_id, d.root) != d.root]
-    if not taken:
+    named = [d for d in prepared.documents if roots.get(d.doc_id, d.root) != d.root]
+    if not named:
         return prepared
+    total = Counter(roots[d.doc_id] for d in named)
+    alike = Counter(roots[d.doc_id] for d in named if hashes.get(d.doc_id) == d.content_hash)
+    taken = [d for d in named if 2 * alike[roots[d.doc_id]] < total[roots[d.doc_id]]]
     skipped = tuple(
         Skipped(
             d.file,
@@ -250,7 +208,11 @@ def without_namesakes(prepared: PreparedFiles, indexed: Sequence[DocumentInfo]) 
         for d in taken
     )
     kept = tuple(d for d in prepared.documents if d not in taken)
-    return replace(prepared, documents=kept, skipped=(*prepared.skipped, *skipped))
+    same = sorted(root for root, count in total.items() if 2 * alike[root] >= count)
+    notes = tuple(
+        f"these are the documents of {root}, recognised by their content; they are read here now" for root in same
+    )
+    return replace(prepared, documents=kept, skipped=(*prepared.skipped, *skipped), notes=(*prepared.notes, *notes))
 
 
 def moved_documents(

@@ -1,8 +1,10 @@
 """What shapes a document before it is indexed, as one hash: a file whose hash is known need not be read again."""
 
+import errno
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -15,13 +17,19 @@ from policy_rag_parsers.document_metadata.declarations import Sidecar, read_side
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.loaders.discovery import FoundFile
 
+_SHARE = 1 << 20  # bytes
 _READERS = ("pypdfium2", "python-docx", "beautifulsoup4", "lxml", "charset-normalizer", "PyYAML", "PyStemmer")
 
 
 class Sidecars:
-    """The `policies.yaml` files of one ingest, each read once."""
+    """The `policies.yaml` files of one ingest, each read once.
 
-    def __init__(self) -> None:
+    Args:
+        roots: out of which no link may lead; None where links are followed.
+    """
+
+    def __init__(self, roots: Sequence[Path] | None = None) -> None:
+        self._roots = roots
         self._read: dict[Path, Sidecar | PolicyRagError] = {}
 
     def read(self, folder: Path) -> Sidecar:
@@ -32,13 +40,18 @@ class Sidecars:
         """
         if folder not in self._read:
             try:
-                self._read[folder] = read_sidecar(folder)
+                self._read[folder] = read_sidecar(folder, self._root_of(folder))
             except PolicyRagError as error:
                 self._read[folder] = error
         found = self._read[folder]
         if isinstance(found, PolicyRagError):
             raise found
         return found
+
+    def _root_of(self, folder: Path) -> Path | None:
+        if self._roots is None:
+            return None
+        return next((root for root in self._roots if root.is_dir() and folder.is_relative_to(root)), folder)
 
     def of(self, file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
         """What is said of a file beside it, and in each folder above it up to the one that is ingested, by its name.
@@ -59,12 +72,17 @@ def folders_above(file: FoundFile) -> tuple[Path, ...]:
 
 
 def source_hash(
-    file: FoundFile, sidecar: Mapping[str, Mapping[str, Field]], manifest: Manifest, access: tuple[str, ...]
+    file: FoundFile,
+    sidecar: Mapping[str, Mapping[str, Field]],
+    manifest: Manifest,
+    access: tuple[str, ...],
+    *,
+    most: int | None = None,
 ) -> str:
     """SHA-256 of a file's bytes, its place, what is said of it beside it, the settings, and the code that reads it.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or has more than `most` bytes.
     """
     entry = sidecar.get(normalize("NFC", file.path.name), {})
     said = {
@@ -76,7 +94,11 @@ def source_hash(
         "readers": _readers(),
     }
     digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode())
-    digest.update(file.path.read_bytes())
+    with file.path.open("rb") as opened:
+        if most is not None and os.fstat(opened.fileno()).st_size > most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        while share := opened.read(_SHARE):
+            digest.update(share)
     return digest.hexdigest()
 
 
@@ -95,7 +117,7 @@ def _readers() -> str:
     code = sorted(Path(policy_rag_parsers.__file__).parent.rglob("*.py"))
     for path in (
         *code,
-        index / "ingest" / "prepare.py",
+        index / "ingest" / "document_preparation.py",
         index / "search" / "tokens.py",
         index / "store" / "embedded_text.py",
     ):

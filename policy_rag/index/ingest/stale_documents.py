@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.ingest.access_doubts import AccessDoubts, stated_access
+from policy_rag.index.ingest.access_doubts import AccessDoubts
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.store.documents import AccessStatus, DocumentInfo
 from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
@@ -50,6 +51,7 @@ def stale_document(
     doubts: AccessDoubts,
     sidecars: Sidecars,
     access: tuple[str, ...],
+    reader: FileReader,
 ) -> StaleDocument:
     """What becomes of a document whose file cannot be taken in.
 
@@ -60,12 +62,13 @@ def stale_document(
         doubts: say whether it may be meant by an entry that names no file.
         sidecars: reads what is said of it.
         access: groups of files that declare none.
+        reader: reads the file.
     """
     withheld = AccessStatus(document.access, reason)
     if doubts.about(file):
         return StaleDocument(document, withheld)
     try:
-        said = stated_access(file, sidecars)
+        said = reader.stated_access(file, sidecars.of(file))
     except PolicyRagError:
         return StaleDocument(document, withheld)
     return StaleDocument(document, AccessStatus(said or access))

@@ -1,18 +1,18 @@
 """The text that a citation points to, in its surroundings."""
 
+import datetime as dt
 import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import UsageError
+from policy_rag.index.maintenance.printed_places import place_range, section_range
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.metadata import decode_section, shown
-from policy_rag.index.store.tables import numbers_in, read_sections, read_text
+from policy_rag.index.store.tables import line_at, numbers_in, read_sections, read_text
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, Kind
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.structure.numbering import number_key
 
 _AROUND = 300  # characters shown on either side, and at most as many again to the end of a line
 
@@ -27,6 +27,9 @@ class Excerpt:
         after: the same behind it.
         metadata: what was extracted of the section, or of the document where all of it is shown, as JSON values.
         path_numbers: the number of each step of `path`, or None; not in the JSON form.
+        line: on which `text` begins, from 1, in files that have lines (Markdown, plain text); else None.
+        effective_from: first day on which the document is in force, or None where it says none.
+        effective_to: the last one, or None.
     """
 
     doc_id: str
@@ -43,6 +46,9 @@ class Excerpt:
     after: str
     metadata: Mapping[str, Any] | None = None
     path_numbers: tuple[str | None, ...] = ()
+    line: int | None = None
+    effective_from: dt.date | None = None
+    effective_to: dt.date | None = None
 
 
 def excerpt(
@@ -51,13 +57,24 @@ def excerpt(
     *,
     section: str | None = None,
     span: tuple[int, int] | None = None,
+    place: str | None = None,
     display: Collection[Kind] = (),
 ) -> Excerpt:
-    """A section (with all under it), a clause, a range, or the whole text; `display` says what of its metadata.
+    """A section (with all under it), a clause, a range, a place as printed, or the whole text.
+
+    Args:
+        db: the index.
+        document: the document.
+        section: a section's id or a clause's number.
+        span: a range of characters.
+        place: what a citation prints of a place: "3.2 Carry-over", "line 41", or both.
+        display: what of its metadata is shown.
 
     Raises:
-        UsageError: no such section or range, or both are given.
+        UsageError: no such section, place or range, or two of them are given.
     """
+    if place is not None and (section is not None or span is not None):
+        raise UsageError("give either a place, --section or --range")
     if section is not None and span is not None:
         raise UsageError("give either --section or --range, not both")
     text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
@@ -66,7 +83,9 @@ def excerpt(
         if not 0 <= start < end <= len(text):
             raise UsageError(f"the range {start}:{end} is not in {document.doc_id}, which has 0:{len(text)}")
     elif section is not None:
-        start, end = _section_range(text, sections, section, document)
+        start, end = section_range(text, sections, section, document)
+    elif place is not None:
+        start, end = place_range(text, sections, place, document)
     else:
         start, end = 0, len(text)
     home = next((s for s in reversed(sections) if s.start <= start < max(s.end, s.start + 1)), None)
@@ -83,8 +102,11 @@ def excerpt(
         before=_before(text, start),
         text=text[start:end],
         after=_after(text, end),
-        metadata=_metadata(db, document, home if section is not None or span is not None else None, display),
+        metadata=_metadata(db, document, home if (section, span, place) != (None, None, None) else None, display),
         path_numbers=numbers_in(home, {s.section_id: s for s in sections}) if home else (None,),
+        line=line_at(text, start) if document.has_lines and not (home and home.page) else None,
+        effective_from=document.effective_from,
+        effective_to=document.last_day,
     )
 
 
@@ -97,22 +119,6 @@ def _metadata(
         "SELECT metadata FROM sections WHERE doc_key = ? AND section_id = ?", (document.doc_key, section.section_id)
     ).fetchone()
     return shown(SECTION_KINDS.intersection(display), None, decode_section(text))
-
-
-def _section_range(text: str, sections: tuple[Section, ...], wanted: str, document: DocumentInfo) -> tuple[int, int]:
-    for section in sections:
-        if section.section_id == wanted:
-            return section.start, section.subtree_end
-    key = number_key(wanted)
-    for section in sections:
-        if section.number and number_key(section.number) == key:
-            return section.start, section.subtree_end
-    found = find_clause(text, sections, wanted)
-    if found is None:
-        raise UsageError(
-            f"{document.doc_id} has no section {wanted!r}: `policy-rag show {document.doc_id!r}` shows the whole text"
-        )
-    return found
 
 
 def _before(text: str, start: int) -> str:

@@ -1,7 +1,7 @@
 """The index checked against its own hashes, and what can be mended, mended."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import IndexingError
@@ -39,8 +39,9 @@ class Verification:
     Attributes:
         ok: nothing is wrong any more.
         documents: those checked.
-        vectors: those stored.
-        spare_vectors: those of an ingest that was broken off; it goes on with them when it is run again.
+        vectors: those stored, for the documents that may be named.
+        spare_vectors: those of an ingest that was broken off; it goes on with them when it is run again. None are told
+            to who may not read every document.
         problems: in order of the checks, then of the document.
     """
 
@@ -129,11 +130,21 @@ def _outcome(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -
 def _counts(db: sqlite3.Connection, visible: frozenset[str] | None) -> tuple[int, int, int]:
     try:
         documents = db.execute("SELECT count(*) FROM documents").fetchone()[0]
+        if visible is not None and len(visible) < documents:
+            return len(visible), _vectors_of(db, visible), 0
         vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
         spare = db.execute("SELECT count(*) FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
-        return (documents if visible is None else len(visible)), vectors, spare.fetchone()[0]
+        return documents, vectors, spare.fetchone()[0]
     except sqlite3.DatabaseError:
         return 0, 0, 0
+
+
+def _vectors_of(db: sqlite3.Connection, doc_ids: Collection[str]) -> int:
+    rows = db.execute(
+        "SELECT DISTINCT d.doc_id, c.vector_hash FROM documents d JOIN passages p USING (doc_key) "
+        "JOIN chunks c USING (passage_key) WHERE c.vector_hash IN (SELECT hash FROM vectors)"
+    )
+    return len({digest for doc_id, digest in rows if doc_id in doc_ids})
 
 
 def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest], TextEmbedder] | None) -> None:

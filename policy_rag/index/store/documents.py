@@ -5,13 +5,16 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.metadata.records import DocumentMetadata
 from policy_rag_parsers.records import Block, FileFormat, Passage, Section, SourceText
+
+_VERSION = re.compile(r"(?:version|v\.?)\s*\d[\w.]*\Z", re.IGNORECASE)  # of the document's own title
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,19 @@ class DocumentInfo:
         return period is not None and period[0] <= day <= period[1]
 
     @property
+    def last_day(self) -> dt.date | None:
+        """The last day on which it is in force, or None where no end is known."""
+        ends = [self.effective_to] if self.effective_to else []
+        if self.superseded_from is not None and self.superseded_from > dt.date.min:
+            ends.append(self.superseded_from - dt.timedelta(days=1))
+        return min(ends, default=None)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether its text has the lines of its file."""
+        return self.format in (FileFormat.MARKDOWN, FileFormat.TEXT)
+
+    @property
     def period(self) -> tuple[dt.date, dt.date] | None:
         """The first and the last day on which it is in force; None where it never is."""
         first, last = self.effective_from or dt.date.min, self.effective_to or dt.date.max
@@ -132,19 +148,31 @@ class DocumentInfo:
         return (first, last) if first <= last else None
 
 
-def readable(documents: Sequence[DocumentInfo], groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
+def readable(
+    documents: Sequence[DocumentInfo], groups: Sequence[str], text_of: Callable[[DocumentInfo], str]
+) -> tuple[DocumentInfo, ...]:
     """The documents that a caller of these groups may read, in their order, without the names of the others.
 
-    What a document supersedes is left out where only a document that is hidden from the caller has that name.
+    What a document supersedes is told where the caller reads it anyhow: it is the name of a document that he may read,
+    a version alone, or stands in the document's text. Of other names it is not told whether there is such a document.
+
+    Args:
+        documents: all there are.
+        groups: the caller's.
+        text_of: the text of a document.
     """
     seen = [document for document in documents if document.open_to(groups)]
-    hidden = _names(document for document in documents if not document.open_to(groups)) - _names(seen)
-    if not hidden:
-        return tuple(seen)
+    known = _names(seen)
     return tuple(
-        replace(document, supersedes=tuple(name for name in document.supersedes if not _tells(name, hidden)))
+        replace(document, supersedes=_told(document, known, text_of)) if document.supersedes else document
         for document in seen
     )
+
+
+def _told(document: DocumentInfo, known: Collection[str], text_of: Callable[[DocumentInfo], str]) -> tuple[str, ...]:
+    unknown = [name for name in document.supersedes if not _tells(name, known) and not _VERSION.match(name)]
+    text = _plain(text_of(document)) if unknown else ""
+    return tuple(name for name in document.supersedes if name not in unknown or _plain(name) in text)
 
 
 def _names(documents: Iterable[DocumentInfo]) -> set[str]:
@@ -153,10 +181,14 @@ def _names(documents: Iterable[DocumentInfo]) -> set[str]:
     }
 
 
-def _tells(name: str, hidden: Collection[str]) -> bool:
-    """Whether it names something hidden, alone or with a version or year behind it."""
-    plain = " ".join(name.split()).casefold()
-    return any(plain == other or plain.startswith((f"{other} of ", f"{other}, version ")) for other in hidden)
+def _tells(name: str, names: Collection[str]) -> bool:
+    """Whether it is one of these names, alone or with a version or year behind it."""
+    plain = _plain(name)
+    return any(plain == other or plain.startswith((f"{other} of ", f"{other}, version ")) for other in names)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,13 @@ RECIPE = 2
 
 # Hashed at each opening: they say which row is which passage, and are small. The rest is checked by `verify`.
 _CHECKED = ("passages.npy", "chunks.npy", "mean.npy", "words.hashes.npy", "words.indptr.npy")
+
+
+# What NumPy, FAISS and a stamp raise that are not as they were written, be it by somebody else.
+_UNREADABLE: Final = (
+    OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, MemoryError, OverflowError, IndexError,
+    AttributeError, SyntaxError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +186,7 @@ def read_stamp(folder: Path, number: int) -> dict[str, Any] | None:
         stamp = json.loads((folder / FOLDER / str(number) / STAMP).read_text(encoding="utf-8"))
         KeywordSettings(**stamp["keyword"])
         whole = stamp["transaction"] == number and stamp["recipe"] == RECIPE and isinstance(stamp["files"], dict)
-    except (OSError, ValueError, KeyError, TypeError):
+    except _UNREADABLE:
         return None
     return stamp if whole else None
 
@@ -210,7 +217,7 @@ def load(
                 return None
         # Plain arrays over the maps: reading an item of a memmap makes a new memmap each time.
         passages = np.asarray(np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False))
-        return Derived(
+        found_files = Derived(
             transaction=number,
             token=stamp["token"],
             keyword=found,
@@ -221,8 +228,22 @@ def load(
             mean=np.load(place / "mean.npy", allow_pickle=False),
             languages=tuple(stamp["languages"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return found_files if _fits(found_files) else None
+    except _UNREADABLE:
         return None
+
+
+def _fits(derived: Derived) -> bool:
+    """Whether the parts of files that someone may have made fit each other."""
+    passages, chunks = derived.passages, derived.chunks
+    return (
+        (passages.ndim, chunks.ndim, derived.mean.ndim) == (2, 2, 1)
+        and (passages.shape[1], chunks.shape[1]) == (2, 3)
+        and passages.dtype == chunks.dtype == np.int64
+        and len(chunks) == len(derived.vectors)
+        and (not len(chunks) or (int(chunks[:, 0].min()) >= 0 and int(chunks[:, 0].max()) < len(passages)))
+        and all(isinstance(name, str) for name in derived.languages)
+    )
 
 
 def damaged(folder: Path, number: int) -> tuple[str, ...]:

@@ -371,6 +371,8 @@ class Index:
                 if changed or gone or moved or access_changes or found is None:
                     hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
                     passages = self._write(db, manifest, changed, hashes, gone, moved or {}, access_changes or {})
+                else:  # what an ingest left that was killed while it deleted
+                    derived_files.remove_others(self.folder, transaction(db))
                 _read_anew(db, documents)
             return Update(
                 added=sum(d.doc_id not in known for d in changed),
@@ -491,7 +493,7 @@ def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None
 
 
 def _read_anew(db: sqlite3.Connection, documents: Sequence[PreparedDocument]) -> None:
-    """Notes the source hash of documents that stayed the same although their file or the code that reads it did not.
+    """Notes source hash and folder of documents that stayed the same though file, folder or reading code did not.
 
     Nothing that a reader sees changes, so this counts as no ingest.
     """
@@ -501,5 +503,8 @@ def _read_anew(db: sqlite3.Connection, documents: Sequence[PreparedDocument]) ->
         with changing(db):
             for document in anew:
                 (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
-                db.execute("UPDATE documents SET source_hash = ? WHERE doc_key = ?", (document.source_hash, key))
+                db.execute(
+                    "UPDATE documents SET source_hash = ?, root = ? WHERE doc_key = ?",
+                    (document.source_hash, document.root, key),
+                )
                 seal_document(db, key)

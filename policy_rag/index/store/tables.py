@@ -45,6 +45,7 @@ class PassageRow:
     text: str
     metadata: SectionMetadata | None = None
     path_numbers: tuple[str | None, ...] = ()
+    line: int = 1
 
 
 def text_hash(text: str) -> str:
@@ -130,6 +131,11 @@ def read_text(db: sqlite3.Connection, doc_key: int) -> str:
     return str(db.execute("SELECT text FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()[0])
 
 
+def line_at(text: str, at: int) -> int:
+    """The line on which a character stands, from 1."""
+    return text.count("\n", 0, at) + 1
+
+
 def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, PassageRow]:
     """The passages with these keys; a document's text is read once, however many passages stand in it."""
     wanted = sorted(set(keys))
@@ -151,6 +157,7 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
             found[key] = PassageRow(
                 key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end],
                 decode_section(metadata), _path_numbers(db, doc_key, section_id, len(json.loads(path)), above),
+                line_at(document, start),
             )  # fmt: skip
     return found
 

@@ -15,11 +15,11 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document
 
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag_parsers.document_metadata.declarations import Declaration, declared, read_sidecar
 from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders import load
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.structure.sections import document_title
@@ -89,17 +89,18 @@ class PolicyReader(BaseReader):
             if skipped.path in named and skipped.path.resolve() not in taken:
                 raise LoadError(f"{skipped.path}: {skipped.reason}")
             _LOG.warning("left out %s: %s", skipped.path, skipped.reason)
-        for file in found.files:
-            try:
-                source = load(file.path)
-            except LoadError as error:
-                if file.path in named:
-                    raise
-                _LOG.warning("left out %s", error)
-                continue
-            for note in source.notes:
-                _LOG.warning("%s: %s", file.path, note)
-            yield _document(file, source, dict(extra_info or {}))
+        with FileReader() as reader:
+            for file in found.files:
+                try:
+                    source = reader.text(file)
+                except LoadError as error:
+                    if file.path in named:
+                        raise
+                    _LOG.warning("left out %s", error)
+                    continue
+                for note in source.notes:
+                    _LOG.warning("%s: %s", file.path, note)
+                yield _document(file, source, dict(extra_info or {}))
 
 
 def _document(file: FoundFile, source: SourceText, extra: dict[str, Any]) -> PolicyDocument:
@@ -115,7 +116,7 @@ def _beside(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
     above = file.path.parents[1 : len(Path(file.relative).parents)]
     for folder in reversed((file.path.parent, *above)):
         below = normalize("NFC", file.path.relative_to(folder).as_posix())
-        said.update(read_sidecar(folder).get(below, {}))
+        said.update(read_sidecar(folder, file.root).get(below, {}))
     return {normalize("NFC", file.path.name): said} if said else {}
 
 

@@ -17,6 +17,7 @@ from pydantic import ConfigDict, Field
 
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.records.serialization import to_json
+from policy_rag.retrieval.fusion.blended import blended
 from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
 from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.reorder import ends_first
@@ -116,7 +117,8 @@ class RerankPostprocessor(BaseNodePostprocessor):
             return nodes
         reranker: Reranker = self.reranker
         (scores,) = reranker.score_many([(query_bundle.query_str, [_text(node) for node in nodes])])
-        scored = [NodeWithScore(node=node.node, score=float(s)) for node, s in zip(nodes, scores, strict=True)]
+        found = blended(scores, [node.score or 0.0 for node in nodes], reranker.blend).tolist()
+        scored = [NodeWithScore(node=node.node, score=score) for node, score in zip(nodes, found, strict=True)]
         return _by_score(scored)[: self.top_n]
 
 

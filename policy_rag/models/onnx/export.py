@@ -60,7 +60,9 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, 
         cache.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{place}.lock"):
             if not (place / _GRAPH).is_file():
-                beside = Path(tempfile.mkdtemp(prefix=".writing-", dir=cache))
+                for left in cache.glob(f".writing-{place.name}-*"):  # by a process that was killed
+                    shutil.rmtree(left, ignore_errors=True)
+                beside = Path(tempfile.mkdtemp(prefix=f".writing-{place.name}-", dir=cache))
                 try:
                     if int8:
                         _quantise(graph_file(folder, fingerprint, cache, kind=kind, int8=False), beside / _GRAPH)

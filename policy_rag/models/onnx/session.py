@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import counting_tokenizer
 from policy_rag.models.onnx.export import MISSING, GraphKind, graph_file, is_made
+from policy_rag.models.onnx.runtime import onnx_runtime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,7 @@ def session_for(name: str, folder: Path, fingerprint: str, cache: Path, *, kind:
         ModelError: the runtime is not installed, or the graph cannot be made or read.
     """
     try:
-        import onnxruntime
+        onnxruntime = onnx_runtime()
     except ImportError as error:
         raise ModelError(MISSING) from error
     if not is_made(fingerprint, cache, int8=int8):

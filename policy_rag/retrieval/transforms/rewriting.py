@@ -9,6 +9,7 @@ import re
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word
 from policy_rag_prompts.data import as_data
 
 _YOU = r"(?:can|could|would|will) (?:you|someone|somebody|anyone|anybody)(?: (?:please|kindly|possibly))?"
@@ -50,6 +51,16 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _INSIDE = re.compile(r"(?<=\w)(?:\s*+,)?\s++(?:please|kindly|bitte)\b,?(?=\s)", re.IGNORECASE)
+
+
+def is_courtesy(question: str) -> bool:
+    """Whether nothing is asked: it only greets, thanks or takes leave.
+
+    >>> is_courtesy("Great, thank you very much!"), is_courtesy("Hello, may I fly?"), is_courtesy("?")
+    (True, False, False)
+    """
+    pattern = any_word(*(one.courtesies for one in LEXICONS.values()))
+    return any(map(str.isalpha, question)) and not any(map(str.isalnum, pattern.sub("", question)))
 
 
 def rewrite(question: str) -> str:

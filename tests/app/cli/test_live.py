@@ -23,9 +23,15 @@ TRAVEL = """# Travel Policy
 A hotel room costs 120 euros at most. Breakfast must be paid by the traveller, and so must laundry of any kind.
 """
 TRUE = "A hotel room costs 120 euros at most [1]."
-FALSE = "Breakfast is free of charge [1]."
+FALSE = "Breakfast must not be paid by the traveller [1]."
 LAST = "Laundry of any kind must be paid by the traveller [1]."
-PIECES = ["A hotel room costs 12", "0 euros at most. [1", "] Breakfast is fre", "e of charge [1]. ", LAST]
+PIECES = [
+    "A hotel room costs 12",
+    "0 euros at most. [1",
+    "] Breakfast must not b",
+    "e paid by the traveller [1]. ",
+    LAST,
+]
 QUESTION = "What does a hotel room cost?"
 
 
@@ -52,7 +58,7 @@ def waiting(ollama: OllamaStandIn) -> Iterator[tuple[OllamaStandIn, threading.Ev
 
 def terminal(command: str, index: Path, server: OllamaStandIn, *arguments: str) -> Terminal:
     given = [command, *arguments, "--index", str(index), "--llm", "ollama/llama3.2"]
-    return Terminal(given, env={"OLLAMA_HOST": server.url, "POLICY_RAG_THRESHOLD": "0.01"})
+    return Terminal(given, env={"OLLAMA_HOST": server.url, "POLICY_RAG_THRESHOLD": "0.01", "POLICY_RAG_CERTAIN": "0"})
 
 
 def test_a_sentence_is_shown_before_the_next_is_written_and_a_false_one_never(
@@ -68,16 +74,16 @@ def test_a_sentence_is_shown_before_the_next_is_written_and_a_false_one_never(
         go_on.set()
         shown.until("answered by")
         before, _, removed = shown.written.partition("removed, not borne out")
-        assert "Breakfast is" not in before
-        assert "Breakfast is free" in removed
+        assert "Breakfast must not" not in before
+        assert "Breakfast must not" in removed
         lines = shown.screen.split("\n")
         begin = lines.index(QUESTION)
         # sixty columns: the text is broken between words, and stands there once
         assert lines[begin + 1 : begin + 3] == [f"{TRUE} Laundry of any", "kind must be paid by the traveller [2]."]
-        assert lines[begin + 3].startswith("  [1] travel.md: ")
+        assert lines[begin + 3].startswith("  [1] Travel Policy > 1 Hotels, line 5")
         assert shown.screen.count("most [1].") == 1
         server.fault_of = lambda body: Fault.DROPPED_MIDWAY if "<section" in body["messages"][1]["content"] else None
-        server.cut = lambda _: [TRUE + " Breakfast is", ""]
+        server.cut = lambda _: [TRUE + " Breakfast must", ""]
         shown.type(f"{QUESTION} Tell me again.\n")
         shown.until("error: Ollama at")
         lines = shown.screen.split("\n")

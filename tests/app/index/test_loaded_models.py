@@ -1,9 +1,12 @@
 """The models of an index: each loaded once, `auto` looked for each time, and refused where they do not fit."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from ollama_server import OllamaStandIn
 
-from policy_rag.errors import IndexingError
+from policy_rag.errors import IndexingError, ModelError
 from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.manifest import Manifest
@@ -58,3 +61,25 @@ def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest
     assert (fresh.chunk_tokens, fresh.precision, fresh.judge) == (150, "float32", None)
     again = target_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)  # type: ignore[arg-type]
     assert (again.chunk_tokens, again.hit_chars) == (manifest.chunk_tokens, 777)
+
+
+def test_a_model_that_only_the_index_names_is_not_fetched(
+    index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def model_info(_: object, name: str, **__: object) -> None:
+        asked.append(name)
+        raise OSError("no network")
+
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", model_info)
+    monkeypatch.setattr(Index, "manifest", replace(manifest, embedding="someone/model"))
+    with pytest.raises(IndexingError, match=r"someone/model, which is not on this machine: .* `hf download someone/m"):
+        LoadedModels(index, load_settings()).manifest()
+    assert asked == []
+    with pytest.raises(ModelError, match="cannot be fetched"):
+        LoadedModels(index, load_settings({"embedding": "someone/model"})).manifest()
+    assert asked == ["someone/model"]
+    monkeypatch.setattr(Index, "manifest", replace(manifest, embedding="sentence-transformers/all-MiniLM-L6-v2"))
+    assert LoadedModels(index, load_settings()).embedder().dimension == 384

@@ -10,6 +10,7 @@ import pytest
 
 from policy_rag.errors import ModelError
 from policy_rag.models import reader as module
+from policy_rag.models.onnx.runtime import onnx_runtime
 from policy_rag.models.reader import LOWEST, Reader, Support
 from policy_rag.models.reader_language import is_english
 from policy_rag.models.reader_windows import best_spans, starts
@@ -113,7 +114,7 @@ def test_a_description_without_its_fields_is_refused(copy):
 
 
 def test_a_runtime_that_cannot_run_it_is_said(copy, monkeypatch):
-    import onnxruntime
+    onnxruntime = onnx_runtime()
 
     def refuse(*_, **__):
         raise RuntimeError("NOT_IMPLEMENTED:\nMatMulIntegerToFloat")

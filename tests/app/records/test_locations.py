@@ -1,5 +1,6 @@
 """The place of a hit and of a citation, written one way, each step of its path with its own number."""
 
+import datetime as dt
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from policy_rag.index.store.tables import path_numbers
 from policy_rag.records.answer import Citation
 from policy_rag.records.locations import numbered, place
 
+DAY = dt.date(2025, 4, 1)
 TEXT = """# Buying
 
 Nothing is bought without need.
@@ -51,20 +53,20 @@ def cited(**changes):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({}, "hr/a.md v2.0: 2 Bonus > 2.1"),
-        ({"version": None, "page": 4}, "hr/a.md: 2 Bonus > 2.1, page 4"),
-        ({"path": ("Pay",), "path_numbers": (None,)}, "hr/a.md v2.0: Pay"),
-        ({"path": ("Pay", "Abroad"), "path_numbers": (None, None), "section_id": "abroad"}, "hr/a.md v2.0: Abroad"),
-        ({"path_numbers": ()}, "hr/a.md v2.0: Bonus > 2.1"),
+        ({}, "Pay > 2 Bonus > 2.1 (hr/a.md, version 2.0)"),
+        ({"version": None, "page": 4}, "Pay > 2 Bonus > 2.1, page 4 (hr/a.md)"),
+        ({"path": ("Pay",), "path_numbers": (None,), "line": 7}, "Pay, line 7 (hr/a.md, version 2.0)"),
+        ({"path_numbers": (), "version": None}, "Pay > Bonus > 2.1 (hr/a.md)"),
+        ({"effective_from": DAY}, "Pay > 2 Bonus > 2.1 (hr/a.md, version 2.0, in force from 2025-04-01)"),
+        (
+            {"version": None, "effective_from": DAY, "effective_to": DAY.replace(year=2026)},
+            "Pay > 2 Bonus > 2.1 (hr/a.md, in force 2025-04-01 to 2026-04-01)",
+        ),
+        ({"version": None, "effective_to": DAY}, "Pay > 2 Bonus > 2.1 (hr/a.md, in force to 2025-04-01)"),
     ],
 )
 def test_a_place_in_a_line(changes, expected):
     assert place(cited(**changes)) == expected
-
-
-def test_a_place_with_its_characters():
-    assert place(cited(), (3, 9)) == "hr/a.md v2.0: 2 Bonus > 2.1 (3:9)"
-    assert place(cited(page=4), (3, 9)) == "hr/a.md v2.0: 2 Bonus > 2.1 (3:9, page 4)"
 
 
 def test_each_step_has_its_own_number_and_no_other():
@@ -86,20 +88,69 @@ def index(tmp_path_factory):
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("How many quotations are obtained above 5,000 euros?", "buying.md: 2 Quotations and tenders > 2.1"),
-        ("What is a quotation that a supplier offers in writing?", "buying.md: Glossary"),
-        ("How long are zebras kept?", "2.3 Zebras"),
+        (
+            "How many quotations are obtained above 5,000 euros?",
+            "Buying > 2 Quotations and tenders > 2.1, line 7 (buying.md)",
+        ),
+        ("What is a quotation that a supplier offers in writing?", "Buying > Glossary, line 13 (buying.md)"),
+        ("How long are zebras kept?", "Buying > 2 Quotations and tenders > 2.3 Zebras, line 19 (buying.md)"),
     ],
 )
-def test_search_ask_and_show_write_it_the_same_way(index, capsys, question, expected):
+def test_search_ask_and_show_write_it_the_same_way_and_show_takes_it_back(index, capsys, question, expected):
     run(["search", question, "--index", index, "--top-k", "1"])
     hit = capsys.readouterr().out.splitlines()[1].removeprefix("1. ").rpartition("  (")[0]
-    assert hit.endswith(expected)
     run(["ask", question, "--index", index, "--llm", "extractive"])
     citation = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("  [1] "))
-    assert citation.removeprefix("  [1] ").rpartition(" (")[0] == hit
+    assert citation == f"  [1] {expected}"
+    assert hit.partition(", line")[0] == expected.partition(", line")[0], "a hit names the line of its section"
     run(["search", question, "--index", index, "--top-k", "1", "--json"])
     found = json.loads(capsys.readouterr().out)["hits"][0]
     assert "path_numbers" not in found
     run(["show", found["doc_id"], "--section", found["section_id"], "--index", index])
-    assert capsys.readouterr().out.splitlines()[0].rpartition(" (")[0] == hit
+    assert capsys.readouterr().out.splitlines()[0] == hit
+    for printed in (citation, citation.partition(" (")[0].removeprefix("  [1] ")):
+        assert run(["show", printed, "--index", index]) == 0
+        assert capsys.readouterr().out.splitlines()[0] == expected
+    assert run(["show", printed.partition(", line")[0], "--index", index]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == hit
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["Buying", "2.2"], "2.2 A tender is held above 50,000 euros."),
+        (["buying", "line", "13"], "A quotation is a price that a supplier offers in writing."),
+        (["buying.md", "line 12"], "A quotation is a price that a supplier offers in writing."),
+        (["Buying", "glossary"], "A quotation is a price that a supplier offers in writing."),
+        (["Buying", "2.3 Zebras"], "Zebras are kept for nine years."),
+        (["Buying", "Schedule 1: Periods"], "Schedule 1: Periods"),
+    ],
+)
+def test_show_takes_what_a_citation_prints(index, capsys, arguments, shown):
+    assert run(["show", *arguments, "--alone", "--json", "--index", index]) == 0
+    assert json.loads(capsys.readouterr().out)["text"].strip().endswith(shown)
+
+
+@pytest.mark.parametrize("arguments", [["Buyin"], ["Buying", "7"], ["Buying", "line 90"], ["Buying", "page 2"]])
+def test_a_place_that_is_not_there_is_one_line_that_says_what_to_run(index, capsys, arguments):
+    assert run(["show", *arguments, "--index", index]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "policy-rag" in said
+
+
+def test_of_two_documents_of_one_title_the_one_in_force_is_meant(tmp_path, capsys):
+    for year, rest in ((2022, "effective_to: 2023-12-31\n"), (2024, "")):
+        text = f"---\ntitle: Pay\neffective_from: {year}-01-01\n{rest}---\n# Pay\n\nThe bonus of {year} is paid.\n"
+        (tmp_path / f"pay-{year}.md").write_text(text)
+    (tmp_path / "a.md").write_text("# Trips\n\nTrains.\n")
+    (tmp_path / "b.md").write_text("# Trips\n\nCars.\n")
+    index = ["--index", str(tmp_path / "index")]
+    assert run(["ingest", str(tmp_path), *index]) == 0
+    capsys.readouterr()
+    assert run(["show", "Pay", *index]) == 0
+    assert "bonus of 2024" in capsys.readouterr().out
+    assert run(["show", "Pay, line 8 (pay-2022.md, in force 2022-01-01 to 2023-12-31)", *index]) == 0
+    assert "bonus of 2022" in capsys.readouterr().out
+    assert run(["show", "Trips", *index]) == 2
+    assert "a.md, b.md" in capsys.readouterr().err

@@ -158,6 +158,9 @@ def test_a_question_by_number_goes_straight_to_the_place(searcher):
 
 def test_a_reranker_sees_all_candidates_and_has_the_last_word(searcher, index, embedder):
     class Longest:
+        blend = 1.0
+        depth = None
+
         def score_many(self, questions):
             (self.seen,) = (list(texts) for _, texts in questions)
             return [[float(len(text)) for text in texts] for _, texts in questions]

@@ -15,6 +15,9 @@ from policy_rag_eval.sweep.grids import configurations
 class Lengths:
     """A reranker without weights; counts the pairs that it scores."""
 
+    blend = 1.0
+    depth = None
+
     fingerprint = "lengths"
 
     def __init__(self) -> None:

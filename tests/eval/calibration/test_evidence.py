@@ -33,9 +33,9 @@ def test_questions_are_weighed_and_refused_as_ask_does(
             assistant.ask(one.question, where=one.where, groups=one.groups, as_of=one.as_of, threshold=threshold)
             for one in requests
         ]
-    assert weighed == [answer.confidence for answer in asked]
-    assert len({answer.answered for answer in asked}) == 2
+    assert [score >= threshold for score in weighed] == [answer.shown for answer in asked]
+    assert len({answer.shown for answer in asked}) == 2
     (same,) = answer_configurations({"search": [search], "llm": ["extractive"], "threshold": [threshold]}, {})
     cases = answer_all(dataset, same, tmp_path, model=None).cases[Condition.FOUND]
-    assert [case.refused for case in cases] == [not answer.answered for answer in asked]
+    assert [case.refused for case in cases] == [not answer.shown for answer in asked]
     assert [case.question for case in cases] == [question.text for question in questions], "told as it was asked"

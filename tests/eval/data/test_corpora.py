@@ -198,7 +198,7 @@ def test_a_title_helps_to_find_its_passage_and_is_not_in_its_text(
 ) -> None:
     titled = dataclasses.replace(dataset.passages[0], title="Zebra", doc_id=None, file=None)
     made = dataclasses.replace(dataset, documents=(), passages=(*dataset.passages[1:], titled))
-    assistant, _ = open_corpus(made, Corpus.PASSAGES, load_settings({}), tmp_path)
+    assistant, _ = open_corpus(made, Corpus.PASSAGES, load_settings({"reranker": "none"}), tmp_path)
     with assistant:
         (result,) = assistant.search_many([SearchRequest("zebra")])
     assert result.hits[0].section_id == "holiday"

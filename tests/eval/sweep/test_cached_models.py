@@ -52,6 +52,9 @@ def test_queries_that_are_worded_like_passages_go_to_the_model_as_in_the_product
 
 
 class Scores:
+    blend = 1.0
+    depth = None
+
     def __init__(self) -> None:
         self.calls: list[list[tuple[str, list[str]]]] = []
 

@@ -20,6 +20,9 @@ MADE = configurations({"search": ["vector", "or"], "reranker": ["none", "counts"
 
 
 class Counts:
+    blend = 1.0
+    depth = None
+
     fingerprint = "counts"
 
     def __init__(self) -> None:

@@ -28,6 +28,9 @@ GRID = {"search": ["vector", "and", "or", "weighted"], "reranker": ["none", "lon
 class ByLength:
     """A reranker without weights that prefers long texts, or short ones. Counts the pairs that it scores."""
 
+    blend = 1.0
+    depth = None
+
     def __init__(self, name: str) -> None:
         self.fingerprint = name
         self.sign = 1.0 if name == "longest" else -1.0

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,36 @@ def test_an_answer_takes_feedback_itself(asked: Path):
     with PolicyAssistant.open(asked, llm="extractive") as assistant:
         untraced = assistant.ask("How do employees travel by train?")
     assert "trace_id" not in to_json(untraced)
-    with pytest.raises(TraceError, match="ask with trace_to_mlflow=True"):
-        untraced.feedback(False)
+    before = latest_trace(local_store(asked))
+    untraced.feedback(False, by="Ada")
+    untraced.feedback(True, by="Bob")
+    kept = latest_trace(local_store(asked))
+    assert kept != before
+    assert [(one.value, one.by) for one in feedback_of(local_store(asked), kept)] == [(False, "Ada"), (True, "Bob")]
+    with pytest.raises(TraceError, match="give feedback on what `ask` returns"):
+        replace(untraced, unkept=None).feedback(False)
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_feedback_on_the_command_line_needs_no_setting(
+    asked: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], *, texts: bool
+):
+    monkeypatch.chdir(asked.parent)
+    monkeypatch.setenv("POLICY_RAG_LOG_TEXTS", str(texts).lower())
+    assert run(["ask", "What does a room cost?", "--llm", "extractive"]) == 0
+    assert ("room" in (asked / "last_question.json").read_text()) is texts
+    assert run(["feedback"]) == 2
+    assert "nothing was said of the last question: say --good or --bad" in capfd.readouterr().err
+    assert run(["feedback", "--bad", "--by", "Ada"]) == 0
+    assert "helpful = False, Ada" in capfd.readouterr().out
+    assert not (asked / "last_question.json").exists()
+    from mlflow.tracing.client import TracingClient
+
+    kept = TracingClient(local_store(asked).uri).get_trace(latest_trace(local_store(asked)))
+    assert ("room" in kept.info.request_preview) is texts
+    assert {"question", "quote"} <= {span.name for span in kept.data.spans}
+    assert run(["feedback", "--good", "--by", "Bob"]) == 0, "a second word on the same answer"
+    assert "2 said" in capfd.readouterr().out
 
 
 def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_store: Path):
@@ -70,7 +99,7 @@ def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_s
     empty = tmp_path / "empty"
     empty.mkdir()
     shutil.copy(empty_store, empty / "mlflow.db")
-    with pytest.raises(UsageError, match="no question's trace was kept"):
+    with pytest.raises(UsageError, match="no question was asked of this index yet"):
         latest_trace(local_store(empty))
 
 
@@ -79,7 +108,10 @@ def test_on_the_command_line(asked: Path, capfd: pytest.CaptureFixture[str]):
     assert "--comment needs --good or --bad" in capfd.readouterr().err
     assert run(["feedback", "--good", "--comment", "The right limit", "--by", "Ada"]) == 0
     assert "helpful = True, Ada: The right limit" in capfd.readouterr().out
-    assert run(["feedback", "--json"]) == 0
+    assert run(["feedback"]) == 0
+    shown = capfd.readouterr().out
+    assert ("helpful = True, Ada" in shown, "The right limit" in shown) == (True, False)
+    assert run(["feedback", "--json", "--by", "Ada"]) == 0
     said = json.loads(capfd.readouterr().out)
     assert said["feedback"] == [
         {"name": "helpful", "value": True, "why": "The right limit", "by": "Ada", "human": True}

@@ -123,3 +123,13 @@ def test_blocks_are_in_order_apart_and_inside_their_sections(lines: list[str]) -
     held = {at for block in outer for at in range(block.start, block.end)}
     ink = {at for at, char in enumerate(source.text) if char.isalnum()}
     assert ink <= held
+
+
+def test_of_markdown_only_what_a_reader_sees_is_a_block() -> None:
+    text = (
+        "# Desks\n\n<!-- a note\n\nto editors -->\n\n{% comment %}\nHidden.\n{% endcomment %}\n\n{% alert %}\nAsk the\nDesk"
+        " first.\n{% endalert %}\n\n- {% image %}\n- one\n\n> [!NOTE]\n> Both\n> Go.\n\n[desk]: https://x.y\n"
+    )
+    source = SourceText(text, FileFormat.MARKDOWN)
+    found = find_blocks(source, parse_sections(source, title="Desks"))
+    assert [text[one.start : one.end] for one in found] == ["# Desks", "Ask the\nDesk first.", "- one", "Both\n> Go."]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag_parsers.document_metadata.declarations import Declaration, declared, declared_access, read_sidecar
+from policy_rag_parsers.document_metadata.yaml_fields import read_fields
 from policy_rag_parsers.errors import DeclarationError
 from policy_rag_parsers.loaders.text import load_text
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -94,9 +95,12 @@ def test_front_matter_that_is_not_closed() -> None:
         declared(source, "a.txt", {})
 
 
-def test_html_has_no_front_matter() -> None:
+def test_html_has_no_front_matter_and_is_kept_out_until_its_access_is_said_beside_it() -> None:
     source = SourceText("---\naccess: [hr]\n---\n", FileFormat.HTML)
-    assert declared(source, "a.html", {}).access == ()
+    with pytest.raises(DeclarationError, match=r"a.html: 'access: \[hr\]' looks like a statement on who may read"):
+        declared(source, "a.html", {})
+    sidecar = {"a.html": read_fields("access: []", "policies.yaml")}
+    assert declared(source, "a.html", sidecar) == Declaration()
 
 
 def test_sidecar_by_path_then_by_name_and_front_matter_wins(tmp_path: Path) -> None:

@@ -77,10 +77,21 @@ def test_loops_and_second_ways_by_links(tmp_path: Path) -> None:
     assert reasons["gone.md"] == reasons["self.md"] == "a link that leads nowhere"
 
 
-def test_a_link_to_a_folder_elsewhere_is_followed(tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_is_followed_only_where_that_is_said(tmp_path: Path) -> None:
     make(tmp_path, "elsewhere/x.md", "root/y.md")
     (tmp_path / "root" / "linked").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    assert relatives(tmp_path / "root") == ["linked/x.md", "y.md"]
+    (tmp_path / "root" / "x.md").symlink_to(tmp_path / "elsewhere" / "x.md")
+    found = discover([tmp_path / "root"])
+    assert [file.relative for file in found.files] == ["y.md"]
+    assert all("is a link out of the folder" in skip.reason for skip in found.skipped)
+    followed = discover([tmp_path / "root"], follow_links=True)
+    assert [file.relative for file in followed.files] == ["linked/x.md", "y.md"]
+
+
+def test_a_named_link_is_followed(tmp_path: Path) -> None:
+    make(tmp_path, "elsewhere/x.md")
+    (tmp_path / "linked").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert [file.relative for file in discover([tmp_path / "linked"]).files] == ["x.md"]
 
 
 def test_a_folder_that_cannot_be_read_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,10 +149,10 @@ def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.md"
     path.write_text("x")
 
-    def refuse(_: Path) -> bytes:
+    def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr("os.open", refuse)
     with pytest.raises(LoadError, match=r"a\.md: no permission to read it; try: chmod"):
         load(path)
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
@@ -98,3 +100,17 @@ def test_where_a_number_comes_twice_the_nearer_one_is_meant() -> None:
 
 def test_no_sections_no_references() -> None:
     assert find_references(SourceText("", FileFormat.TEXT), ()) == ()
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["# Part {i}\n\n## 1. Scope\n\nSee section 1 and section 1.\n\n", "## 1. Scope\n\nSee section 1 of this.\n\n"],
+)
+def test_a_number_that_thousands_of_sections_have_is_resolved_in_time_that_grows_with_the_length(part):
+    text = "".join(part.format(i=i) for i in range(4000))
+    source = SourceText(text, FileFormat.MARKDOWN)
+    sections = parse_sections(source, title="Rules")
+    begun = time.process_time()
+    found = find_references(source, sections)
+    assert time.process_time() - begun < 5  # a second or two; quadratic, it was minutes
+    assert len(found) >= 4000

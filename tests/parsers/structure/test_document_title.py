@@ -35,6 +35,11 @@ from policy_rag_parsers.structure.sections import document_title
         (SourceText("WHO GOES ABROAD\nASKS FIRST.\n\nTHEN IT IS FINE.\n", FileFormat.TEXT), None),
         (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
         (SourceText(" \n", FileFormat.TEXT), None),
+        (SourceText("# Password Policy\n\nAll.\n\n# Scope\n\nx\n\n# End\n", FileFormat.MARKDOWN), "Password Policy"),
+        (SourceText("# Working remotely\n\n# Scope\n\nx\n\n# End\n", FileFormat.MARKDOWN), "Working remotely"),
+        (SourceText("# Policy statement\n\nAll.\n\n# Scope\n\nx\n", FileFormat.MARKDOWN), None),
+        (SourceText("# Scope\n\nAll.\n\n# Pay rules\n\nx\n", FileFormat.MARKDOWN), None),
+        (SourceText("# 1 Pay rules\n\nAll.\n\n# 2 End\n\nx\n", FileFormat.MARKDOWN), None),
     ],
 )
 def test_document_title(source: SourceText, title: str | None) -> None:

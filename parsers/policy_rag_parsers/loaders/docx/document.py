@@ -24,6 +24,7 @@ from policy_rag_parsers.loaders.docx.text import NoteKey, Paragraph, TextReader,
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
 from policy_rag_parsers.loaders.list_numerals import BULLET
+from policy_rag_parsers.loaders.size_limits import MOST_CELLS, require_at_most
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED, TextBuilder, lines, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
 
@@ -232,12 +233,13 @@ class _Reader:
     def _data(self, table: etree._Element) -> None:
         read: list[list[str]] = []
         beside = _Beside()
-        headers = header_rows(table, self._styles)
+        headers, width = header_rows(table, self._styles), 0
         for row in rows(table):
             read.append(self._row(row, beside, above=() if len(read) < headers or not read else read[-1]))
+            width = max(width, len(read[-1]))
+            require_at_most(width * len(read), MOST_CELLS, "cells in one table")
         for _ in range(beside.pages):
             self._new_page(0)
-        width = max(map(len, read), default=0)
         self._out.table([row + [""] * (width - len(row)) for row in read], headers)
         self._write_beside(beside.notes, beside.boxes)
 

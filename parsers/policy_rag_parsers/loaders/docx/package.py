@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.docx.xml import refuse_document_type
+from policy_rag_parsers.loaders.size_limits import (
+    MOST_ELEMENTS,
+    MOST_PART_BYTES,
+    MOST_UNPACKED_BYTES,
+    require_at_most,
+)
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -22,17 +28,29 @@ def open_document(data: bytes) -> "Document":
     """Open a Word document, one saved as "Strict Open XML" too.
 
     Raises:
-        LoadError: it is encrypted, in Word's old format, or declares a document type.
+        LoadError: it is encrypted, in Word's old format, declares a document type, or is too large unpacked.
         zipfile.BadZipFile, lxml.etree.LxmlError, LookupError, ValueError, OSError: it is no Word document.
     """
     if data.startswith(_OLD_FORMAT):
         raise LoadError("is encrypted or in Word's old format; open it in Word and save it as .docx without a password")
     import docx
 
+    _require_small(data)
     document = docx.Document(io.BytesIO(_usual_dialect(data)))
+    require_at_most(sum(1 for _ in document.element.iter("*")), MOST_ELEMENTS, "elements")
     refuse_document_type(document.element)
     refuse_document_type(document.styles.element)
     return document
+
+
+def _require_small(data: bytes) -> None:
+    """Refuse what is too large unpacked; the sizes that the archive states are the most that is read of its parts."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = archive.infolist()
+    for part in parts:
+        if part.filename.lower().endswith((".xml", ".rels")):
+            require_at_most(part.file_size, MOST_PART_BYTES, f"bytes in {part.filename!r} unpacked")
+    require_at_most(sum(part.file_size for part in parts), MOST_UNPACKED_BYTES, "bytes unpacked")
 
 
 def _usual_dialect(data: bytes) -> bytes:

@@ -6,13 +6,17 @@ struck out (`del`, `s`, a line through it), comments of Word, form controls but 
 breadcrumbs, contents, page data.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders.access_keys import entries, means_access
+from policy_rag_parsers.loaders.access_statements import unread_statement
 from policy_rag_parsers.loaders.bold_headings import BoldLines
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.html.boilerplate import boilerplate
@@ -22,6 +26,7 @@ from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
 from policy_rag_parsers.loaders.html.symbols import sign_text
 from policy_rag_parsers.loaders.html.table import clause_cells, is_layout, table_rows
 from policy_rag_parsers.loaders.list_numerals import BULLET
+from policy_rag_parsers.loaders.size_limits import MOST_ELEMENTS, require_at_most
 from policy_rag_parsers.loaders.text_builder import TextBuilder, lines, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
 
@@ -32,6 +37,16 @@ _BLOCKS: Final = frozenset({
     "summary", "hr", "center", "dir", "menu", "hgroup", "search",
 })  # fmt: skip
 _HEADING: Final = re.compile(r"h([1-6])\Z")
+# Python's own codecs, which no browser knows: some fail on all bytes, some take quadratic time.
+_NO_CHARSETS: Final = frozenset({
+    "undefined", "idna", "punycode", "unicode-escape", "unicode_escape", "raw-unicode-escape", "raw_unicode_escape",
+    "utf-7", "mbcs", "oem", "base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib",
+})  # fmt: skip
+_HEAD_BYTES: Final = 20_000
+_COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_FRAME: Final = re.compile(
+    r"<!--.*?-->|<[!?][^>]*>|</?(?:html|head|body|main|article|div|pre|p)\b[^>]*>", re.DOTALL | re.IGNORECASE
+)
 _META_CHARSET: Final = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)""")
 
@@ -54,31 +69,53 @@ def load_html(data: bytes) -> SourceText:
         raise LoadError("nests its elements more than 2,000 deep; open it in a browser and save it as text")
     if root is None:
         raise LoadError("holds no HTML; put text in it, or take it out")
+    require_at_most(sum(1 for _ in root.iter("*")), MOST_ELEMENTS, "elements")
     title = one_line(root.findtext(".//title") or "")
     page = _Page(_has_main(root), boilerplate(root))
     page.walk(root)
-    return page.finish(title or None)
+    return replace(
+        page.finish(title or None), access_claim=_access_claim(markup[:_HEAD_BYTES].decode(errors="replace"), root)
+    )
+
+
+def _access_claim(head: str, root: etree._Element) -> str:
+    """What a page says of who may read it in `meta` elements, in comments, and before its first element with text."""
+    for meta in root.iter("meta"):
+        if means_access(name := meta.get("name") or meta.get("property") or ""):
+            return one_line(f'<meta name="{name}" content="{meta.get("content") or ""}">')
+    comments = (line for match in _COMMENT.finditer(head) for line in match.group(1).splitlines())
+    said = next((line for line in comments if any(means_access(key) for key, _ in entries(line))), "")
+    # As it is written: line ends are lost in the text.
+    return one_line(said or unread_statement(_FRAME.sub("", head).partition("<")[0]))
 
 
 def _decode(data: bytes) -> str:
     """By byte order mark, else by what the page declares, else as any text file."""
-    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:1024]:
+    codec = _declared_codec(data)
+    if codec is None:
         return decode(data)
+    try:
+        text = data.decode(codec)
+    except UnicodeError:
+        return decode(data)
+    return decode(data) if "\x00" in text else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _declared_codec(data: bytes) -> str | None:
+    """Python's name of the encoding that a page declares; None where it declares none that is to be believed."""
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:1024]:
+        return None
     declared = _XML_ENCODING.search(data[:1024]) or _META_CHARSET.search(data[:4096])
     if declared is None:
-        return decode(data)
+        return None
     name = declared.group(1).decode("ascii").lower()
     # Browsers read these names as Windows-1252; no page that declares UTF-16 in ASCII bytes is UTF-16.
     name = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252"}.get(name, name)
-    if name.startswith("utf-16"):
-        return decode(data)
     try:
-        text = data.decode(name)
-    except (LookupError, UnicodeDecodeError):
-        return decode(data)
-    if "\x00" in text:
-        return decode(data)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        codec = codecs.lookup(name).name
+    except LookupError:
+        return None
+    return None if codec.startswith("utf-16") or codec in _NO_CHARSETS else codec
 
 
 def _has_main(root: etree._Element) -> bool:

@@ -12,6 +12,7 @@ from policy_rag_parsers.loaders.clause_tables import are_clause_numbers
 from policy_rag_parsers.loaders.html.hidden_text import is_unseen
 from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
 from policy_rag_parsers.loaders.html.symbols import sign_text
+from policy_rag_parsers.loaders.size_limits import MOST_CELLS, require_at_most
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED, one_line
 
 _BLOCKS_IN_CELL: Final = frozenset({"p", "div", "li", "br", "tr", "dt", "dd", "blockquote"})
@@ -65,10 +66,13 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     All rows have as many cells. A cell that spans columns has its text in the first of its places and "" in the
     others. One that spans rows has it in each row below the header, since it belongs to each, where it is no longer
     than `LONGEST_REPEATED` characters; a row with nothing of its own stays empty.
+
+    Raises:
+        LoadError: there are more than `MOST_CELLS`.
     """
     rows: list[list[str]] = []
     below: dict[int, _Spanning] = {}  # by column
-    header_rows = 0
+    header_rows = width = 0
     for row in table.iterdescendants("tr"):
         if is_unseen(row):
             continue
@@ -76,7 +80,8 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
         if header and header_rows == len(rows):
             header_rows += 1
         rows.append(cells)
-    width = max(map(len, rows), default=0)
+        width = max(width, len(cells))
+        require_at_most(width * len(rows), MOST_CELLS, "cells in one table")
     return [cells + [""] * (width - len(cells)) for cells in rows], header_rows
 
 

@@ -172,4 +172,15 @@ ENGLISH = Lexicon(
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"
     ),
+    courtesies=(
+        r"hi|hello|hey|hiya|good (?:morning|afternoon|evening|day|night)|many thanks|thanks|thank you|thx|cheers|"
+        r"bye|goodbye|see you|a lot|(?:so|very) much|in advance|again|for (?:your|the|all your) (?:help|time|answer)|"
+        r"there|all|team|everyone|ok|okay|great|perfect|wonderful|got it|that(?:['’]s| was| is) (?:all|helpful|great)"
+    ),
+    everyday=listed(
+        "bring wear get take give go come use want like need keep let put make find try start stop happen happens ask "
+        "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
+        "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
+        "maybe please wondering hello thanks"
+    ),
 )

@@ -113,4 +113,12 @@ FRENCH = Lexicon(
     ),
     name_joints=r"(?:de|du|des|et)\s+(?:la\s+|l['’])?",
     openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
+    courtesies=(
+        r"bonjour|bonsoir|salut|merci|beaucoup|bien|mille fois|au revoir|à bientôt|bonne (?:journée|soirée)|à tous|"
+        r"pour (?:votre|ton) (?:aide|réponse)|parfait|super|d['’]accord|ok"
+    ),
+    everyday=listed(
+        "apporter porter prendre donner aller venir faire trouver avoir besoin savoir dire demander manger boire "
+        "acheter quelqu quelque chose collègue chef vraiment merci bonjour"
+    ),
 )

@@ -136,4 +136,13 @@ GERMAN = Lexicon(
         )
     ),
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+    courtesies=(
+        r"hallo|hi|guten (?:morgen|tag|abend)|moin|servus|grüß gott|vielen dank|danke?|herzlichen dank|sch[öo]n|sehr|"
+        r"tschüss|auf wiedersehen|bis bald|für (?:die|ihre|deine) (?:hilfe|antwort|auskunft)|super|prima|alles klar|"
+        r"ok|okay|zusammen|das war(?:['’]s| alles)|im voraus"
+    ),
+    everyday=listed(
+        "bringen mitbringen tragen nehmen geben gehen kommen machen finden brauchen bekommen kriegen wissen denken "
+        "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache"
+    ),
 )

@@ -114,4 +114,12 @@ PORTUGUESE = Lexicon(
     ),
     name_joints=r"(?:de|do|da|dos|e)\s+",
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+    courtesies=(
+        r"olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|muito|adeus|até logo|"
+        r"pela (?:sua )?(?:ajuda|resposta)|perfeito|está bem|ok"
+    ),
+    everyday=listed(
+        "trazer levar tomar dar ir vir fazer encontrar precisar saber dizer perguntar comer beber comprar alguém algo "
+        "coisa chefe obrigado obrigada"
+    ),
 )

@@ -129,6 +129,8 @@ class Lexicon:
         titles: in front of a name; empty where capitals tell names.
         name_joints: between the words of a name.
         openers: words with a capital that begin a sentence and are no names.
+        courtesies: greetings, thanks and farewells, and the words that go with them.
+        everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
     """
 
     language: str
@@ -194,3 +196,5 @@ class Lexicon:
     titles: str = ""
     name_joints: str = ""
     openers: frozenset[str] = frozenset()
+    courtesies: str = ""
+    everyday: frozenset[str] = frozenset()

@@ -111,4 +111,12 @@ SPANISH = Lexicon(
     ),
     name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+    courtesies=(
+        r"hola|buen(?:os días|as tardes|as noches)|gracias|muchas|mil|adiós|hasta luego|"
+        r"por (?:su|tu) (?:ayuda|respuesta)|perfecto|vale|de acuerdo|ok"
+    ),
+    everyday=listed(
+        "traer llevar tomar dar ir venir hacer encontrar necesitar saber decir preguntar comer beber comprar alguien "
+        "algo cosa jefe gracias hola"
+    ),
 )

@@ -167,7 +167,7 @@ def test_without_an_llm_the_weights_that_ship_take_the_place(index: Path, assist
 def test_a_threshold_of_nothing_refuses_nothing_with_an_llm_or_without(assistant: PolicyAssistant) -> None:
     found = assistant.search("Which dishes does the canteen in Bergen serve on Fridays?")
     assert assistant.answer_from(found, asks_back=False).status is Status.REFUSED
-    assert assistant.answer_from(found, asks_back=False, threshold=0.0).answered
+    assert assistant.answer_from(found, asks_back=False, threshold=0.0).shown
 
 
 def test_a_question_back_asks_no_llm(ollama: OllamaStandIn, assistant: PolicyAssistant) -> None:

@@ -1,5 +1,7 @@
 """An answer as HTML: complete, and with nothing in it that could act."""
 
+import datetime as dt
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from policy_rag.answering.presentation.html import answer_html
@@ -58,9 +60,19 @@ def test_answer_citation_place_and_support_are_shown() -> None:
         "page 2",
     ):
         assert shown in text
-    assert "characters 10–28" in text
+    assert "characters" not in text, "they stay in the JSON form"
     assert "support 0.88" in text
     assert "extractive" in text
+
+
+def test_line_and_days_in_force_are_shown_and_a_quotation_as_people_read_it() -> None:
+    first = replace(
+        an_answer().citations[0], quote="At *most*\n120 euros.", text="At most 120 euros.", page=None, line=41,
+        effective_from=dt.date(2025, 4, 1),
+    )  # fmt: skip
+    text = read(answer_html(an_answer(citations=(first,)))).text
+    assert "line 41 · travel.md · version 4.0 · in force from 2025-04-01" in text
+    assert "*" not in text
 
 
 def test_only_marks_of_citations_are_set_off() -> None:

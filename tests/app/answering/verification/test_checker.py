@@ -90,6 +90,6 @@ def test_a_row_is_quoted_with_its_header_where_that_is_near() -> None:
 @given(st.text(max_size=300), st.text(max_size=80))
 def test_any_text_gets_a_verdict_and_exact_quotes(text: str, statement: str) -> None:
     verdict = check(statement, [made_hit(text, start=7)])
-    assert verdict.holds == bool(verdict.citations)
+    assert bool(verdict.citations) >= verdict.holds
     for citation in verdict.citations:
         assert citation.quote == text[citation.start - 7 : citation.end - 7]

@@ -3,8 +3,8 @@
 import pytest
 
 from policy_rag.errors import DeclarationError
-from policy_rag.index.ingest import prepare as ingest
 from policy_rag.index.ingest import source_fingerprint as sources
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.settings import load_settings
@@ -27,13 +27,13 @@ def files(tmp_path):
 def read(monkeypatch):
     """The names of the files that were read."""
     names = []
-    load = ingest.load
+    document = FileReader.document
 
-    def noted(path):
-        names.append(path.name)
-        return load(path)
+    def noted(reader, file, *given, **named):
+        names.append(file.path.name)
+        return document(reader, file, *given, **named)
 
-    monkeypatch.setattr(ingest, "load", noted)
+    monkeypatch.setattr(FileReader, "document", noted)
     return names
 
 
@@ -134,9 +134,9 @@ def test_each_sidecar_is_read_once_and_a_broken_one_fails_each_file(files, monke
     calls = []
     original = sources.read_sidecar
 
-    def noted(folder):
+    def noted(folder, root):
         calls.append(folder)
-        return original(folder)
+        return original(folder, root)
 
     monkeypatch.setattr(sources, "read_sidecar", noted)
     found = discover([files]).files

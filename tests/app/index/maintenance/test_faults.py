@@ -4,18 +4,16 @@
 """
 
 import importlib.util
-import json
 import os
 import random
 import shutil
-import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from index_workers import WORKER, Workers
 
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
@@ -24,66 +22,12 @@ from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.store import Index
 
 KILLS = int(os.environ.get("POLICY_RAG_KILLS", "20"))
-WORKER = Path(__file__).parents[3] / "support" / "index_worker.py"
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
 _spec = importlib.util.spec_from_file_location("index_worker", WORKER)
 worker = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(worker)
-
-
-class Workers:
-    """Starts workers; see `tests/support/index_worker.py`."""
-
-    def __init__(self):
-        self._server = subprocess.Popen(
-            [sys.executable, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def start(self, **task):
-        out = Path(task["out"])
-        out.write_text("")
-        line = json.dumps({"count": 10_000, "first": 1, **task}, default=str)
-        self._server.stdin.write(line + "\n")
-        self._server.stdin.flush()
-        return Started(int(self._server.stdout.readline()), out)
-
-    def stop(self):
-        self._server.stdin.close()
-        self._server.wait()
-        self._server.stdout.close()
-
-
-class Started:
-    def __init__(self, pid, out):
-        self.pid, self.out = pid, out
-
-    def said(self):
-        return self.out.read_text().splitlines()
-
-    def wait_for(self, *beginnings):
-        """The first line that begins so."""
-        for _ in range(60_000):
-            for line in self.said():
-                if line.startswith(beginnings):
-                    return line
-            time.sleep(0.001)
-        raise TimeoutError(self.said())
-
-    def end(self):
-        """All that it said, once it is done."""
-        self.wait_for("done", "failed", "refused")
-        return self.said()
-
-    def kill(self):
-        os.kill(self.pid, signal.SIGKILL)
-        with suppress(ProcessLookupError):
-            while True:
-                os.kill(self.pid, 0)
-                time.sleep(0.001)
-        committed = [int(line.split()[1]) for line in self.said() if line.startswith("committed")]
-        return committed[-1] if committed else None
 
 
 @pytest.fixture(scope="module")

@@ -190,3 +190,25 @@ def test_a_hidden_document_is_compared_with_nothing_and_told_like_an_absent_one(
         said.append(capsys.readouterr().err.replace(name, "X"))
     assert said[0] == said[1]
     assert "120" not in said[0]
+
+
+def test_a_draft_is_compared_with_what_is_in_force_and_two_files_need_no_index(tmp_path, capsys, monkeypatch):
+    from policy_rag.cli import run
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "pay.md").write_text(
+        "---\nversion: '1'\n---\n# Pay\n\n## 1 Bonus\n\nA bonus of 5 euros is paid.\n"
+    )
+    (tmp_path / "draft.md").write_text("---\nversion: '2'\n---\n# Pay\n\n## 1 Bonus\n\nA bonus of 9 euros is paid.\n")
+    assert run(["changes", "in/pay.md", "draft.md"]) == 0
+    assert "in/pay.md v1 -> draft.md v2: 1 changed" in capsys.readouterr().out
+    assert run(["ingest", "in"]) == 0
+    capsys.readouterr()
+    assert run(["changes", "pay.md", "draft.md"]) == 0
+    out = capsys.readouterr().out
+    assert "[-5-]" in out
+    assert "{+9+}" in out
+    assert "pay.md v1 -> draft.md v2: 1 changed" in out
+    assert run(["changes", "pay.md", "no-such.md"]) == 2
+    assert "there is no document 'no-such.md' here" in capsys.readouterr().err

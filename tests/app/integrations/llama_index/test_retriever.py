@@ -138,6 +138,9 @@ def test_a_query_engine_of_llama_index_answers_from_it(pipeline):
 
 def test_reranking_orders_by_the_reranker(embedder):
     class Longest:
+        blend = 1.0
+        depth = None
+
         def score_many(self, questions):
             return [[float(len(text)) for text in texts] for _, texts in questions]
 
@@ -177,7 +180,7 @@ def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
         (node,) = assistant.retriever(search="keyword", where="doc_id=travel.md").retrieve("What does a room cost?")
         (hit,) = assistant.search("What does a room cost?", search="keyword").hits
         assert (node.node.text, node.score) == (hit.text, hit.score)
-        assert node.node.metadata["found_by"].keys() == {"keyword"}
+        assert node.node.metadata["found_by"].keys() == {"keyword", "reranker"}
         with pytest.raises(SettingsError, match="serch"):
             assistant.retriever(serch="keyword")
         kept = assistant.retriever()

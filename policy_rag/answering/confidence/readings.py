@@ -1,0 +1,28 @@
+"""What the reader has to say of the hits that an answer may come from."""
+
+from collections.abc import Sequence
+
+from policy_rag.models.reader import Reader, Reading
+from policy_rag.models.reader_language import is_english
+from policy_rag.records.search import Hit
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS
+
+SPANS = 5
+"""Spans of a hit that are looked at."""
+
+
+def readings(question: str, hits: Sequence[Hit], reader: Reader | None) -> tuple[Reading, ...]:
+    """A reading for each of the hits from the top that are quoted; none without a reader that knows the language."""
+    if reader is None or not is_english(question):
+        return ()
+    return reader.read(question, [read_text(hit) for hit in hits[:QUOTED_HITS]], spans=SPANS)
+
+
+def read_text(hit: Hit) -> str:
+    """What is read of a hit: the titles above it in a line of their own, then its text."""
+    return heading(hit) + hit.text
+
+
+def heading(hit: Hit) -> str:
+    """The line of titles that stands before what is read."""
+    return " > ".join(hit.path) + "\n"

@@ -1,0 +1,132 @@
+"""How likely each thing that could be quoted is to hold the answer: what the reader says of it, and its words.
+
+A logistic model over a few features, fitted on questions whose answers are known (`eval/training`). In a language that
+the reader does not know, and without it, the words decide alone, by weights of their own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering.confidence.question_terms import question_terms
+from policy_rag.answering.confidence.readings import heading, readings
+from policy_rag.answering.extraction.selection import Candidate
+from policy_rag.index.search.tokens import terms
+from policy_rag.models.reader import LOWEST, Reader, Reading
+from policy_rag.models.reader_language import is_english
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFeatures:
+    """What is known of each candidate, all `(candidates,)`.
+
+    Attributes:
+        cosine: with the question.
+        coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
+        rank: one over its hit's rank.
+        span: the reader's best span that touches it, as a logit against no answer, held between -8 and 8.
+    """
+
+    cosine: NDArray[np.float32]
+    coverage: NDArray[np.float32]
+    rank: NDArray[np.float32]
+    span: NDArray[np.float32]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether a reader read them."""
+        return bool(self.span.any())
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """`(candidates, features)`, in the order of the fields."""
+        return np.stack(astuple(self), axis=1)
+
+
+_MOST = 8.0
+
+
+def unit_features(
+    question: str,
+    candidates: Sequence[Candidate],
+    cosines: NDArray[np.float32],
+    *,
+    reader: Reader | None,
+    languages: Sequence[str],
+) -> UnitFeatures:
+    """The features of candidates; without a reader, or in a language that it does not know, its features are 0.
+
+    Args:
+        question: as asked.
+        candidates: one at least.
+        cosines: of them with the question, `(candidates,)`.
+        reader: or None.
+        languages: of the documents, for stemming.
+    """
+    spans = np.zeros(len(candidates), dtype=np.float32)
+    if reader is not None and is_english(question):
+        spans = _best_spans(question, candidates, reader)
+    return UnitFeatures(
+        cosine=cosines,
+        coverage=_coverages(question, candidates, languages),
+        rank=np.array([1 / one.hit.rank for one in candidates], dtype=np.float32),
+        span=spans,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic model: an intercept and a weight a feature, in their order."""
+
+    intercept: float
+    weights: tuple[float, ...]
+
+
+WITH_READER = Weights(-4.43, (3.98, 3.56, 2.26, 0.22))
+WORDS_ALONE = Weights(-6.28, (4.24, 4.09, 2.3, 0.0))
+
+
+def logits(features: UnitFeatures) -> NDArray[np.float32]:
+    """The logits that candidates hold the answer, `(candidates,)`."""
+    used = WITH_READER if features.is_read else WORDS_ALONE
+    scores: NDArray[np.float32] = features.matrix @ np.array(used.weights, dtype=np.float32) + np.float32(
+        used.intercept
+    )
+    return scores
+
+
+def _best_spans(question: str, candidates: Sequence[Candidate], reader: Reader) -> NDArray[np.float32]:
+    hits = list({one.hit.rank: one.hit for one in candidates}.values())
+    of_hit = dict(zip((hit.rank for hit in hits), readings(question, hits, reader), strict=True))
+    found = [_best_span(one, of_hit[one.hit.rank]) for one in candidates]
+    return np.clip(np.array(found, dtype=np.float32), -_MOST, _MOST)
+
+
+def _best_span(one: Candidate, reading: Reading) -> float:
+    """The score of the best span that shares a character with a candidate's own words."""
+    shift = len(heading(one.hit)) - one.hit.start
+    start, end = one.unit.start + shift, one.unit.end + shift
+    return max((span.score for span in reading.spans if span.start < end and start < span.end), default=LOWEST)
+
+
+def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+    """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more.
+
+    The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of.
+    """
+    texts = [" ".join((*one.hit.path[1:], one.unit.text)) for one in candidates]
+    coverages = np.zeros(len(candidates), dtype=np.float32)
+    for language in dict.fromkeys(languages):
+        held = [frozenset(terms(text, language)) for text in texts]
+
+        def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = held) -> NDArray[np.float32]:
+            counts = np.array([sum(stem in words for words in held) for stem in stems], dtype=np.float32)
+            return np.log1p((len(held) - counts + np.float32(0.5)) / (counts + np.float32(0.5))).astype(np.float32)
+
+        asked = question_terms(question, idf, language)
+        if asked.total > 0:
+            shares = np.array([asked.matched(list(words)) / asked.total for words in held], dtype=np.float32)
+            coverages = np.maximum(coverages, shares)
+    return coverages

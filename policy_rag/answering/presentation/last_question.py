@@ -1,0 +1,87 @@
+"""The steps of the last question, beside its index: feedback needs no setting, and MLflow is written to only then."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from policy_rag.records.answer import Answer, Status
+from policy_rag.tracing import Span, Trace
+
+FILE = "last_question.json"
+
+
+@dataclass(slots=True)
+class UnkeptTrace:
+    """The trace of a question that MLflow does not have yet.
+
+    Attributes:
+        trace: its steps.
+        answer: what became of it.
+        folder: the index's.
+        texts: whether words of questions, sections and replies may be kept.
+        kept: the id and the store of the trace once it is kept.
+    """
+
+    trace: Trace
+    answer: Answer
+    folder: Path
+    texts: bool
+    kept: tuple[str, str] | None = None
+
+    def keep(self) -> tuple[str, str]:
+        """Writes it to MLflow, once; its id and its store.
+
+        Raises:
+            TraceError: the store cannot be written.
+        """
+        if self.kept is None:
+            from policy_rag.answering.presentation.mlflow_tracing import keep_trace, store_uri
+
+            asked = self.answer.question
+            trace_id = keep_trace(self.trace, asked, self.answer, folder=self.folder, texts=self.texts)
+            self.kept = trace_id, store_uri(self.folder)
+            forget_last(self.folder)
+        return self.kept
+
+    def remember(self) -> None:
+        """Writes it beside the index, in place of the question before; where nothing can be written, nothing is."""
+        spans = [{**asdict(span), "texts": span.texts if self.texts else {}} for span in self.trace.spans]
+        said = {
+            "question": self.answer.question if self.texts else "",
+            "answer": self.answer.answer if self.texts else "",
+            "status": self.answer.status.value,
+            "confidence": self.answer.confidence,
+            "llm": self.answer.llm,
+        }
+        record = {"begin_ns": self.trace.begin_ns, "texts": self.texts, "outcome": said, "spans": spans}
+        try:
+            beside = self.folder / f"{FILE}.new"
+            beside.write_text(json.dumps(record, ensure_ascii=True, default=str), encoding="utf-8")
+            beside.replace(self.folder / FILE)
+        except OSError:
+            return
+
+
+def last_question(folder: Path) -> UnkeptTrace | None:
+    """The question that was asked last, where its trace is not in MLflow yet; None where there is none to be read."""
+    try:
+        record: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        outcome = record["outcome"]
+        answer = Answer(**{**outcome, "status": Status(outcome["status"])}, citations=())
+        trace = Trace.of(record["begin_ns"], (Span(**span) for span in record["spans"]))
+        return UnkeptTrace(trace, answer, folder, record["texts"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def forget_last(folder: Path) -> None:
+    """Takes away what stands beside an index, since MLflow has the last question."""
+    with suppress(OSError):
+        (folder / FILE).unlink(missing_ok=True)
+
+
+def with_unkept(answer: Answer, trace: Trace, folder: Path, *, texts: bool) -> Answer:
+    """An answer that can be given feedback: its trace is kept when that is done."""
+    return replace(answer, unkept=UnkeptTrace(trace, answer, folder, texts))

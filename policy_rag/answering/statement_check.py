@@ -1,0 +1,45 @@
+"""Statements of anybody held against the policies: each sentence against the hits that speak on its matter."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from policy_rag.answering.verification.support import StatementSupport, support_of
+from policy_rag.models.reader import Reader
+from policy_rag.records.search import Hit
+from policy_rag.records.statement import CheckedStatement, StatementVerdict
+from policy_rag_parsers.text.sentences import sentence_spans
+
+if TYPE_CHECKING:
+    from policy_rag.records.answer import Citation
+
+READ = 5
+"""Hits that a sentence is held against."""
+_WORST = (StatementVerdict.UNSUPPORTED, StatementVerdict.DOUBTFUL, StatementVerdict.SUPPORTED)
+
+
+def check_statement(statement: str, find: Callable[[str], Sequence[Hit]], reader: Reader | None) -> CheckedStatement:
+    """Holds each sentence of a statement against what is found for it; the one that fares worst decides.
+
+    Against each hit by itself. One that bears it out is enough; else the hit that is nearest to its wording decides.
+
+    Args:
+        statement: not blank.
+        find: the hits for a sentence, best first.
+        reader: reads sentence and hit together; None: the rules decide alone.
+    """
+    sentences = [" ".join(statement[a:b].split()) for a, b in sentence_spans(statement, 0, len(statement))]
+    verdicts = [_best(sentence, find(sentence)[:READ], reader) for sentence in sentences or [statement]]
+    worst = min(verdicts, key=lambda one: (_WORST.index(one.verdict), one.score))
+    places: dict[tuple[str, int, int], Citation] = {}
+    for verdict in verdicts:
+        for one in verdict.citations:
+            places.setdefault((one.doc_id, one.start, one.end), replace(one, n=len(places) + 1))
+    return CheckedStatement(statement, worst.verdict, worst.score, worst.reason, tuple(places.values()))
+
+
+def _best(sentence: str, hits: Sequence[Hit], reader: Reader | None) -> StatementSupport:
+    found = [support_of(sentence, [hit], reader=reader) for hit in hits]
+    if not found:
+        return StatementSupport(StatementVerdict.UNSUPPORTED, 0.0, "no section was found on its matter")
+    return max(found, key=lambda one: (one.verdict is StatementVerdict.SUPPORTED, one.nearness, one.score))

@@ -1,0 +1,98 @@
+"""Whether a statement stands: the exact rules, then the reader's view of statement and source.
+
+What follows a sentence nearly word for word is for the rules alone to decide: they are exact where only a figure, a
+modal or a "not" differs. Anything freer is supported where the rules let it pass and most of its words are there or
+the reader sees support; else it is in doubt. Unsupported is a close wording with a fault, and what has nothing behind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy_rag.answering.confidence.readings import read_text
+from policy_rag.answering.verification.checker import IssueKind, Verdict, check
+from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag.models.reader import Reader
+from policy_rag.models.reader_language import is_english
+from policy_rag.records.answer import Citation
+from policy_rag.records.search import Hit
+from policy_rag.records.statement import StatementVerdict
+from policy_rag_parsers.text.sentences import sentence_spans
+
+NEAR_COPY = 0.75
+"""Share of a statement's words that stand in one sentence in their order, from which the rules decide alone."""
+CLOSE = 0.6
+"""The same, from which a statement that the rules find fault with is unsupported."""
+WORDED = 0.9
+"""Share of its content words from which a statement that the rules let pass is supported."""
+SUPPORTED = 0.7
+"""The reader's probability of support from which it is, with fewer of them."""
+NOTHING_BEHIND = 0.05
+"""Share of its content words below which nothing is behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSupport:
+    """How a statement stands.
+
+    Attributes:
+        verdict: supported, doubtful or unsupported.
+        score: how far it is borne out, 0 to 1.
+        reason: why it is not supported; "" where it is.
+        citations: where it stands, or what speaks on its matter; numbered from 1.
+        nearness: of its source to its wording, 0 to 1.
+    """
+
+    verdict: StatementVerdict
+    score: float
+    reason: str
+    citations: tuple[Citation, ...] = ()
+    nearness: float = 0.0
+
+
+def support_of(
+    statement: str, cited: Sequence[Hit], *, asked: str = "", reader: Reader | None = None
+) -> StatementSupport:
+    """How a statement stands by the hits that it cites.
+
+    Args:
+        statement: one sentence without its citation marks.
+        cited: the hits that it cites.
+        asked: the question; see `checker.check`.
+        reader: None, or a language that it does not know: the rules decide alone.
+    """
+    ruled = check(statement, cited, asked=asked)
+    near = max(ruled.closeness, ruled.overlap)
+    if reader is None or not is_english(statement) or _is_exact(ruled):
+        verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
+        return StatementSupport(verdict, float(ruled.holds), ruled.reason, ruled.citations, near)
+    score = _read(statement, cited, reader)
+    if ruled.overlap < NOTHING_BEHIND:
+        return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
+    if ruled.holds and (ruled.overlap >= WORDED or score >= SUPPORTED):
+        return StatementSupport(StatementVerdict.SUPPORTED, max(score, ruled.overlap), "", ruled.citations, near)
+    reason = ruled.reason or "its source does not clearly say so"
+    if any(_without_orders(hit.text) != _sentences(hit.text) for hit in cited):
+        # A model that obeys an order in its source says what nobody can tell from a free wording.
+        return StatementSupport(StatementVerdict.UNSUPPORTED, min(score, SUPPORTED), reason, ruled.citations, near)
+    return StatementSupport(StatementVerdict.DOUBTFUL, min(score, SUPPORTED), reason, ruled.citations, near)
+
+
+def _is_exact(ruled: Verdict) -> bool:
+    """Whether the rules alone are enough: a quotation that is none, a close wording with a fault, or a near copy."""
+    if ruled.issue is None:
+        return ruled.closeness >= NEAR_COPY and ruled.overlap >= WORDED
+    return ruled.issue.kind is IssueKind.QUOTATION or ruled.closeness >= CLOSE
+
+
+def _read(statement: str, cited: Sequence[Hit], reader: Reader) -> float:
+    """The largest probability of support by a hit; orders to an assistant are not read."""
+    texts = [_without_orders(read_text(hit)) for hit in cited]
+    return max((one.supported for one in reader.support(texts, [statement] * len(texts))), default=0.0)
+
+
+def _without_orders(text: str) -> str:
+    return "\n".join(text[start:end] for start, end in without_orders(text, sentence_spans(text, 0, len(text))))
+
+
+def _sentences(text: str) -> str:
+    return "\n".join(text[start:end] for start, end in sentence_spans(text, 0, len(text)))

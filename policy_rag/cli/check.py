@@ -1,0 +1,101 @@
+"""`policy-rag check`: whether the policies bear a statement out."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, print_json
+from policy_rag.errors import UsageError
+from policy_rag.records.locations import place
+from policy_rag.records.statement import CheckedStatement, StatementVerdict
+
+_STYLES = {
+    StatementVerdict.SUPPORTED: "green",
+    StatementVerdict.DOUBTFUL: "yellow",
+    StatementVerdict.UNSUPPORTED: "red",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A statement, and where it is said to stand."""
+
+    statement: str
+    file: str | None = None
+    span: tuple[int, int] | None = None
+
+
+def check(
+    statement: Annotated[str | None, typer.Argument(metavar="[STATEMENT]", help="The statement.")] = None,
+    statements: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Statements, one a line, or JSON lines {statement, file, start, end}."
+        ),
+    ] = None,
+    *,
+    where: opt.WhereOption = None,
+    groups: opt.GroupsOption = None,
+    as_of: opt.AsOfOption = None,
+    common: opt.CommonOptions,
+) -> None:
+    """Hold a statement, or each of a file, against the policies: supported, doubtful or unsupported."""
+    day = opt.day(as_of)
+    with common.open() as assistant:
+        for given in _read(statement, statements):
+            found = assistant.check(
+                given.statement, file=given.file, span=given.span, where=where or (), groups=groups or (), as_of=day
+            )
+            if common.json:
+                print_json(found, one_line=True)
+            else:
+                print_checked(found)
+
+
+def print_checked(found: CheckedStatement) -> None:
+    """A verdict as people read it: statement, verdict with its score, reason, and where that stands."""
+    out = console()
+    out.print(found.statement, style="bold", markup=False)
+    out.print(f"  {found.verdict.value} ({found.score:.2f})", style=_STYLES[found.verdict], markup=False, end="")
+    out.print(f": {found.reason}" if found.reason else "", markup=False)
+    for citation in found.citations:
+        out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
+        out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
+    out.print()
+
+
+def _read(statement: str | None, file: Path | None) -> Sequence[_Given]:
+    if (statement is None) == (file is None):
+        raise UsageError("give a statement, or --from FILE with statements")
+    if file is None:
+        return [_Given(statement or "")]
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read ({error}): give a text file with a statement a line") from error
+    found = list(_of_lines(lines, file))
+    if not found:
+        raise UsageError(f"{file} holds no statement: write one a line")
+    return found
+
+
+def _of_lines(lines: Sequence[str], file: Path) -> Iterator[_Given]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if not line.lstrip().startswith("{"):
+            yield _Given(line.strip())
+            continue
+        try:
+            row: dict[str, Any] = json.loads(line)
+            span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
+            yield _Given(str(row["statement"]), row.get("file"), span)
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(
+                f'{file}:{number} is no statement: a JSON line needs "statement", and "start" with "end"'
+            ) from error

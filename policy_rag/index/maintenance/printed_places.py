@@ -1,0 +1,134 @@
+"""Places as citations print them, found again: "Leave Policy > 3.2 Carry-over, line 41 (leave.md, version 2.0)"."""
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from policy_rag.errors import UsageError
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.records.locations import STEP
+from policy_rag_parsers.records import Section
+from policy_rag_parsers.references.clause_lookup import find_clause
+from policy_rag_parsers.structure.numbering import number_key
+
+_MARK = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}\.\s|[-•])\s*")
+_BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\s*$")
+_AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$", re.IGNORECASE)
+
+
+def find_document(
+    name: str, documents: Sequence[DocumentInfo], today: dt.date
+) -> tuple[DocumentInfo, str | None] | None:
+    """The document that an id, a file, a title or a printed citation names, and the place that is left of the name.
+
+    Args:
+        name: as typed or pasted.
+        documents: those that the caller may read.
+        today: of several documents with one title the one that is in force is meant.
+
+    Raises:
+        UsageError: several documents have the title.
+    """
+    for document in documents:
+        if name in {document.doc_id, document.file}:
+            return document, None
+    plain = _MARK.sub("", name)
+    for document in documents:
+        at = plain.rfind(f"({document.file}")
+        if at >= 0 and _BEHIND_FILE.match(plain, at + 1 + len(document.file)):
+            return document, _without_title(plain[:at], document.title)
+    titled = [one for one in documents if _begins(plain, one.title)]
+    longest = max((len(one.title) for one in titled), default=0)
+    titled = [one for one in titled if len(one.title) == longest]
+    if len(titled) > 1:
+        titled = [one for one in titled if one.in_force(today)] or titled
+    if len(titled) > 1:
+        files = ", ".join(one.file for one in titled)
+        raise UsageError(f"{len(titled)} documents are called {titled[0].title!r}: name the file: {files}")
+    return (titled[0], _without_title(plain, titled[0].title)) if titled else None
+
+
+def _begins(name: str, title: str) -> bool:
+    """Whether a name is a title, or begins with it and goes on with a place."""
+    rest = name[len(title) :].lstrip()
+    return bool(title) and name[: len(title)].casefold() == title.casefold() and (not rest or rest[0] in ">,")
+
+
+def _without_title(name: str, title: str) -> str | None:
+    """What of a printed place stands behind the document's title."""
+    rest = name[len(title) :] if name[: len(title)].casefold() == title.casefold() else name
+    return rest.strip(" >,") or None
+
+
+def place_range(text: str, sections: Sequence[Section], place: str, document: DocumentInfo) -> tuple[int, int]:
+    """The characters of a printed place: its line where it names one, its page, else its section.
+
+    Raises:
+        UsageError: the document has no such place.
+    """
+    at = _AT.search(place)
+    if at is None:
+        return section_range(text, sections, place, document)
+    number, kind = int(at["number"]), at["kind"].lower()
+    found = _line(text, number, document) if kind == "line" else _page(sections, number)
+    if found is None:
+        raise UsageError(
+            f"{document.doc_id} has no {kind} {number}: `policy-rag show {document.doc_id!r}` shows it whole"
+        )
+    return found
+
+
+def _line(text: str, number: int, document: DocumentInfo) -> tuple[int, int] | None:
+    """The characters of a line, or of the next one that holds any."""
+    lines = text.split("\n") if document.has_lines else []
+    for place, line in enumerate(lines[max(number - 1, 0) :], max(number - 1, 0)):
+        if line.strip():
+            start = sum(len(one) + 1 for one in lines[:place])
+            return start, start + len(line)
+    return None
+
+
+def _page(sections: Sequence[Section], number: int) -> tuple[int, int] | None:
+    """The sections that begin on a page."""
+    spans = [(section.start, section.end) for section in sections if section.page == number]
+    return (spans[0][0], spans[-1][1]) if spans else None
+
+
+def section_range(text: str, sections: Sequence[Section], wanted: str, document: DocumentInfo) -> tuple[int, int]:
+    """The characters of a section, with all under it, or of a clause.
+
+    Args:
+        text: the document's.
+        sections: its sections.
+        wanted: a section's id, number, title, number with title, or the path to it; or a clause such as 4.2(b).
+        document: the document.
+
+    Raises:
+        UsageError: there is none.
+    """
+    *above, name = (step.strip() for step in wanted.split(STEP))
+    key = number_key(name)
+    for section in sections:
+        if wanted == section.section_id:
+            return section.start, section.subtree_end
+    named = [one for one in sections if one.number and number_key(one.number) == key]
+    named = named or [one for one in sections if _is_called(one, name)]
+    for section in [one for one in named if _lies_under(one, above)] or named:
+        return section.start, section.subtree_end
+    found = find_clause(text, tuple(sections), name)
+    if found is None:
+        raise UsageError(
+            f"{document.doc_id} has no section {wanted!r}: `policy-rag show {document.doc_id!r}` shows the whole text"
+        )
+    return found
+
+
+def _is_called(section: Section, name: str) -> bool:
+    names = {section.title, f"{section.number} {section.title}"} - {""}
+    return name.casefold() in {one.casefold() for one in names}
+
+
+def _lies_under(section: Section, above: Sequence[str]) -> bool:
+    """Whether each step of a printed path ends with a title of the section's own."""
+    titles = [title.casefold() for title in section.path]
+    return all(any(step.casefold().endswith(title) for title in titles) for step in above)

@@ -1,0 +1,61 @@
+"""The reader's relevance in a reranker's place."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from policy_rag.models.reader import Reader
+from policy_rag.models.reader_language import is_english
+
+READER = "policy-rag-reader"
+
+
+class ReaderReranker:
+    """Orders what a search found by the shipped reader. Its weights are loaded when the first pair is scored.
+
+    Args:
+        folder: of another reader in the same layout.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.name = READER
+        self._folder = folder
+
+    @cached_property
+    def reader(self) -> Reader:
+        """The loaded reader.
+
+        Raises:
+            ModelError: it cannot be loaded.
+        """
+        return Reader.load(self._folder)
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of its weights."""
+        return self.reader.fingerprint
+
+    @property
+    def blend(self) -> float:
+        """The share of its scores that ranks best, against those of the search."""
+        return self.reader.config.blend
+
+    @property
+    def depth(self) -> int:
+        """Candidates from the top that it reads: what stands further down was not worth the time."""
+        return self.reader.config.ranked
+
+    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        """For each question a logit a text, in order, higher is better; of a language it does not know all 0.
+
+        Raises:
+            ModelError: it cannot be loaded.
+        """
+        return [
+            self.reader.relevance(question, texts).tolist() if is_english(question) else [0.0] * len(texts)
+            for question, texts in questions
+        ]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"name": self.name, "_folder": self._folder}

@@ -1,0 +1,83 @@
+"""A quotation as people read it: no markup, lines joined, lists marked and numbered; the quotation itself is verbatim."""
+
+from dataclasses import replace
+
+import pytest
+
+from policy_rag.answering.citations import cite
+from policy_rag.answering.presentation.readable import readable, readable_line
+from policy_rag.records.search import Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+
+
+def a_hit(text: str, file: str = "a.md") -> Hit:
+    hit = Hit(
+        rank=1, score=1.0, doc_id="a", version=None, file=file, section_id="s", number="3", title="Desks",
+        path=("Rooms", "Desks"), start=10, end=10 + len(text), chunk_start=10, chunk_end=10 + len(text), page=None,
+        text=text, found_by={}, line=5,
+    )  # fmt: skip
+    return with_parsed_blocks([hit])[0]
+
+
+def read(text: str, file: str = "a.md") -> str:
+    hit = a_hit(text, file)
+    return readable(hit, hit.start, hit.end)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ask the **Travel\nDesk** _first_, see `cost_code`.", "Ask the Travel Desk first, see cost_code."),
+        ("See [the form](https://x.y/a_b) or <desk@x.y>.", "See the form or desk@x.y."),
+        ("See [the form][f] and [rules][].\n\n[f]: https://x.y", "See the form and rules."),
+        ('Read [it]({% page "a/b" %}) in {% channel "desk" %}.', "Read it in desk."),
+        ("The fee is {{ fee }} euros.{: .wide}", "The fee is … euros."),
+        ("It costs 5 \\* 3 &amp; more<br>than<sup>2</sup> that.", "It costs 5 * 3 & more than2 that."),
+        ("> [!NOTE]\n> Both\n> go.", "Both go."),
+        ("- one for\n  all\n- two\n  - inner", "• one for all\n• two\n  • inner"),
+        ("1. open\n1. sign\n1. send", "1. open\n2. sign\n3. send"),
+        ("1. open\n\n   Wait.\n\n1. sign", "1. open\nWait.\n2. sign"),
+        ("3. open\n4. sign", "3. open\n4. sign"),
+        ("(a) open;\n(b) sign.", "(a) open;\n(b) sign."),
+        ("1\\. Desks are shared.", "1. Desks are shared."),
+        ("| Room | Seats |\n|---|---|\n| *A* | 4 |", "Room | Seats\nA | 4"),
+        ("{% alert %}\nAsk first.\n{% endalert %}", "Ask first."),
+        ("Paid by card.\\* Never cash.", "Paid by card.* Never cash."),
+    ],
+)
+def test_markdown_is_shown_as_it_renders(text: str, expected: str) -> None:
+    assert read(text) == expected
+
+
+def test_other_formats_keep_their_characters() -> None:
+    assert read("Use *.csv and a_b_c,\nnot <x>.", "a.txt") == "Use *.csv and a_b_c, not <x>."
+    assert readable_line("Use *.csv\n\n`x`", "a.html") == "Use *.csv `x`"
+    assert readable_line("Use **all**\nof it.", "a.markdown") == "Use all of it."
+
+
+def test_an_item_that_is_quoted_alone_has_the_number_that_it_renders_with() -> None:
+    text = "1. open\n1. sign\n1. send it **to\n   Anna**"
+    hit = a_hit(text)
+    start = hit.start + text.rindex("1.")
+    assert readable(hit, start, hit.end) == "3. send it to Anna"
+
+
+def test_a_row_without_its_header_has_the_names_of_its_cells() -> None:
+    text = "| Room | Seats | Note |\n|---|---|---|\n| A | 4 | |\n| B | **6** | *new* |\n| C |"
+    hit = a_hit(text)
+    first, last = text.index("| B"), text.index("\n| C")
+    assert readable(hit, hit.start + first, hit.start + last) == "Room: B | Seats: 6 | Note: new"
+    assert readable(hit, hit.start + text.index("| A"), hit.start + first) == "Room: A | Seats: 4"
+
+
+def test_emphasis_that_ends_outside_leaves_nothing() -> None:
+    hit = a_hit("**Ask first. Then go** home.")
+    assert readable(hit, hit.start, hit.start + 12) == "Ask first."
+
+
+def test_a_citation_is_verbatim_and_readable_and_names_the_line_it_begins_on() -> None:
+    hit = a_hit("Desks are shared.\n\nAsk the\n**Desk**.")
+    cited = cite(2, hit, hit.start + 19, hit.end)
+    assert (cited.quote, cited.text, cited.line) == ("Ask the\n**Desk**.", "Ask the Desk.", 7)
+    assert (cited.document, cited.number, cited.title) == ("Rooms", "3", "Desks")
+    assert cite(1, replace(hit, line=None, blocks=()), hit.start, hit.end).line is None

@@ -1,0 +1,119 @@
+"""What no policy has is said: a word, a language; and what asks nothing is not searched."""
+
+import json
+
+import pytest
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.records.answer import Status
+from policy_rag.retrieval.transforms.rewriting import is_courtesy
+
+PARKING = "# Parking Rules\n\n## 1 Cars\n\nEmployees park their cars in the yard behind the house.\n"
+HIDDEN = "---\naccess: [zoo]\n---\n# Zoo Rules\n\n## 1 Animals\n\nThe zebra lives in the yard of the house.\n"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("missing")
+    (folder / "parking.md").write_text(PARKING)
+    (folder / "zoo.md").write_text(HIDDEN)
+    with PolicyAssistant.open(folder / "index", create=True, llm="extractive") as assistant:
+        assistant.ingest([folder])
+    return folder / "index"
+
+
+@pytest.fixture
+def ask(index):
+    def call(question, **given):
+        with PolicyAssistant.open(index, llm="extractive", threshold=given.pop("threshold", 1.0)) as assistant:
+            return assistant.ask(question, **given)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("May employees park a zebra?", '"zebra"'),
+        ("Can somebody bring llamas and an aeroplane?", '"llamas" or "aeroplane"'),
+        ("Is there a swimming pool in the yard?", '"swimming" or "pool"'),
+    ],
+)
+def test_words_that_no_policy_has_are_named_in_a_refusal(ask, question, named):
+    assert ask(question).answer.endswith(f" No policy here mentions {named}.")
+
+
+def test_words_that_some_policy_has_are_not_named(ask):
+    assert "mentions" not in ask("Where do employees park their car behind houses?").answer
+
+
+def test_a_word_of_what_the_asker_may_not_read_is_one_that_no_policy_has(ask):
+    assert '"zebra"' in ask("Where is the zebra?").answer
+    assert "zebra" not in ask("Where is the zebra?", groups=["zoo"]).answer
+
+
+def test_a_language_that_no_policy_has_is_said(ask):
+    said = "The question is in French, and no policy here is: ask in English."
+    question = "Combien de jours de congé est-ce que nous avons dans une année ?"
+    assert said in ask(question).answer
+    assert "mentions" not in ask(question).answer, "none of its words could be found"
+    assert said in ask(question, threshold=0.0).notices
+    assert "language" not in ask("Where do employees park?").answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Thanks!", "thank you very much", "Hi there", "Good morning, team.", "ok, great, thanks a lot :)", "Danke schön!",
+     "Vielen Dank für Ihre Hilfe", "Merci beaucoup", "¡Muchas gracias!", "Obrigado", "Hello", "bye"],
+)  # fmt: skip
+def test_thanks_and_greetings_ask_nothing(said):
+    assert is_courtesy(said)
+
+
+@pytest.mark.parametrize(
+    "asked", ["Hi, may I park?", "Thanks, and for guests?", "Parking?", "???", "What about the team?", ""]
+)
+def test_what_asks_something_is_no_courtesy(asked):
+    assert not is_courtesy(asked)
+
+
+def test_what_asks_nothing_is_not_searched_and_leaves_a_conversation_as_it_was(index, ask):
+    answer = ask("Thanks!", trace=True)
+    assert (answer.status, answer.citations, answer.nearest) == (Status.CLARIFY, (), ())
+    assert "search" not in {step["step"] for step in answer.trace}
+    with PolicyAssistant.open(index, llm="extractive", threshold=0.0) as assistant:
+        chat = assistant.chat()
+        chat.ask("Where do employees park their cars?")
+        assert chat.ask("Great, thank you!").status is Status.CLARIFY
+        assert len(chat.turns) == 1
+
+
+def test_how_a_follow_up_is_read_is_told_before_its_answer(index):
+    told = []
+    with PolicyAssistant.open(index, llm="extractive", threshold=0.0) as assistant:
+        chat = assistant.chat()
+        chat.ask("Where do employees park their cars?")
+        chat.ask("And guests?", on_notice=told.append, on_text=lambda _: told.append("text"))
+    assert told[0].startswith("read as: And guests?")
+    assert told.index("text") > 0
+
+
+def test_notices_come_once_and_before_the_answer(index, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0")
+    (tmp_path / "questions.txt").write_text("Where do employees park?\nWhere is the yard?\n")
+    assert (
+        run(["ask", "--from", str(tmp_path / "questions.txt"), "--json", "--llm", "auto", "--index", str(index)]) == 0
+    )
+    out, err = capfd.readouterr()
+    assert [json.loads(line)["question"] for line in out.splitlines()] == [
+        "Where do employees park?",
+        "Where is the yard?",
+    ]
+    assert len(err.splitlines()) == len(set(err.splitlines())) == 1
+    told = []
+    with PolicyAssistant.open(index, llm="auto", threshold=0.0) as assistant:
+        answer = assistant.ask("Where do employees park?", on_notice=told.append, on_text=lambda _: told.append("text"))
+    assert told[0] == answer.notices[0]
+    assert told[-1] == "text"

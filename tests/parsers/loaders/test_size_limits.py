@@ -1,0 +1,80 @@
+"""Small files that grow: what is exceeded is named, and what just does not exceed it is read."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from word_files import para, put, saved, table
+
+from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders.docx import package
+from policy_rag_parsers.loaders.docx.document import load_docx
+from policy_rag_parsers.loaders.html import document as html
+from policy_rag_parsers.loaders.html.document import load_html
+from policy_rag_parsers.loaders.size_limits import MOST_CELLS, MOST_PART_BYTES
+
+
+def with_part(name: str, size: int) -> bytes:
+    """A Word document with one more part, of blanks."""
+    made = io.BytesIO(saved(lambda document: put(document, para("Leave"))))
+    with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(name, b" " * size)
+    return made.getvalue()
+
+
+def unpacked(data: bytes) -> int:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return sum(part.file_size for part in archive.infolist())
+
+
+def test_a_part_that_is_too_large_unpacked() -> None:
+    assert load_docx(with_part("word/more.xml", MOST_PART_BYTES)).text == "Leave\n"
+    assert load_docx(with_part("word/media/film.mp4", MOST_PART_BYTES + 1)).text == "Leave\n"
+    for name in ("word/more.xml", "word/MORE.XML", "word/_rels/more.rels"):
+        with pytest.raises(LoadError, match=rf"holds 67,108,865 bytes in '{name}' unpacked, and at most 67,108,864"):
+            load_docx(with_part(name, MOST_PART_BYTES + 1))
+
+
+def test_a_document_that_is_too_large_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = with_part("word/media/film.mp4", 100_000)
+    monkeypatch.setattr(package, "MOST_UNPACKED_BYTES", unpacked(data))
+    assert load_docx(data).text == "Leave\n"
+    with pytest.raises(LoadError, match=r"bytes unpacked, and at most .* split it, or take it out"):
+        load_docx(with_part("word/media/film.mp4", 100_001))
+
+
+def test_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "MOST_ELEMENTS", 12)  # html and body count
+    assert load_html(b"<html><body>" + b"<b>a</b>" * 10).text == "a" * 10 + "\n"
+    with pytest.raises(LoadError, match="holds 13 elements, and at most 12 are read"):
+        load_html(b"<html><body>" + b"<b>a</b>" * 11)
+    monkeypatch.setattr(package, "MOST_ELEMENTS", 50)
+    with pytest.raises(LoadError, match="elements, and at most 50 are read"):
+        load_docx(saved(lambda document: put(document, *[para("Leave")] * 20)))
+
+
+def html_table(rows: int) -> bytes:
+    row = "<tr>" + "<td colspan=100>a</td>" * 100 + "</tr>"
+    return f"<html><body><table>{row * rows}</table>".encode()
+
+
+def word_table(rows: int) -> bytes:
+    cell = f'<w:tc><w:tcPr><w:gridSpan w:val="100"/></w:tcPr>{para("a")}</w:tc>'
+    row = "<w:tr>" + cell * 100 + "</w:tr>"
+    whole = table().replace("<w:tblGrid/>", "<w:tblGrid/>" + row * rows)
+    return saved(lambda document: put(document, whole))
+
+
+@pytest.mark.parametrize(("load", "made"), [(load_html, html_table), (load_docx, word_table)])
+def test_a_table_of_too_many_cells(load: Callable[[bytes], object], made: Callable[[int], bytes]) -> None:
+    rows = MOST_CELLS // (100 * 100)
+    load(made(rows))
+    with pytest.raises(LoadError, match="holds 1,010,000 cells in one table, and at most 1,000,000 are read"):
+        load(made(rows + 1))
+
+
+def test_one_wide_row_counts_in_each_row() -> None:
+    wide = "<tr>" + "<td colspan=100>a</td>" * 100 + "</tr>"
+    with pytest.raises(LoadError, match="cells in one table"):
+        load_html(f"<html><body><table>{wide}{'<tr><td>a</td></tr>' * 100}</table>".encode())

@@ -1,0 +1,68 @@
+"""Starts the workers of `index_worker`, follows them and ends them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+WORKER = Path(__file__).parent / "index_worker.py"
+
+
+class Workers:
+    """Starts workers; see `tests/support/index_worker.py`."""
+
+    def __init__(self):
+        self._server = subprocess.Popen(
+            [sys.executable, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, **task):
+        out = Path(task["out"])
+        out.write_text("")
+        line = json.dumps({"count": 10_000, "first": 1, **task}, default=str)
+        self._server.stdin.write(line + "\n")
+        self._server.stdin.flush()
+        return Started(int(self._server.stdout.readline()), out)
+
+    def stop(self):
+        self._server.stdin.close()
+        self._server.wait()
+        self._server.stdout.close()
+
+
+class Started:
+    def __init__(self, pid, out):
+        self.pid, self.out = pid, out
+
+    def said(self):
+        return self.out.read_text().splitlines()
+
+    def wait_for(self, *beginnings):
+        """The first line that begins so."""
+        for _ in range(60_000):
+            for line in self.said():
+                if line.startswith(beginnings):
+                    return line
+            time.sleep(0.001)
+        raise TimeoutError(self.said())
+
+    def end(self):
+        """All that it said, once it is done."""
+        self.wait_for("done", "failed", "refused")
+        return self.said()
+
+    def wait_until_gone(self):
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(self.pid, 0)
+                time.sleep(0.001)
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
+        self.wait_until_gone()
+        committed = [int(line.split()[1]) for line in self.said() if line.startswith("committed")]
+        return committed[-1] if committed else None
