@@ -84,6 +84,7 @@ def document_of(doc_id: str, texts: Sequence[str], department: str = "") -> Prep
         declaration=Declaration(extra=(("department", department),) if department else ()),
         sections=tuple(sections),
         blocks=(),
+        edges=(),
         passages=tuple(passages),
     )
 

@@ -155,6 +155,32 @@ class Block:
     marker: str = ""
 
 
+class EdgeKind(StrEnum):
+    """What a section says of another: it refers to it, or makes an exception to it."""
+
+    REFERS = "refers"
+    EXCEPTS = "excepts"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A place at which a section points to another of its document.
+
+    Attributes:
+        section_id: the section that points.
+        target: `section_id` of the one that it points to.
+        kind: what it says of it.
+        start: first character of the mention ("section 4.2", "whatever the table").
+        end: one past its last.
+    """
+
+    section_id: str
+    target: str
+    kind: EdgeKind
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of a passage that an embedder can read. `context` is added for the embedder and the LLM, never quoted.

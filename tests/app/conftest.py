@@ -18,6 +18,7 @@ from policy_rag.settings import load_settings
 from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
+from policy_rag_parsers.references.section_edges import find_edges
 
 
 class BagOfWords:
@@ -87,16 +88,18 @@ def made_document(
         width = chunk_chars or end - start
         chunks = tuple(Chunk(a, min(a + width, end - 1)) for a in range(start, end - 1, width))
         passages.append(Passage(number, start, end - 1, chunks))
+    source = SourceText(text, FileFormat.TEXT)
     return PreparedDocument(
         doc_id=doc_id,
         root=root,
         file=doc_id,
         title=title,
         language="english",
-        source=SourceText(text, FileFormat.TEXT),
+        source=source,
         declaration=declaration or Declaration(),
         sections=tuple(made),
-        blocks=find_blocks(SourceText(text, FileFormat.TEXT), made),
+        blocks=find_blocks(source, made),
+        edges=find_edges(source, made),
         passages=tuple(passages),
     )
 

@@ -267,6 +267,7 @@ def _prepared(
     from policy_rag_parsers.blocks.section_blocks import find_blocks
     from policy_rag_parsers.chunking.passages import section_passages
     from policy_rag_parsers.records import FileFormat, Section, SourceText
+    from policy_rag_parsers.references.section_edges import find_edges
 
     sections, parts, position = [], [], 0
     for unit in units:
@@ -296,6 +297,7 @@ def _prepared(
         declaration=_declaration(dataset, document),
         sections=tuple(sections),
         blocks=find_blocks(source, sections),
+        edges=find_edges(source, sections),
         passages=passages,
     )
 

@@ -16,6 +16,7 @@ from policy_rag_parsers.document_metadata.declarations import Declaration, Sidec
 from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.records import SourceText
+from policy_rag_parsers.references.section_edges import find_edges
 from policy_rag_parsers.structure.heading_profiles import load_profile
 from policy_rag_parsers.structure.sections import parse_document
 
@@ -83,6 +84,7 @@ def prepare_file(
         declaration=declaration,
         sections=parsed.sections,
         blocks=find_blocks(source, parsed.sections),
+        edges=find_edges(source, parsed.sections),
         passages=passages,
     )
 

@@ -162,6 +162,7 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
                 if row_id is not None:
                     db.execute(f"DELETE FROM {table} WHERE rowid = ?", (row_id,))
             db.execute("DELETE FROM sections WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
+            db.execute("DELETE FROM edges WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
             db.execute("DELETE FROM blocks WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
             db.execute("DELETE FROM chunks WHERE passage_key NOT IN (SELECT passage_key FROM passages)")
             for doc_id in {p.doc_id for p in found if p.check is IndexCheck.DOCUMENT}:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.metadata.records import DocumentMetadata
-from policy_rag_parsers.records import Block, FileFormat, Passage, Section, SourceText
+from policy_rag_parsers.records import Block, Edge, FileFormat, Passage, Section, SourceText
 
 _VERSION = re.compile(r"(?:version|v\.?)\s*\d[\w.]*\Z", re.IGNORECASE)  # of the document's own title
 
@@ -31,6 +31,7 @@ class PreparedDocument:
         declaration: what the document says of itself.
         sections: they tile the body.
         blocks: what the sections consist of, in order of `start`.
+        edges: where one section points to another, in order of `start`.
         passages: what a search can hit, in order of `start`.
         source_hash: of its file and all else that shapes it, so that it need not be read again; "" where unknown.
         metadata: what was extracted from it, or None; `metadata.sections` are those of `sections`, in their order.
@@ -46,6 +47,7 @@ class PreparedDocument:
     declaration: Declaration
     sections: tuple[Section, ...]
     blocks: tuple[Block, ...]
+    edges: tuple[Edge, ...]
     passages: tuple[Passage, ...]
     source_hash: str = ""
     metadata: DocumentMetadata | None = None
@@ -63,6 +65,7 @@ class PreparedDocument:
             repr(self.declaration),
             repr(self.sections),
             repr(self.blocks),
+            repr(self.edges),
             repr(self.passages),
         )
         digest = hashlib.sha256()

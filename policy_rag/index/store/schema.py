@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 5
+FORMAT = 6
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -63,6 +63,17 @@ CREATE TABLE blocks (
     marker TEXT NOT NULL,
     PRIMARY KEY (doc_key, position)
 ) WITHOUT ROWID;
+CREATE TABLE edges (
+    doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    section_id TEXT NOT NULL,
+    target TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    PRIMARY KEY (doc_key, position)
+) WITHOUT ROWID;
+CREATE INDEX edges_by_target ON edges (doc_key, target);
 CREATE TABLE passages (
     passage_key INTEGER PRIMARY KEY AUTOINCREMENT,
     doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

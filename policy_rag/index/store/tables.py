@@ -16,7 +16,7 @@ from policy_rag.index.store.documents import AccessStatus, DocumentInfo, Prepare
 from policy_rag.index.store.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.store.supersession import Edition, superseded_from
 from policy_rag_parsers.metadata.records import SectionMetadata
-from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section
+from policy_rag_parsers.records import Block, BlockKind, Edge, EdgeKind, FileFormat, Section
 from policy_rag_parsers.structure.numbering import number_key
 
 _DOCUMENT = (
@@ -124,6 +124,18 @@ def read_blocks(
         (doc_key, start, _NO_END if end is None else end, kind.value if kind else "%"),
     )
     return tuple(Block(BlockKind(name), *places) for name, *places in rows)
+
+
+def read_edges(
+    db: sqlite3.Connection, doc_key: int, *, target: str | None = None, kind: EdgeKind | None = None
+) -> tuple[Edge, ...]:
+    """The edges between a document's sections, in order of `start`; those to one section, those of one `kind`."""
+    rows = db.execute(
+        'SELECT section_id, target, kind, start, "end" FROM edges WHERE doc_key = ?1 AND (?2 IS NULL OR target = ?2) '
+        "AND (?3 IS NULL OR kind = ?3) ORDER BY position",
+        (doc_key, target, kind and kind.value),
+    )
+    return tuple(Edge(home, to, EdgeKind(name), *places) for home, to, name, *places in rows)
 
 
 def read_text(db: sqlite3.Connection, doc_key: int) -> str:
@@ -263,6 +275,8 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
     db.executemany(f"INSERT INTO sections ({columns}) VALUES ({', '.join('?' * 15)})", rows)
     blocks = [(key, i, b.kind.value, b.start, b.end, b.parent, b.marker) for i, b in enumerate(document.blocks)]
     db.executemany("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
+    edges = [(key, i, e.section_id, e.target, e.kind.value, e.start, e.end) for i, e in enumerate(document.edges)]
+    db.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", edges)
     passages = _write_passages(db, key, document, vector_hashes, kept)
     seal_document(db, key)
     return passages
@@ -291,6 +305,7 @@ def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
         f"SELECT {_DOCUMENT} FROM documents WHERE doc_key = ?",
         "SELECT * FROM sections WHERE doc_key = ? ORDER BY position",
         "SELECT * FROM blocks WHERE doc_key = ? ORDER BY position",
+        "SELECT * FROM edges WHERE doc_key = ? ORDER BY position",
         "SELECT * FROM passages WHERE doc_key = ? ORDER BY passage_key",
         "SELECT c.* FROM chunks c JOIN passages p USING (passage_key) WHERE p.doc_key = ? ORDER BY 1, c.start",
     ):

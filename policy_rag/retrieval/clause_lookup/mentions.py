@@ -5,13 +5,11 @@ Their answer often stands where the clause is referred to: "approves any departu
 
 import re
 import sqlite3
-from bisect import bisect_right
+from itertools import islice
 from typing import Final
 
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import read_sections, read_text
-from policy_rag_parsers.records import SourceText
-from policy_rag_parsers.references.cross_references import find_references
+from policy_rag.index.store.tables import read_edges, read_sections
 
 _PASSING: Final = re.compile(
     r"\b(?:who(?:m|se)?|when|why|wer|wen|wem|wessen|wann|warum|wieso|exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|"
@@ -39,14 +37,8 @@ def referring(db: sqlite3.Connection, document: DocumentInfo, section_id: str, m
         section_id: the section that they refer to; itself is none of them.
         most: how many at most.
     """
-    text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
-    starts = [section.start for section in sections]
-    source = SourceText(text, document.format)
-    found: dict[str, tuple[str, int, int]] = {}
-    for reference in find_references(source, sections, doc_id=document.doc_id, titles={}, others={}):
-        if reference.target_document is not None or reference.target_section_id != section_id:
-            continue
-        home = sections[bisect_right(starts, reference.start) - 1]
-        if home.section_id != section_id:
-            found.setdefault(home.section_id, (home.section_id, home.start, home.end))
-    return list(found.values())[:most]
+    homes = dict.fromkeys(edge.section_id for edge in read_edges(db, document.doc_key, target=section_id))
+    if not homes:
+        return []
+    places = {section.section_id: (section.start, section.end) for section in read_sections(db, document.doc_key)}
+    return [(home, *places[home]) for home in islice(homes, most)]

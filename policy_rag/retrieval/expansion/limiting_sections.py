@@ -4,26 +4,23 @@ What limits a section by its number is brought with it, and a section that only 
 alone is half a rule. So is a sentence without the note below the document to which it has a mark.
 """
 
-import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final
 
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
-from policy_rag.index.store.tables import read_blocks, read_sections, read_text
+from policy_rag.index.store.tables import read_blocks, read_edges, read_sections, read_text
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import readable_by
 from policy_rag_parsers.blocks.notes import marks_in
-from policy_rag_parsers.records import BlockKind, Section, SourceText
-from policy_rag_parsers.references.cross_references import find_references
-from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed
+from policy_rag_parsers.records import BlockKind, Edge, EdgeKind, Section
+from policy_rag_parsers.references.section_edges import sentence_around
+from policy_rag_parsers.text.sentences import Span, trimmed
 
 LIMITS = "limits"
 """What a section's `found_by` names where it was brought by one that it limits, or that limits it."""
@@ -34,41 +31,15 @@ _DOCUMENTS_KEPT = 64
 _MOST_HITS = 5
 _MOST_A_HIT = 3
 _MOST_CHARS = 600  # of a longer section only the sentence is brought that names the number
-_LIMITING: Final = re.compile(
-    r"\b(?:subject to|notwithstanding|despite|regardless of|without prejudice to|waive[drs]?|waivers?|exempt\w*|"
-    r"except\w*|exclu\w+|depart(?:s|ed|ures?)?|derogat\w+|overrid\w+|instead of|other than|"
-    r"(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)|"
-    r"vorbehaltlich|ungeachtet|unbeschadet|abweich\w*|ausnahme\w*|ausgenommen|befrei\w*|"
-    r"(?:gilt|gelten)(?: \w+){0,4} nicht|findet(?: \w+){0,4} keine anwendung|"
-    r"sous réserve|nonobstant|par dérogation|exception|(?:ne |n['’])s['’]applique(?:nt)? pas)\b",
-    re.IGNORECASE,
-)
-_DESPITE_TABLE: Final = re.compile(
-    r"\b(?:whatever|despite|notwithstanding|regardless of|contrary to|ungeachtet|abweichend von|quoi que dise)"
-    r"(?: what)?(?: (?:the|this|der|dieser|le))? (?:above |obigen |)(?:table|tabelle|tableau)\b",
-    re.IGNORECASE,
-)
-_ROW: Final = re.compile(r"^[|].*[|]|\S(?: {3,}|\t)\S", re.MULTILINE)
-_TABLE_BEFORE = 3  # sections before "whatever the table says" in which the table is looked for
-_REACH = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class _Limit:
-    """A sentence at `span` of the section `home` that limits the section `target`."""
-
-    home: Section
-    target: Section
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class _LimitedDocument:
-    """A document with the limits in it."""
+    """A document with the exceptions in it, in order."""
 
     text: str
     sections: Mapping[str, Section]
-    limits: tuple[_Limit, ...]
+    limits: tuple[Edge, ...]
     notes: Mapping[str, Span]
 
 
@@ -121,62 +92,24 @@ class LimitingSections:
 def _read(snapshot: Snapshot, document: DocumentInfo) -> _LimitedDocument:
     db, key = snapshot.db, document.doc_key
     text, sections = read_text(db, key), read_sections(db, key)
-    limits = tuple(_limits(SourceText(text, document.format), sections, document.doc_id))
+    limits = read_edges(db, key, kind=EdgeKind.EXCEPTS)
     notes = [note for note in read_blocks(db, key, kind=BlockKind.NOTE) if note.marker[0] not in "*†‡"]
     counts = Counter(note.marker for note in notes)
     once = {note.marker: (note.start, note.end) for note in notes if counts[note.marker] == 1}
     return _LimitedDocument(text, {section.section_id: section for section in sections}, limits, once)
 
 
-def _limits(source: SourceText, sections: Sequence[Section], doc_id: str) -> Iterator[_Limit]:
-    """The limits in a document: those that name a number in order, then those that name a table."""
-    starts = [section.start for section in sections]
-    by_id = {section.section_id: section for section in sections}
-    for reference in find_references(source, sections, doc_id=doc_id, titles={}, others={}):
-        if reference.target_document is not None or reference.target_section_id is None:
-            continue
-        home, target = sections[bisect_right(starts, reference.start) - 1], by_id[reference.target_section_id]
-        if home is target:
-            continue
-        around = _paragraph(source.text, home, reference.start)
-        if not _LIMITING.search(source.text, *around):
-            continue
-        span = _sentence(source.text, around, reference.start)
-        if _LIMITING.search(source.text, *span):
-            yield _Limit(home, target, span)
-    for found in _DESPITE_TABLE.finditer(source.text):
-        place = bisect_right(starts, found.start()) - 1
-        before = [
-            one
-            for one in sections[max(0, place - _TABLE_BEFORE) : place]
-            if _ROW.search(source.text, one.body, one.end)
-        ]
-        if place >= 0 and before:
-            around = _paragraph(source.text, sections[place], found.start())
-            yield _Limit(sections[place], before[-1], _sentence(source.text, around, found.start()))
-
-
-def _paragraph(text: str, home: Section, at: int) -> Span:
-    """The paragraph at a place of a section; of one without end, what is near."""
-    first, last = max(home.start, at - _REACH), min(home.end, at + _REACH)
-    start, end = text.rfind("\n\n", first, at), text.find("\n\n", at, last)
-    return max(first, start), last if end < 0 else end
-
-
-def _sentence(text: str, around: Span, at: int) -> Span:
-    """The sentence at a place of a paragraph."""
-    return next((span for span in sentence_spans(text, *around) if span[0] <= at < span[1]), around)
-
-
 def _beside(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
     """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
     for limit in read.limits:
-        if limit.target.start <= hit.start < max(limit.target.end, limit.target.subtree_end):
-            yield LIMITS, limit.home, _whole(read.text, limit.home) or limit.span
+        home, target = read.sections[limit.section_id], read.sections[limit.target]
+        if target.start <= hit.start < max(target.end, target.subtree_end):
+            yield LIMITS, home, _whole(read.text, home) or sentence_around(read.text, home, limit.start)
     for limit in read.limits:
-        whole = _whole(read.text, limit.target)
-        if limit.home.section_id == hit.section_id and whole:
-            yield LIMITS, limit.target, whole
+        target = read.sections[limit.target]
+        whole = _whole(read.text, target) if limit.section_id == hit.section_id else None
+        if whole:
+            yield LIMITS, target, whole
 
 
 def _noted(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:

@@ -14,9 +14,9 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_blocks, read_passages, read_sections, read_text
+from policy_rag.index.store.tables import read_blocks, read_edges, read_passages, read_sections, read_text
 from policy_rag_parsers.document_metadata.declarations import Declaration
-from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.records import BlockKind, EdgeKind
 
 LEAVE = [("1", "Scope", "All employees have leave."), ("2", "Amount", "Thirty days a year.")]
 TRAVEL = [("1", "Scope", "Trips by train."), ("2", "Limits", "A hotel costs 120 euros at most.")]
@@ -51,6 +51,18 @@ def test_the_blocks_of_a_range_are_those_that_share_a_character_with_it(index, d
         assert read_blocks(db, key, first.end - 1, first.end) == (first,)
         assert read_blocks(db, key, kind=BlockKind.NOTE) == (note,)
     assert replace(made, blocks=made.blocks[1:]).content_hash != made.content_hash  # a better parser is an update
+
+
+def test_edges_are_read_by_what_they_lead_to_and_what_they_say(index, document, manifest, embedder):
+    made = document("a.md", [("1", "Leave", "25 days."), ("2", "Sick", "Except as section 1 says."), ("3", "To", "See section 1.")])  # fmt: skip
+    index.update([made], manifest, embedder)
+    with index.reading() as db:
+        key = index.documents()[0].doc_key
+        assert read_edges(db, key) == made.edges
+        assert [(e.section_id, e.target) for e in read_edges(db, key, kind=EdgeKind.EXCEPTS)] == [("2", "1")]
+        assert [e.section_id for e in read_edges(db, key, target="1")] == ["2", "3"]
+        assert read_edges(db, key, target="2") == ()
+    assert replace(made, edges=made.edges[1:]).content_hash != made.content_hash
 
 
 def test_the_embedder_sees_the_path_and_equal_texts_once(index, document, manifest, embedder):
@@ -253,7 +265,7 @@ def test_no_index_another_format_and_garbage_each_say_what_to_run(tmp_path):
     with sqlite3.connect(tmp_path / "old" / "index.sqlite3") as db:
         db.execute("UPDATE manifest SET value = '0' WHERE key = 'format'")
     db.close()
-    with pytest.raises(IndexingError, match=r"has format 0, this version reads 5.*NEW_FOLDER"):
+    with pytest.raises(IndexingError, match=r"has format 0, this version reads 6.*NEW_FOLDER"):
         Index(tmp_path / "old")
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "index.sqlite3").write_bytes(b"no database" * 100)

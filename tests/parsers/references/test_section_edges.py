@@ -1,0 +1,72 @@
+"""Edges between sections: what refers to what, and what limits what, each with the characters that say so."""
+
+import pytest
+
+from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.references import section_edges
+from policy_rag_parsers.references.section_edges import find_edges, sentence_around
+from policy_rag_parsers.structure.sections import parse_sections
+
+GIFTS = """# Gifts
+
+## 1 Scope
+
+1.1 Section 2.1 does not apply to the committee. It thanks as 2.1 and section 2.2 say.
+
+## 2 Sponsors
+
+2.1 Gifts of up to 100 euros may be taken, see 2.1(a) and section 4 of the Tax Act.
+
+2.2 Subject to 1.1, tea is free.
+
+## 3 Keeping
+
+| Record | Kept |
+| --- | --- |
+| Film | 30 days |
+
+## 4 Holds
+
+A record on hold is kept whatever the table says.
+"""
+
+
+def edges(text):
+    source = SourceText(text, FileFormat.MARKDOWN)
+    sections = parse_sections(source, title="Gifts")
+    found = find_edges(source, sections)
+    return [(one.section_id, one.target, one.kind.value, text[one.start : one.end]) for one in found]
+
+
+def test_each_mention_is_an_edge_of_its_sentence_s_kind():
+    assert edges(GIFTS) == [
+        ("1.1", "2.1", "excepts", "Section 2.1"),
+        ("1.1", "2.2", "refers", "section 2.2"),
+        ("2.2", "1.1", "excepts", "1.1"),
+        ("4", "3", "excepts", "whatever the table"),
+    ]
+
+
+@pytest.mark.parametrize("between", [0, 2, 3])
+def test_a_table_is_looked_for_in_the_three_sections_before(between):
+    inner = "".join(f"## 3.{i + 1} Films\n\nFilm.\n\n" for i in range(between))
+    found = edges(GIFTS.replace("## 4 Holds", f"{inner}## 4 Holds"))
+    assert (("4", "3", "excepts", "whatever the table") in found) == (between < 3)
+
+
+def test_a_document_without_sections_or_references_has_none():
+    assert edges("") == edges("# Gifts\n\nTea is free.\n") == []
+
+
+def test_a_line_of_references_is_read_in_sentences_of_what_is_near(monkeypatch):
+    count = 2000
+    text = "# Gifts\n\n## 1 Scope\n\nAll.\n\n## 2 Tea\n\nTea is free, " + "subject to section 1, " * count
+    read = []
+
+    def counted(*arguments):
+        read.append(arguments)
+        return sentence_around(*arguments)
+
+    monkeypatch.setattr(section_edges, "sentence_around", counted)
+    assert edges(text) == [("2", "1", "excepts", "section 1")] * count
+    assert len(read) <= len(text) // 2000 + 2  # one for each reach of 2,000 characters, not one a reference
