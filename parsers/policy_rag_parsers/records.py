@@ -63,6 +63,7 @@ class SourceText:
         notes: what a reader of the ingest's summary should know, one line each ("pages 3, 4 hold no text: ...").
         margins: the page headers and footers, which are no part of the text, in order, each line once. Version and
             day of validity often stand there.
+        contents: the ranges of tables of contents, as the format marks them, in order: their lines are never headings.
         access_claim: what the file says of who may read it where its format has no place for that, such as a `meta`
             element; "" where it says nothing.
     """
@@ -76,6 +77,7 @@ class SourceText:
     body_start: int = 0
     notes: tuple[str, ...] = ()
     margins: tuple[str, ...] = ()
+    contents: tuple[tuple[int, int], ...] = ()
     access_claim: str = ""
 
 

@@ -6,14 +6,9 @@ from collections.abc import Collection, Sequence
 from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain
 from policy_rag_parsers.blocks.nesting import Line
 from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.sentences import LIST_MARK
 
-_HEADS = frozenset(
-    (
-        *("contents", "table of contents", "list of contents", "on this page", "in this document"),
-        *("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite"),
-    )
-)
 _LED = re.compile(r"(?:\.[ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxl]{1,6})$|[…·_]{2,}[ \t]*\d{1,4}$|…[ \t]*\d{1,4}$")
 _PAGE = re.compile(r"(?:\t| {2,})[ \t]*\d{1,4}$")
 _ANCHOR = re.compile(r"\[(?P<title>[^\]]{1,200})\]\(#[^)\s]{0,200}\)")
@@ -53,7 +48,7 @@ def mark_contents(text: str, lines: Sequence[Line], titles: Collection[str]) -> 
 def _below_head(text: str, lines: Sequence[Line], at: int) -> int:
     """One past the last entry below the line "Contents" at `at`; 0 where there is no such line, or nothing below."""
     after = at + 1
-    if plain(_words(text, lines[at])) not in _HEADS:
+    if not names_contents(_words(text, lines[at])):
         return 0
     while after < len(lines) and lines[after].kind is not BlockKind.HEADING:
         if not all(map(_is_like_title, _entries(text, lines[after]))):

@@ -44,11 +44,19 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a document is laid out: whether a line end is a blank, where comments stand, whether it is Markdown."""
+    """How a document is laid out.
+
+    Attributes:
+        soft: whether a line end is a blank.
+        comments: where comments stand.
+        markdown: whether it is Markdown.
+        contents: where marked tables of contents stand.
+    """
 
     soft: bool = False
     comments: Regions = field(default_factory=lambda: Regions(()))
     markdown: bool = False
+    contents: Regions = field(default_factory=lambda: Regions(()))
 
     def shows(self, text: str, start: int, end: int) -> bool:
         """Whether a reader sees a paragraph."""
@@ -77,7 +85,7 @@ def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block,
     titles = {plain(title) for section in sections for title in (*section.path, section.title)} - {""}
     markdown = source.format is FileFormat.MARKDOWN
     soft = markdown or (source.format is FileFormat.TEXT and is_wrapped(source.text))
-    layout = _Layout(soft, Regions(comments(source.text) if markdown else ()), markdown)
+    layout = _Layout(soft, Regions(comments(source.text) if markdown else ()), markdown, Regions(source.contents))
     found: list[Block] = []
     for section in sections:
         own = (section.number or "", section.title)
@@ -145,6 +153,9 @@ def _section_blocks(
     found = [line for part in ((start, body), (body, end)) for line in _lines(text, part, start, own, tables, layout)]
     lines = _with_notes(text, (start, end), _marked_from_above(text, found))
     mark_contents(text, lines, titles)
+    for line in lines:
+        if line.start in layout.contents:
+            line.kind = BlockKind.CONTENTS
     for line in nest(text, lines):
         parent = None if line.parent is None else line.parent.start
         marker = line.marker.text if line.marker else line.note

@@ -53,6 +53,7 @@ class TextBuilder:
         self._headings: list[HeadingMark] = []
         self._heading_levels: list[tuple[str, int]] = []
         self._tables: list[TableMark] = []
+        self._contents: list[tuple[int, int]] = []
         self._pages: list[PageMark] = []
 
     def block(self, text: str) -> int:
@@ -72,6 +73,13 @@ class TextBuilder:
         """Mark the first line of a block that was added before."""
         self._headings.append(HeadingMark(start, start + len(text.split("\n", 1)[0]), level))
         self._heading_levels.append((text, level))
+
+    def contents(self, text: str) -> None:
+        """Add a line of a table of contents; such lines follow each other without a blank line."""
+        start = self.item(text)
+        if self._contents and self._contents[-1][1] + 1 == start:
+            start = self._contents.pop()[0]
+        self._contents.append((start, self._length))
 
     def table(self, rows: Sequence[Sequence[str]], header_rows: int) -> None:
         """Add a table, a row a line; rows without any text are left out. `header_rows` counts those at its head."""
@@ -127,6 +135,7 @@ class TextBuilder:
             title=title,
             notes=tuple(notes),
             margins=tuple(margins),
+            contents=tuple(self._contents),
         )
 
     def _add(self, text: str, gap: str, *, in_list: bool) -> int:

@@ -1,4 +1,4 @@
-"""Stretches of a document that hold no headings: tables and fenced code blocks."""
+"""Stretches of a document that hold no headings: tables, marked tables of contents and fenced code blocks."""
 
 import re
 from bisect import bisect_right
@@ -36,8 +36,8 @@ class Regions:
 
 
 def table_regions(source: SourceText, text: str) -> Regions:
-    """Return where tables stand: the loader's, Markdown's, rows of cells between tabs, and `/Table Start` blocks."""
-    ranges = [(table.start, table.end) for table in source.tables]
+    """Return where tables stand, also of contents: the loader's, Markdown's, cells between tabs, `/Table Start`."""
+    ranges = [*source.contents, *((table.start, table.end) for table in source.tables)]
     if "|" in text:
         ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]
     if source.format is FileFormat.TEXT and "\t" in text:

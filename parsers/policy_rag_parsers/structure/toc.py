@@ -1,41 +1,64 @@
 """Tables of contents: entries that look like headings but only point at them."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
-from policy_rag_parsers.structure.heading_candidates import Candidate
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.text.contents_titles import names_contents
 
-_LEADER = re.compile(r"(?:\.{3,}|(?:\. ){3,}|…+|_{3,})[ \t.]*(?:\d{1,4}|[ivxlc]{1,6})?[ \t]*$")
-_PAGE = re.compile(r"(?:\t|[ ]{2,})[ \t]*(?:\d{1,4}|[ivxlc]{1,6})[ \t]*$")
-_CONTENTS = re.compile(r"(?:table of )?contents$", re.IGNORECASE)
+_NUMBER = r"(?:\d{1,4}|[ivxlc]{1,6})"
+# Dots, or rules, that lead to a page or to the end of the line; three dots at its end are an ellipsis.
+_LED = re.compile(
+    rf"(?:(?:\.{{2,}}|(?:\. ){{2,}}|…+|_{{3,}})[ \t.]*{_NUMBER}|\.{{4,}}|(?:\. ){{3,}}\.?|……+|_{{3,}})[ \t]*$"
+)
+_PAGE = re.compile(rf"(?:\t| {{2,}})[ \t]*{_NUMBER}[ \t]*$")
 _SHORT = 160  # a line of a table of contents is no longer
 _FEWEST = 3  # so many entries in a row make a table of contents
+_SHARE = 0.8  # of the entries are found again below
+
+_UNITS = frozenset({HeadingKind.WORDED, HeadingKind.ANNEXED})
 
 
 def contents_entries(text: str, candidates: list[Candidate]) -> set[int]:
     """Return the indices of candidates that belong to a table of contents.
 
-    An entry shows itself by a dotted leader, by a page number (in a run of such lines), or by standing in a run of
-    at least three headings with no text between them which all come again later. A heading "Contents" goes with its
-    entries.
+    An entry shows itself by dots that lead to a page, by a page number (in a run of such lines), or by standing in a
+    run of headings without text between them that are found again later, and not before: three at least, or lines
+    that only look like headings where later ones are marked. A heading "Contents" goes with its entries. What the
+    format marks as a heading and what is not found again stays.
     """
-    dropped: set[int] = set()
-    run: list[int] = []
-    last_seen = _last_seen(candidates)
-    for index, candidate in enumerate(candidates):
-        if run and not _adjoins(text, candidates[run[-1]], candidate):
-            dropped |= _entries(text, candidates, run, last_seen)
-            run = []
-        run.append(index)
-    dropped |= _entries(text, candidates, run, last_seen)
-    for index, candidate in enumerate(candidates):
-        titled = candidate.marker is None and _CONTENTS.match(candidate.title)
-        if (
-            titled
-            and index + 1 < len(candidates)
-            and (index + 1 in dropped or _lists_links(text, candidate, candidates[index + 1]))
-        ):
+    seen = _Seen(candidates)
+    dropped = {index for run in _runs(text, candidates) for index in _entries(text, candidates, run, seen)}
+    for index, (candidate, below) in enumerate(pairwise(candidates)):
+        listed = index + 1 in dropped or _lists_links(text, candidate, below)
+        if candidate.marker is None and names_contents(candidate.title) and listed:
             dropped.add(index)
     return dropped
+
+
+def _runs(text: str, candidates: list[Candidate]) -> Iterator[list[int]]:
+    """Yield the indices of candidates that stand together, with no text between them."""
+    run: list[int] = []
+    for index, candidate in enumerate(candidates):
+        if run and not _adjoins(text, candidates[run[-1]], candidate):
+            yield run
+            run = []
+        run.append(index)
+    if run:
+        yield run
+
+
+class _Seen:
+    """Where each number or title is found first and last, and which of them the format marks."""
+
+    def __init__(self, candidates: list[Candidate]) -> None:
+        self.first: dict[object, int] = {}
+        self.last: dict[object, int] = {}
+        for index, candidate in enumerate(candidates):
+            self.first.setdefault(_key(candidate), index)
+            self.last[_key(candidate)] = index
+        self.marked = {_key(one) for one in candidates if one.strong}
 
 
 def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
@@ -45,7 +68,7 @@ def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
 
 
 def _is_paged(line: str) -> bool:
-    return _LEADER.search(line) is not None or _PAGE.search(line) is not None
+    return _LED.search(line) is not None or _PAGE.search(line) is not None
 
 
 def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
@@ -54,35 +77,42 @@ def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
     return not between.strip() or all(_is_paged(line) for line in between.splitlines() if line.strip())
 
 
-def _last_seen(candidates: list[Candidate]) -> dict[object, int]:
-    return {_key(candidate): index for index, candidate in enumerate(candidates)}
-
-
 def _key(candidate: Candidate) -> object:
+    """What tells that two candidates are one: the number, or the title; for "1." both, as every list has one."""
     if candidate.marker is None:
         return candidate.title.casefold()
-    return tuple((part.word, part.value.casefold()) for part in candidate.marker.parts)
+    number = tuple((part.word, part.value.casefold()) for part in candidate.marker.parts)
+    single = len(number) == 1 and not number[0][0]
+    return (number, candidate.title.casefold()) if single else number
 
 
-def _entries(text: str, candidates: list[Candidate], run: list[int], last_seen: dict[object, int]) -> set[int]:
+def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen) -> set[int]:
     """Return the entries in one run of adjoining candidates."""
     lines = {index: text[candidates[index].start : candidates[index].line_end][-_SHORT:] for index in run}
     paged = {index for index in run if _is_paged(lines[index])}
-    led = {
-        index for index in paged if _LEADER.search(lines[index]) and re.search(r"\.{3}|(?:\. ){3}|…|_{3}", lines[index])
-    }
     if len(paged) < _FEWEST:
-        paged = led
-    if len(run) < _FEWEST:
-        return paged
-    # the run's beginning, up to the first number that comes again in it: there the real headings begin
-    keys = [_key(candidates[index]) for index in run]
-    first_seen: dict[object, int] = {}
-    length = next((place for place, key in enumerate(keys) if first_seen.setdefault(key, place) < place), len(keys))
-    end = run[length - 1]
-    again = [index for index, key in zip(run[:length], keys, strict=False) if last_seen[key] > end]
-    if len(again) >= max(_FEWEST, 0.8 * length) and all(
-        candidates[index].body >= candidates[index].line_end for index in again
-    ):
-        return paged | set(run[:length])
-    return paged
+        paged = {index for index in paged if _LED.search(lines[index])}
+    keys = {index: _key(candidates[index]) for index in run}
+    whole = _beginning(run, keys)
+    again = {
+        index
+        for index in whole
+        if seen.last[keys[index]] > whole[-1]
+        and seen.first[keys[index]] >= run[0]
+        and candidates[index].body >= candidates[index].line_end
+    }
+    if len(again) >= max(_FEWEST, _SHARE * len(whole)):
+        return paged | {index for index in whole if index in again or not candidates[index].strong}
+    plain = {index for index in run if candidates[index].kind in _UNITS}
+    listed = 2 * sum(keys[index] in seen.marked for index in plain) >= len(plain)
+    return paged | plain if listed else paged
+
+
+def _beginning(run: list[int], keys: dict[int, object]) -> list[int]:
+    """Return a run up to the first number that comes again in it: there the real headings begin."""
+    seen: set[object] = set()
+    for place, index in enumerate(run):
+        if keys[index] in seen:
+            return run[:place]
+        seen.add(keys[index])
+    return run

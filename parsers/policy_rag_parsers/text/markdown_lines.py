@@ -35,7 +35,6 @@ _OPENS_COMMENT = re.compile(r"<!--|\{%-?\s{0,9}comment\b")
 _ENDS_COMMENT = {"<": re.compile(r"-->"), "{": re.compile(r"\{%-?\s{0,9}endcomment\s{0,9}-?%\}")}
 _END_TAG = re.compile(r"\{%-?\s{0,9}end(\w+)")
 _ENTRY = re.compile(r"(?:\.[ \t]?){4,}[ \t]*\w{1,6}$|[…·_]{2,}[ \t]*\d{1,4}$|(?:\t| {2,})\d{1,4}$")
-_CONTENTS = re.compile(r"\W*(?:(?:table|list) of )?contents\W*|\W*inhalt(?:sverzeichnis|sübersicht)?\W*", re.IGNORECASE)
 _LONGEST_BREAK = 8
 
 
@@ -101,11 +100,6 @@ def breaks_hard(text: str, last: int) -> bool:
 def is_entry(text: str, first: int, last: int) -> bool:
     """Whether a line leads to a page, as those of a table of contents do."""
     return _ENTRY.search(text, max(first, last - 200), last) is not None
-
-
-def heads_contents(text: str, first: int, last: int) -> bool:
-    """Whether a line says that a table of contents stands below it."""
-    return _CONTENTS.fullmatch(text, first, last) is not None
 
 
 def comments(text: str) -> list[tuple[int, int]]:

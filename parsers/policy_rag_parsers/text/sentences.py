@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
-    heads_contents,
     is_bold_line,
     is_entry,
     is_unread,
@@ -189,7 +189,7 @@ def _line_groups(text: str, start: int, end: int, *, soft: bool = False) -> Iter
 def _blocks(text: str, group: list[tuple[int, int, int]], *, soft: bool = False) -> Iterator[tuple[int, int, bool]]:
     """The blocks of a run of lines: (start, end, whether it is one sentence as it stands)."""
     widest = max(last - begin for begin, _, last in group)
-    soft = soft and not heads_contents(text, *group[0][1:])
+    soft = soft and not names_contents(text[slice(*group[0][1:])])
     block_start = group[0][1]
     marks = dict([_mark(text, group[0])])
     for line, following in pairwise(group):

@@ -1,54 +1,39 @@
 """The words that name a numbered unit of a text, "Chapter 2" or "Kapitel 2": one table for headings and references.
 
-English, German, French, Spanish, Portuguese, Italian and Dutch.
+Those of all languages at once, from their lexicons: a heading does not say which language it is in.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-# The kinds of unit in their customary order from the outermost in, each with its words; the first spelling of a word
-# stands for it when units are compared.
-_KINDS: Final[Mapping[str, str]] = MappingProxyType({
-    "book": "book buch livre libro livro boek",
-    "title": "title titel titre título/titulo titolo",
-    "volume": "volume tome tomo",
-    "part": "part teil partie parte deel",
-    "subpart": "subpart",
-    "chapter": "chapter kapitel chapitre capítulo/capitulo capo hoofdstuk",
-    "division": "division abschnitt afdeling",
-    "section": "section/sec sección/seccion seção/secção/seccao sezione",
-    "article": "article/art artikel artículo/articulo artigo articolo",
-    "rule": "rule",
-    "regulation": "regulation",
-    "clause": "clause cláusula/clausula clausola",
-    "subsection": "subsection",
-})  # fmt: skip
-_BACK: Final = (
-    "schedule appendix/app annex/annexure exhibit attachment anlage anhang annexe anexo apéndice/apendice allegato "
-    "appendice bijlage"
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS
+
+ORDER: Final = (
+    *("book", "title", "volume", "part", "subpart", "chapter", "division", "section", "article", "rule"),
+    *("regulation", "clause", "subsection"),
 )
-_PLURALS: Final = (
-    "appendices/appendix annexes/annex anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil "
-    "teilen/teil abschnitte/abschnitt abschnitten/abschnitt abschnitts/abschnitt artikeln/artikel artikels/artikel "
-    "secciones/sección articoli/articolo sezioni/sezione allegati/allegato hoofdstukken/hoofdstuk artikelen/artikel "
-    "bijlagen/bijlage"
-)
+"""The kinds of unit in their customary order from the outermost in."""
 
 
 def _spellings(words: str) -> dict[str, str]:
+    """Each spelling of a word with the first one, which stands for it when units are compared."""
     return {spelling: word.partition("/")[0] for word in words.split() for spelling in word.split("/")}
 
 
+def _kinds() -> Iterator[tuple[str, str]]:
+    return ((kind, words) for one in DOCUMENT_WORDS for kind, words in one.units.items())
+
+
+_BACK: Final = " ".join(one.back_matter for one in DOCUMENT_WORDS)
 UNIT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {spelling: unit for words in (*_KINDS.values(), _BACK) for spelling, unit in _spellings(words).items()}
+    {spelling: unit for _, words in _kinds() for spelling, unit in _spellings(words).items()} | _spellings(_BACK)
 )
 BACK_MATTER: Final = frozenset(_spellings(_BACK).values())
 KIND_OF: Final[Mapping[str, str]] = MappingProxyType(
-    {unit: kind for kind, words in _KINDS.items() for unit in _spellings(words).values()}
+    {unit: kind for kind, words in _kinds() for unit in _spellings(words).values()}
 )
-ORDER: Final = tuple(_KINDS)
 # Section 4, Artikel 4, Abschnitt 4 and rule 4 are one number; Schedule 4 and Kapitel 4 are others.
 ONE_SERIES: Final = frozenset(
     unit for unit, kind in KIND_OF.items() if kind in {"section", "article", "rule", "clause", "subsection"}
@@ -62,7 +47,7 @@ OWN_SERIES: Final = (
 FORMS: Final[Mapping[str, str]] = MappingProxyType(
     {f"{word}s": unit for word, unit in UNIT_WORDS.items()}
     | dict(UNIT_WORDS)
-    | {plural: unit for plural, _, unit in (pair.partition("/") for pair in _PLURALS.split())}
+    | {form: unit for one in DOCUMENT_WORDS for form, _, unit in (pair.partition("/") for pair in one.forms.split())}
 )
 
 
@@ -83,9 +68,11 @@ def _both_cases(match: "re.Match[str]") -> str:
 
 
 # What stands for a figure behind a unit: "Article 1er", "Titre premier", "Artículo 1.º", "Artículo único".
+_FIRST_WORD: Final = "|".join(one.first for one in DOCUMENT_WORDS if one.first)
+_FIRST: Final = re.compile(_FIRST_WORD, re.IGNORECASE)
 ORDINAL_VALUE: Final = (
     r"(?:\d{1,3}(?:er|re|ère|\.?[ºª°])|I(?:er|re)|"
-    r"(?i:premier|premi[èÈ]re|primero|primera|[úÚ]nico|[úÚ]nica|primo|prima)\b)"
+    rf"(?i:{_FIRST_WORD})\b)"
 )
 # "3 bis" is inserted behind 3; in German "§ 3 bis 5" is a range.
 INSERTED: Final = r"(?:[ -]?(?i:bis|ter|quater|quinquies)\b(?!\s{0,3}(?:§{1,2}\s?)?\d))"
@@ -106,4 +93,4 @@ def plain_value(value: str) -> str:
         return match[1] + _INSERTED_LETTERS[match[2].lower()]
     if match := _FIGURE_VALUE.fullmatch(value):
         return match[1]
-    return "1" if value.lower().startswith(("premi", "prim", "únic")) else value
+    return "1" if _FIRST.fullmatch(value) else value

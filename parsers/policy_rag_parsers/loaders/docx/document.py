@@ -9,17 +9,19 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.bold_headings import BoldLines
+from policy_rag_parsers.loaders.docx.contents import contents_entry, contents_paragraphs
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.package import open_document
 from policy_rag_parsers.loaders.docx.related_parts import embedded_file, margin_lines, note_elements
 from policy_rag_parsers.loaders.docx.styles import Styles
-from policy_rag_parsers.loaders.docx.tables import Layout, blocks, children, header_rows, layout_of, rows, span
+from policy_rag_parsers.loaders.docx.tables import Layout, blocks, children, header_rows, layout_of, rows, span, titles
 from policy_rag_parsers.loaders.docx.text import NoteKey, Paragraph, TextReader, paragraphs
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
@@ -101,6 +103,7 @@ class _Reader:
         self._out = TextBuilder()
         self._bold = BoldLines()
         self._page = 1
+        self._contents = contents_paragraphs(body, self._styles)
         self._unread: list[str] = []  # why embedded files are not read
         self._has_title = any(
             self._styles.is_title(paragraph) and any((node.text or "").strip() for node in paragraph.iter(W + "t"))
@@ -155,7 +158,9 @@ class _Reader:
         text = lines(found.text)
         before = self._out.length
         level = self._level(element)
-        if level:
+        if element in self._contents:
+            self._out.contents(contents_entry(marker + found.text))
+        elif level:
             self._out.heading(one_line(marker + text), level)
         elif marker or self._numbering.is_list(element):
             start = self._out.item(marker + text)
@@ -234,7 +239,10 @@ class _Reader:
         read: list[list[str]] = []
         beside = _Beside()
         headers, width = header_rows(table, self._styles), 0
-        for row in rows(table):
+        above = titles(table, self._styles)
+        for cell in above:
+            self._read_blocks(cell)
+        for row in islice(rows(table), len(above), None):
             read.append(self._row(row, beside, above=() if len(read) < headers or not read else read[-1]))
             width = max(width, len(read[-1]))
             require_at_most(width * len(read), MOST_CELLS, "cells in one table")

@@ -15,6 +15,9 @@ from policy_rag_parsers.loaders.docx.xml import W, child, flag, integer, value
 if TYPE_CHECKING:
     from docx.document import Document
 
+_CONTENTS_NAME: Final = re.compile(
+    r"(?:toc|index) ?(?:[1-9]|heading)\Z|table of (?:figures|authorities)\Z", re.IGNORECASE
+)
 _HEADING_NAME: Final = re.compile(r"heading ?([1-9])\Z", re.IGNORECASE)
 _BODY_TEXT: Final = 9  # the outline level of running text
 
@@ -97,6 +100,10 @@ class Styles:
     def is_title(self, paragraph: etree._Element) -> bool:
         """Whether the paragraph has the built-in style for a document's title."""
         return any(value(child(style, "name"), "").lower() == "title" for style in self.of(paragraph))
+
+    def is_contents(self, paragraph: etree._Element) -> bool:
+        """Whether the paragraph has a built-in style for tables of contents and indexes, or their titles."""
+        return any(_CONTENTS_NAME.match(value(child(style, "name"), "")) for style in self.of(paragraph))
 
     def outline_level(self, paragraph: etree._Element) -> int:
         """The level of a heading, from 1 to 9; 0 for running text."""

@@ -75,9 +75,20 @@ def span(element: etree._Element | None) -> int:
     return min(max(integer(element, 1), 0), _MAX_SPAN)
 
 
+def titles(table: etree._Element, styles: Styles) -> list[etree._Element]:
+    """The cells of the first rows that hold nothing but a heading: it stands over the table, and is no part of it."""
+    found: list[etree._Element] = []
+    for row in rows(table):
+        cells = list(children(row, "tc"))
+        if len(cells) != 1 or not _has_heading(cells[0], styles) or _has_more(cells[0]):
+            return found
+        found.append(cells[0])
+    return []
+
+
 def header_rows(table: etree._Element, styles: Styles) -> int:
-    """How many rows are its header: those that are repeated on each page, or a first one that stands out."""
-    found = list(rows(table))
+    """How many rows below its titles are its header: those repeated on each page, or a first one that stands out."""
+    found = list(rows(table))[len(titles(table, styles)) :]
     repeated = 0
     while repeated < len(found) and flag(child(found[repeated], "trPr", "tblHeader")):
         repeated += 1

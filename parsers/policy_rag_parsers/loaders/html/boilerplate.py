@@ -10,6 +10,8 @@ from typing import Final
 
 from lxml import etree
 
+from policy_rag_parsers.text.contents_titles import names_contents
+
 _ROLES: Final = frozenset({"navigation", "menu", "menubar", "search", "toolbar", "doc-toc", "doc-backlink"})
 _PAGE_ROLES: Final = frozenset({"banner", "contentinfo"})
 _CONTENTS: Final = frozenset({
@@ -38,9 +40,6 @@ _STATES: Final = re.compile(
     r"\b(?:version|revision|effective|in force|valid|approved|owner|supersedes|replaces|gültig|gilt|kraft|genehmigt|"
     r"ersetzt)",
     re.IGNORECASE,
-)
-_CONTENTS_TITLE: Final = re.compile(
-    r"(?:table of )?contents|on this page|in this document|inhalt(?:sverzeichnis|sübersicht)?", re.IGNORECASE
 )
 _LONGEST: Final = 400  # characters of a line of page data
 _LISTS: Final = frozenset({"ul", "ol"})
@@ -129,7 +128,7 @@ def _contents_title(element: etree._Element) -> Iterator[etree._Element]:
     for one in (element, element.getparent()):
         before = one.getprevious() if one is not None else None
         if before is not None:
-            if _CONTENTS_TITLE.fullmatch(" ".join("".join(_strings(before)).split()).rstrip(":")):
+            if names_contents("".join(_strings(before))):
                 yield before
             return
 

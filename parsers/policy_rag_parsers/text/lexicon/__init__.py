@@ -4,15 +4,19 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from policy_rag_parsers.text.lexicon.dutch import DUTCH
 from policy_rag_parsers.text.lexicon.english import ENGLISH
 from policy_rag_parsers.text.lexicon.french import FRENCH
 from policy_rag_parsers.text.lexicon.german import GERMAN
+from policy_rag_parsers.text.lexicon.italian import ITALIAN
 from policy_rag_parsers.text.lexicon.portuguese import PORTUGUESE
 from policy_rag_parsers.text.lexicon.record import Lexicon
 from policy_rag_parsers.text.lexicon.spanish import SPANISH
 
 LEXICONS = {one.language: one for one in (ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE)}
 """Every language of which we know the words, by the tokenizer's name of it."""
+DOCUMENT_WORDS = (*(one.document for one in LEXICONS.values()), ITALIAN, DUTCH)
+"""What the parts of a document are called, in every language of which we know that."""
 
 
 def lexicon(language: str) -> Lexicon:

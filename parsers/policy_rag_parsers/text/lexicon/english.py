@@ -1,6 +1,6 @@
 """The words of English."""
 
-from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
@@ -11,6 +11,26 @@ _NO_PARTICLE = "".join(
 ENGLISH = Lexicon(
     language="english",
     code="en",
+    document=DocumentWords(
+        units={
+            "book": "book",
+            "title": "title",
+            "volume": "volume",
+            "part": "part",
+            "subpart": "subpart",
+            "chapter": "chapter",
+            "division": "division",
+            "section": "section/sec",
+            "article": "article/art",
+            "rule": "rule",
+            "regulation": "regulation",
+            "clause": "clause",
+            "subsection": "subsection",
+        },
+        back_matter="schedule appendix/app annex/annexure exhibit attachment",
+        forms="appendices/appendix annexes/annex",
+        contents=frozenset(("contents", "table of contents", "list of contents", "on this page", "in this document")),
+    ),
     month_names={"sept": 9},
     homonyms=listed("may"),
     numbers={"twice": 2, "thrice": 3},

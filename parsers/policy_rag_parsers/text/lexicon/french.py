@@ -1,10 +1,16 @@
 """The words of French."""
 
-from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 
 FRENCH = Lexicon(
     language="french",
     code="fr",
+    document=DocumentWords(
+        units={"book": "livre", "title": "titre", "volume": "tome", "part": "partie", "chapter": "chapitre"},
+        back_matter="annexe",
+        first="premier|premi[èÈ]re",
+        contents=frozenset(("sommaire", "table des matières", "sur cette page")),
+    ),
     homonyms=listed("sept"),
     no_numbers=listed("un une zéro cent cents"),
     articles=listed("un une par"),

@@ -1,10 +1,24 @@
 """The words of German."""
 
-from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 
 GERMAN = Lexicon(
     language="german",
     code="de",
+    document=DocumentWords(
+        units={
+            "book": "buch",
+            "title": "titel",
+            "part": "teil",
+            "chapter": "kapitel",
+            "division": "abschnitt",
+            "article": "artikel",
+        },
+        back_matter="anlage anhang",
+        forms="anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil teilen/teil "
+        "abschnitte/abschnitt abschnitten/abschnitt abschnitts/abschnitt artikeln/artikel",
+        contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
+    ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={"zweimal": 2, "dreimal": 3, "viermal": 4},
     no_numbers=listed("ein eins null"),

@@ -1,10 +1,26 @@
 """The words of Portuguese."""
 
-from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 
 PORTUGUESE = Lexicon(
     language="portuguese",
     code="pt",
+    document=DocumentWords(
+        units={
+            "book": "livro",
+            "title": "título/titulo",
+            "volume": "tomo",
+            "part": "parte",
+            "chapter": "capítulo/capitulo",
+            "section": "seção/secção/seccao",
+            "article": "artigo",
+            "clause": "cláusula/clausula",
+        },
+        back_matter="anexo apêndice",
+        forms="seções/seção secções/seção",
+        first="primeiro|primeira|[úÚ]nico|[úÚ]nica",
+        contents=frozenset(("conteúdo", "índice", "sumário", "tabela de conteúdos")),
+    ),
     homonyms=listed("dez set mar ago out"),
     no_numbers=listed("um uma zero cento"),
     articles=listed("um uma por cada"),

@@ -60,6 +60,25 @@ class BoundWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentWords:
+    """Words that name the parts of a document.
+
+    Attributes:
+        units: words for each kind of numbered unit, "chapter" or "article"; a slash stands between spellings of one.
+        back_matter: words for what stands behind the text, such as an appendix.
+        forms: plurals and cases that are not the word with an s, each with a slash and the word.
+        first: alternatives of a regular expression for a first or only unit: "TITRE PREMIER".
+        contents: titles of a table of contents.
+    """
+
+    units: Mapping[str, str]
+    back_matter: str
+    forms: str = ""
+    first: str = ""
+    contents: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
     """The words of a language.
 
@@ -70,6 +89,7 @@ class Lexicon:
     Attributes:
         language: as the tokenizer names it.
         code: as babel and text2num name it.
+        document: the parts of a document.
         month_names: further names of months, each to its number.
         homonyms: names of months that are other words in lower case: "may".
         numbers: further numbers in words.
@@ -135,6 +155,7 @@ class Lexicon:
 
     language: str
     code: str
+    document: DocumentWords
     month_names: Mapping[str, int] = field(default_factory=dict)
     homonyms: frozenset[str] = frozenset()
     numbers: Mapping[str, int] = field(default_factory=dict)

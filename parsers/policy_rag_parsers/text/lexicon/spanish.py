@@ -1,10 +1,28 @@
 """The words of Spanish."""
 
-from policy_rag_parsers.text.lexicon.record import BoundWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 
 SPANISH = Lexicon(
     language="spanish",
     code="es",
+    document=DocumentWords(
+        units={
+            "book": "libro",
+            "title": "título/titulo",
+            "volume": "tomo",
+            "part": "parte",
+            "chapter": "capítulo/capitulo",
+            "section": "sección/seccion",
+            "article": "artículo/articulo",
+            "clause": "cláusula/clausula",
+        },
+        back_matter="anexo apéndice/apendice",
+        forms="secciones/sección",
+        first="primero|primera|[úÚ]nico|[úÚ]nica",
+        contents=frozenset(
+            ("contenido", "contenidos", "índice", "indice", "tabla de contenido", "tabla de contenidos")
+        ),
+    ),
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
     numbers={"una": 1, "veintiún": 21},

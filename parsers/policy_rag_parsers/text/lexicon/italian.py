@@ -1,0 +1,20 @@
+"""The words of Italian that name the parts of a document."""
+
+from policy_rag_parsers.text.lexicon.record import DocumentWords
+
+ITALIAN = DocumentWords(
+    units={
+        "book": "libro",
+        "title": "titolo",
+        "volume": "tomo",
+        "part": "parte",
+        "chapter": "capo/capitolo",
+        "section": "sezione",
+        "article": "articolo",
+        "clause": "clausola",
+    },
+    back_matter="allegato appendice",
+    forms="articoli/articolo sezioni/sezione allegati/allegato",
+    first="primo|prima|[uU]nico|[uU]nica",
+    contents=frozenset(("indice", "sommario", "contenuto")),
+)
