@@ -36,7 +36,8 @@ from numpy.typing import NDArray
 
 from benchmarks.altered import check_cases, make_cases
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Features, confidence
-from policy_rag.answering.extraction.extractor import Extract, extract
+from policy_rag.answering.extraction.composition import Extract
+from policy_rag.answering.extraction.extractor import extract
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.tables import read_text
 from policy_rag.models.embedder import Embedder

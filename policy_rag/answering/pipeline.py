@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
@@ -22,7 +23,7 @@ from policy_rag.answering.presentation.wording import (
     no_such_language,
     refusal,
 )
-from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.answer import Answer, Citation, Said, Status
 from policy_rag.records.search import SearchResult
 from policy_rag.retrieval.pipeline import TracedSearch
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
@@ -169,16 +170,17 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         status, lead = Status.UNCERTAIN, f"{UNCERTAIN}\n"
         context = _beginning_with(lead, context)
     begin = context.trace.now_ns()
-    text, citations, removed = _write(result, context)
+    written = _write(result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
-    if not citations:
-        return replace(refused, answer=refusal(removed), removed=removed, timings_ms=timings)
+    if not written.citations:
+        return replace(refused, answer=refusal(written.removed), removed=written.removed, timings_ms=timings)
     return replace(
         refused,
         status=status,
-        answer=lead + text,
-        citations=citations,
-        removed=removed,
+        answer=lead + written.text,
+        said=written.said,
+        citations=written.citations,
+        removed=written.removed,
         nearest=(),
         timings_ms=timings,
     )
@@ -206,8 +208,16 @@ def _features(result: SearchResult, context: AnswerContext) -> Features:
     return found
 
 
-def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
-    """The answer's text, its citations, and what was removed of an LLM's."""
+class _Written(NamedTuple):
+    """An answer's text, its citations, what was removed of an LLM's, and what a quotation says."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    removed: tuple[str, ...] = ()
+    said: tuple[Said, ...] = ()
+
+
+def _write(result: SearchResult, context: AnswerContext) -> _Written:
     if context.calls is not None:
         draft = generate(
             result.question,
@@ -219,7 +229,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             unverified=context.unverified,
             reader=context.reader,
         )
-        return draft.text, draft.citations, draft.removed
+        return _Written(draft.text, draft.citations, draft.removed)
     with context.trace.span("quote") as span:
         quoted = extract(
             result.matter,
@@ -231,7 +241,7 @@ def _write(result: SearchResult, context: AnswerContext) -> tuple[str, tuple[Cit
             related=result.related,
         )
         span.attributes["statements"] = len(quoted.citations)
-    return quoted.text, quoted.citations, ()
+    return _Written(quoted.text, quoted.citations, said=quoted.said)
 
 
 def _answer_by_plan(

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from policy_rag.answering.presentation.escaping import as_shown
-from policy_rag.answering.presentation.wording import headline
+from policy_rag.answering.presentation.wording import headline, likelihood
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import Notices, console, print_json
 from policy_rag.cli.questions import read_requests
 from policy_rag.cli.trace import print_trace
-from policy_rag.records.answer import Answer, Status
+from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.locations import place
 
 if TYPE_CHECKING:
@@ -73,6 +73,16 @@ def print_estimate(estimate: "Estimate") -> None:
     out.print()
 
 
+def _is_said(citation: Citation, answer: Answer) -> bool:
+    """Whether the answer says all that a citation quotes."""
+    left = " ".join((citation.text or citation.quote).split())
+    for one in sorted(
+        (" ".join(one.text.split()) for one in answer.said if one.n == citation.n), key=len, reverse=True
+    ):
+        left = left.replace(one, "", 1)
+    return not left.strip()
+
+
 def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> None:
     """An answer as people read it: the text, then the place of each citation with its quotation, then its trace.
 
@@ -87,7 +97,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
-        if answer.llm != "extractive" or citation.text not in answer.answer:
+        if not _is_said(citation, answer):
             out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
     for statement in answer.removed:
         out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
@@ -95,7 +105,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(f"  {headline(answer)}:", markup=False)
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan", markup=False)
-    out.print(f"  confidence {answer.confidence:.2f}, answered by {answer.llm}", style="dim", markup=False)
+    out.print(f"  {likelihood(answer)}, answered by {answer.llm}", style="dim", markup=False)
     if answer.trace_id:
         out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim", markup=False)
     if trace and answer.trace:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import getpass
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -80,6 +80,28 @@ class Citation:
     effective_to: dt.date | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of an answer that is quotations: as people read them, the `[n]` that they stand on.
+
+    `leads`: they are what answers, by themselves; what else is said belongs to them or comes near them.
+    """
+
+    text: str
+    n: int
+    leads: bool = False
+
+
+def as_text(said: Sequence[Said]) -> str:
+    r"""An answer's text: what leads, then after an empty line the rest, each with its mark.
+
+    >>> as_text([Said("Leave is 28 days.", 1, leads=True), Said("Part-time staff have fewer.", 2)])
+    'Leave is 28 days. [1]\n\nPart-time staff have fewer. [2]'
+    """
+    blocks = ([one for one in said if one.leads], [one for one in said if not one.leads])
+    return "\n\n".join("\n".join(f"{one.text} [{one.n}]" for one in block) for block in blocks if block)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was answered, and on what it stands.
@@ -94,6 +116,7 @@ class Answer:
         nearest: for a refusal, the nearest hits; they do not answer the question.
         clarification: the question back to the asker, or None.
         confidence: 0 to 1, the probability that the answer is right, calibrated on the development sets.
+        said: of an answer by quotation, the words and their `n`, what answers first; not in the JSON form.
         llm: which answerer answered: `extractive` or the model's name.
         trace: the steps taken, when asked for.
         timings_ms: milliseconds a step.
@@ -108,6 +131,7 @@ class Answer:
     status: Status
     answer: str
     citations: tuple[Citation, ...]
+    said: tuple[Said, ...] = ()
     removed: tuple[str, ...] = ()
     nearest: tuple[Hit, ...] = ()
     clarification: str | None = None

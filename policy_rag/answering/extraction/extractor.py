@@ -1,37 +1,32 @@
 """Answers that are quotations: the sentences of the hits that answer a question, each with its place.
 
-Each thing that could be quoted is scored (`scoring`); the best and what comes near it is chosen (`selection`). The
-likeliest comes first, and neighbours are joined.
+Each thing that could be quoted is scored (`scoring`); the best and what comes near it is chosen (`selection`), and
+quoted (`composition`).
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.citations import cite
+from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
 from policy_rag.answering.extraction.scoring import logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, Candidate, choose, says_validity
 from policy_rag.answering.extraction.units import Unit, units
-from policy_rag.answering.presentation.readable import readable
 from policy_rag.index.search.tokens import terms
 from policy_rag.models.reader import Reader
-from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
-from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
-from policy_rag_parsers.records import BlockKind
-from policy_rag_parsers.text.sentences import Span
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
-_PARAGRAPH_CHARS = 450  # a paragraph up to this length is quoted whole
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
 _POINTS = 1.2  # what asks, or only says where something stands, is worth that much less
 _MENTIONED = 1.2  # a clause that the question names on its way, or that refers to it, is worth that much more
@@ -39,30 +34,6 @@ _POINTER = re.compile(
     r"\?\W*\Z|^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b",
     re.IGNORECASE | re.DOTALL,
 )
-_JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`.
-
-    `said` are the ranges in it that answer; none where all of it does.
-    """
-
-    text: str
-    start: int
-    end: int
-    hit: Hit
-    said: tuple[Span, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Extract:
-    """An answer that is quotations: these, in order, the text that they make, and their citations in order of `n`."""
-
-    quotes: tuple[Quote, ...]
-    text: str
-    citations: tuple[Citation, ...]
 
 
 def extract(
@@ -111,7 +82,8 @@ def extract(
         if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
             candidates = [one for one in candidates if says_validity(one.unit.text)]
         chosen = _best(question, candidates, embed, question_vector, reader, most, max_chars, languages)
-    return compose(_by_worth(_with_limits(chosen, related)))
+    lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
+    return compose(quotes_of(_with_limits(chosen, related)), lead)
 
 
 def _best(
@@ -133,18 +105,6 @@ def _best(
     scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
     scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
     return [candidates[i] for i in choose(question, candidates, scores, vectors, most, max_chars)]
-
-
-def compose(quotes: Sequence[Quote]) -> Extract:
-    """The answer that quotations make, as people read them: what each says, on lines of its own, and its `[n]`."""
-    citations = tuple(cite(n, one.hit, one.start, one.end) for n, one in enumerate(quotes, 1))
-    text = "\n".join(f"{_said(one)} [{n}]" for n, one in enumerate(quotes, 1))
-    return Extract(tuple(quotes), text, citations)
-
-
-def _said(one: Quote) -> str:
-    (hit,) = with_parsed_blocks((one.hit,))
-    return "\n".join(readable(hit, start, end) for start, end in one.said or ((one.start, one.end),))
 
 
 def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
@@ -216,76 +176,3 @@ def _of_clause(hit: Hit, found: Sequence[Unit]) -> Sequence[Unit]:
     inside = [unit for unit in found if hit.chunk_start <= unit.start and unit.end <= hit.chunk_end]
     around = [unit for unit in found if unit.start < hit.chunk_end and hit.chunk_start < unit.end]
     return inside or around or found[:1]
-
-
-@dataclass
-class _Range:
-    """A range that is quoted, and the ranges in it that are said."""
-
-    hit: Hit
-    start: int
-    end: int
-    said: list[Span]
-
-    def quote(self) -> Quote:
-        """The quotation: what is said of it, in order of place."""
-        text = self.hit.text[self.start - self.hit.start : self.end - self.hit.start]
-        return Quote(text, self.start, self.end, self.hit, tuple(self._merged()))
-
-    def _merged(self) -> list[Span]:
-        """What is said, in order, neighbours as one."""
-        found: list[Span] = []
-        for start, end in sorted(self.said):
-            if found and _adjacent(self.hit, found[-1][1], start):
-                found[-1] = (found[-1][0], max(end, found[-1][1]))
-            else:
-                found.append((start, end))
-        return found
-
-
-def _by_worth(chosen: Sequence[Candidate]) -> tuple[Quote, ...]:
-    """The chosen with what they bring, in the order in which they were chosen, neighbours of one hit joined."""
-    made: list[_Range] = []
-    for one in chosen:
-        for span in one.unit.quoted:
-            if any(r.hit.doc_id == one.hit.doc_id and _within(span, r.said) for r in made):
-                continue
-            start, end = _paragraph(one.hit, span)
-            touched = [r for r in made if r.hit is one.hit and _meet(one.hit, (r.start, r.end), (start, end))]
-            if touched:
-                first = touched[0]
-                first.start = min(start, *(r.start for r in touched))
-                first.end = max(end, *(r.end for r in touched))
-                first.said = [span, *(said for r in touched for said in r.said)]
-                made = [r for r in made if r is first or r not in touched]
-            else:
-                made.append(_Range(one.hit, start, end, [span]))
-    return tuple(r.quote() for r in made)
-
-
-def _paragraph(hit: Hit, span: Span) -> Span:
-    """The short paragraph of which a range is a part, what it says it says there; else the range itself."""
-    for block in hit.blocks:
-        around = hit.start <= block.start <= span[0] and span[1] <= block.end <= hit.end
-        if around and block.kind is BlockKind.PARAGRAPH and block.end - block.start <= _PARAGRAPH_CHARS:
-            return _stripped(hit, block.start, block.end)
-    return span
-
-
-def _stripped(hit: Hit, start: int, end: int) -> Span:
-    text = hit.text[start - hit.start : end - hit.start]
-    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
-
-
-def _within(span: Span, others: Sequence[Span]) -> bool:
-    return any(start <= span[0] and span[1] <= end for start, end in others)
-
-
-def _meet(hit: Hit, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether nothing of worth stands between two ranges of a hit."""
-    (_, last), (start, _) = sorted((one, other))
-    return _adjacent(hit, last, start)
-
-
-def _adjacent(hit: Hit, last: int, start: int) -> bool:
-    return start <= last or not hit.text[last - hit.start : start - hit.start].strip(_JOINTS)

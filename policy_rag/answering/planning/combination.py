@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
-from policy_rag.answering.presentation.wording import refusal
+from policy_rag.answering.presentation.wording import UNCERTAIN, refusal
 from policy_rag.answering.verification.prompt_injection import gives_orders
-from policy_rag.llm.factory import EXTRACTIVE
-from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.answer import Answer, Citation, Status, as_text
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
@@ -109,7 +108,7 @@ def _combined(
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)
     silent = [_silence(part) for part in parts if not part.answer.shown]
-    return "\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
+    return "\n\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
 
 
 def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
@@ -125,15 +124,16 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
         f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part)
         for part in parts
     ]
-    return ("\n".join(blocks) if len(parts) > 1 else _renumbered(parts[0].answer, citations)), citations
+    return ("\n\n".join(blocks) if len(parts) > 1 else _renumbered(parts[0].answer, citations)), citations
 
 
 def _renumbered(answer: Answer, citations: Sequence[Citation]) -> str:
     """An answer's text with the numbers that its places have among `citations`."""
     numbers = {_place(citation): citation.n for citation in citations}
     new = {citation.n: numbers[_place(citation)] for citation in answer.citations}
-    if answer.llm == EXTRACTIVE:  # a quotation may hold what looks like a mark
-        return "\n".join(f"{citation.text or citation.quote} [{new[citation.n]}]" for citation in answer.citations)
+    if answer.said:  # a quotation may hold what looks like a mark
+        begin = f"{UNCERTAIN}\n" if answer.status is Status.UNCERTAIN else ""
+        return begin + as_text([replace(one, n=new[one.n]) for one in answer.said])
     return _MARK.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", answer.answer)
 
 
@@ -146,7 +146,7 @@ def _silence(part: PartAnswer) -> str:
 
 
 def _heading(part: PartAnswer) -> str:
-    return EARLIER.sub(lambda found: f"(the answer to part {found[1]})", part.planned.question)
+    return EARLIER.sub(lambda found: f"(the answer to part {found[1]})", part.planned.words or part.planned.question)
 
 
 def _as_hit(citation: Citation, rank: int) -> Hit:

@@ -11,7 +11,7 @@ from policy_rag.llm.metering import Calls
 from policy_rag.llm.protocol import estimate_tokens
 from policy_rag.retrieval.filters import parse_filter, written_filter
 from policy_rag.retrieval.self_query.rules import read_filters_by_rule
-from policy_rag.retrieval.transforms.decomposition import sub_questions
+from policy_rag.retrieval.transforms.decomposition import Part, question_parts
 from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_attribute, as_data
 
@@ -52,10 +52,11 @@ def make_plan(
 def _parts_by_rules(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> list[SubQuestion]:
     """The parts of a question, each in the documents that it names."""
     found = []
-    for part in sub_questions(question) or (question,):
-        source = _named(part, documents, day)
-        summary = bool(source) and wants_summary(part)
-        found.append(SubQuestion(part, source, Method.SUMMARY if summary else Method.RETRIEVAL))
+    for part in question_parts(question) or (Part(question, question),):
+        source = _named(part.question, documents, day)
+        summary = bool(source) and wants_summary(part.question)
+        method = Method.SUMMARY if summary else Method.RETRIEVAL
+        found.append(SubQuestion(part.question, source, method, words=part.words))
     return found
 
 

@@ -38,12 +38,14 @@ class SubQuestion:
         source: what to look in: document ids, files or titles, or filters `KEY=VALUE`; nothing for all documents.
         method: how it is answered.
         where: the source as filters, once it is known to be there.
+        words: the asker's own, where it is made of them; else nothing.
     """
 
     question: str
     source: tuple[str, ...] = ()
     method: Method = Method.RETRIEVAL
     where: tuple[str, ...] = ()
+    words: str = ""
 
     @property
     def uses(self) -> tuple[int, ...]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from policy_rag.answering.context import AnswerContext
-from policy_rag.answering.extraction.extractor import Quote, compose
+from policy_rag.answering.extraction.composition import Quote, compose
 from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.answering.generation.generator import generate, section_name
 from policy_rag.answering.presentation.wording import refusal
-from policy_rag.records.answer import Answer, Status
+from policy_rag.records.answer import Answer, Said, Status
 from policy_rag.records.search import Hit
 
 _MOST_QUOTED = 12
@@ -29,18 +29,20 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
             question, hits, context.calls, max_hits=len(hits), unverified=context.unverified, reader=context.reader
         )
         text, citations, removed, left_out = draft.text, draft.citations, draft.removed, draft.left_out
+        said: tuple[Said, ...] = ()
     else:
         with context.trace.span("quote") as span:
             openings = [_quote(hit, first) for hit in hits for first in units(hit)[:1]]
             quoted = compose(openings[:_MOST_QUOTED])
             span.attributes["statements"] = len(quoted.quotes)
-        text, citations, removed = quoted.text, quoted.citations, ()
+        text, citations, removed, said = quoted.text, quoted.citations, (), quoted.said
         left_out = tuple(one.hit for one in openings[_MOST_QUOTED:])
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
         answer=text if citations else refusal(removed),
         citations=citations,
+        said=said,
         removed=removed,
         nearest=() if citations else tuple(hits[:3]),
         confidence=1.0 if citations else 0.0,

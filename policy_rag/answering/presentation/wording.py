@@ -1,4 +1,4 @@
-"""How a refusal is worded: that nothing was found, or that what an LLM wrote did not hold."""
+"""How outcomes are worded: what is uncertain or refused, what no policy mentions, how likely an answer is right."""
 
 from collections.abc import Sequence
 
@@ -22,6 +22,23 @@ def refusal(removed: Sequence[str]) -> str:
     'The policies found do not answer this question.'
     """
     return NOT_BORNE_OUT if removed else REFUSED
+
+
+_LIKELIHOODS = ((0.8, "very likely right"), (0.6, "likely right"), (0.4, "may be right"), (0.0, "unlikely to be right"))
+
+
+def likelihood(answer: Answer) -> str:
+    """The confidence in an answer in words, with the figure behind them; of what is no answer, the figure alone.
+
+    >>> from policy_rag.records.answer import Answer, Status
+    >>> shown = Answer(question="", status=Status.ANSWERED, answer="", citations=(), confidence=0.63, llm="")
+    >>> likelihood(shown)
+    'likely right (confidence 0.63)'
+    """
+    figure = f"confidence {answer.confidence:.2f}"
+    if not answer.shown:
+        return figure
+    return f"{next(words for least, words in _LIKELIHOODS if answer.confidence >= least)} ({figure})"
 
 
 def no_mention(words: Sequence[str]) -> str:

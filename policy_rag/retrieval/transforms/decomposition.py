@@ -7,6 +7,7 @@ questions ("I want to go to Canada.") goes with each of them.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
@@ -51,16 +52,33 @@ _HEAD = re.compile(
 
 
 def sub_questions(question: str) -> tuple[str, ...]:
-    """The questions in a question, in order, up to `MOST`, each to be understood alone; none where it is one question.
+    """The questions in a question as they are searched; see `question_parts`.
 
     >>> sub_questions("Compare the deadlines for security incidents and for data breaches.")
     ('the deadlines for security incidents', 'the deadlines for data breaches')
     >>> sub_questions("Who may place an emergency order, and how long is it kept?")
     ('Who may place an emergency order?', 'How long is it kept? (place emergency order)')
     """
+    return tuple(part.question for part in question_parts(question))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A question within a question: to be understood alone, and in the asker's own words."""
+
+    question: str
+    words: str
+
+
+def question_parts(question: str) -> tuple[Part, ...]:
+    """The questions in a question, in order, up to `MOST`, each once; none where it is one question.
+
+    >>> question_parts("Who may place an emergency order, and how long is it kept?")[1].words
+    'How long is it kept?'
+    """
     compared = _compared(question)
     if compared:
-        return compared
+        return tuple(Part(side, side) for side in compared)
     sentences = [question[start:end].strip() for start, end in sentence_spans(question, 0, len(question))]
     told: list[str] = []
     parts: list[str] = []
@@ -97,12 +115,12 @@ def _compared(question: str) -> tuple[str, ...]:
     return (first, second) if terms(first) and terms(second) else ()
 
 
-def _alone(whole: Sequence[str], told: str) -> tuple[str, ...]:
+def _alone(whole: Sequence[str], told: str) -> tuple[Part, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
     if told:
-        return tuple(dict.fromkeys(f"{told} {part}" for part in whole))
-    later = (condense(part, whole[0]) if is_follow_up(part) or points(part) else part for part in whole[1:])
-    return tuple(dict.fromkeys((whole[0], *later)))
+        return tuple(Part(f"{told} {part}", part) for part in whole)
+    later = (Part(condense(part, whole[0]) if is_follow_up(part) or points(part) else part, part) for part in whole[1:])
+    return (Part(whole[0], whole[0]), *later)
 
 
 def _as_question(part: str) -> str:

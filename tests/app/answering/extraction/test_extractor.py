@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from policy_rag.answering.extraction.extractor import Quote, compose, extract
+from policy_rag.answering.extraction.composition import Quote, compose
+from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.extraction.units import units
+from policy_rag.records.answer import Said
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
@@ -120,6 +122,26 @@ def test_what_answers_is_quoted_with_its_place() -> None:
     assert (found.text, found.start, found.end, found.hit) == (hit.text, 100, 163, hit)  # its paragraph
     assert found.said == ((117, 139),)
     assert compose((found,)).text == "Hotels cost 120 euros. [1]"
+
+
+def test_what_answers_is_said_first_and_what_limits_it_after_an_empty_line() -> None:
+    hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
+    (found,) = ask("What may hotels cost?", [hit], "Hotels", most=1)
+    made = compose((replace(found, said=((100, 163),)),), ((117, 139),))
+    assert made.said == (
+        Said("Hotels cost 120 euros.", 1, leads=True),
+        Said("Meals are extra.\nTrains are first class.", 1),
+    )
+    assert made.text == "Hotels cost 120 euros. [1]\n\nMeals are extra.\nTrains are first class. [1]"
+
+
+def test_what_leads_into_an_item_is_said_with_it_however_far_above() -> None:
+    items = [f"({mark}) it {what};" for mark, what in zip("abcdefgh", ("asks " * 15, "pays " * 15) * 4, strict=True)]
+    hit = a_hit("\n".join(["The Board may act if:", *items]))
+    lead, item = ((100, 121), (hit.end - len(items[-1]), hit.end))
+    made = compose((Quote(hit.text[:21], *lead, hit), Quote(items[-1], *item, hit)), (lead, item))
+    assert [(one.n, one.leads) for one in made.said] == [(1, True), (2, True)]
+    assert "\n\n" not in made.text
 
 
 def test_the_likeliest_comes_first_wherever_it_stands() -> None:

@@ -61,7 +61,7 @@ def test_answer_citation_place_and_support_are_shown() -> None:
     ):
         assert shown in text
     assert "characters" not in text, "they stay in the JSON form"
-    assert "support 0.88" in text
+    assert "very likely right (confidence 0.88)" in text
     assert "extractive" in text
 
 

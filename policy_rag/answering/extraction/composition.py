@@ -1,0 +1,177 @@
+"""Quotations of what was chosen, and the answer that they make: what answers first, then what belongs to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy_rag.answering.citations import cite
+from policy_rag.answering.extraction.selection import Candidate
+from policy_rag.answering.extraction.units import Unit
+from policy_rag.answering.presentation.readable import readable
+from policy_rag.records.answer import Citation, Said, as_text
+from policy_rag.records.search import Hit
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.text.sentences import Span
+
+_PARAGRAPH_CHARS = 450  # a paragraph up to this length is quoted whole
+_JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A quotation: `text` is exactly `[start, end)` of the document, and lies inside `hit`.
+
+    `said` are the ranges in it that answer; none where all of it does.
+    """
+
+    text: str
+    start: int
+    end: int
+    hit: Hit
+    said: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """An answer that is quotations: these, in order, what is said by them, and their citations in order of `n`."""
+
+    quotes: tuple[Quote, ...]
+    said: tuple[Said, ...]
+    citations: tuple[Citation, ...]
+
+    @property
+    def text(self) -> str:
+        """What is said, as people read it."""
+        return as_text(self.said)
+
+
+def answering_spans(unit: Unit) -> tuple[Span, ...]:
+    """The ranges that answer by themselves: a unit's own words, and what leads into them."""
+    return tuple(span for span in unit.spans if span[0] < unit.end)
+
+
+def compose(quotes: Sequence[Quote], lead: Sequence[Span] = ()) -> Extract:
+    """The answer that quotations make.
+
+    Args:
+        quotes: best first.
+        lead: ranges of the first one's document that answer by themselves: they are said first, and what else is
+            quoted after them.
+    """
+    first = [
+        Said(readable(_parsed(one.hit), *span), n, leads=True)
+        for n, one in enumerate(quotes, 1)
+        if one.hit.doc_id == quotes[0].hit.doc_id
+        for span in _common(_ranges(one), lead)
+    ]
+    others = []
+    for n, one in enumerate(quotes, 1):
+        left = _ranges(one) if one.hit.doc_id != quotes[0].hit.doc_id else _without(one.hit, _ranges(one), lead)
+        if left:
+            others.append(Said("\n".join(readable(_parsed(one.hit), *span) for span in left), n))
+    citations = tuple(cite(n, one.hit, one.start, one.end) for n, one in enumerate(quotes, 1))
+    return Extract(tuple(quotes), (*first, *others), citations)
+
+
+def _parsed(hit: Hit) -> Hit:
+    return with_parsed_blocks((hit,))[0]
+
+
+def _ranges(one: Quote) -> Sequence[Span]:
+    return one.said or ((one.start, one.end),)
+
+
+def _common(ranges: Sequence[Span], lead: Sequence[Span]) -> list[Span]:
+    """What the ranges share with what leads, those that meet as one."""
+    shared = sorted((max(a, c), min(b, d)) for a, b in ranges for c, d in lead if max(a, c) < min(b, d))
+    found: list[Span] = []
+    for start, end in shared:
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _without(hit: Hit, ranges: Sequence[Span], lead: Sequence[Span]) -> list[Span]:
+    """What is left of the ranges beside what leads, as far as anything is written there."""
+    left = list(ranges)
+    for first, last in lead:
+        left = [piece for a, b in left for piece in ((a, min(b, first)), (max(a, last), b)) if piece[0] < piece[1]]
+    return [(a, b) for a, b in left if hit.text[a - hit.start : b - hit.start].strip(_JOINTS)]
+
+
+@dataclass
+class _Range:
+    """A range that is quoted, and the ranges in it that are said."""
+
+    hit: Hit
+    start: int
+    end: int
+    said: list[Span]
+
+    def quote(self) -> Quote:
+        """The quotation: what is said of it, in order of place."""
+        text = self.hit.text[self.start - self.hit.start : self.end - self.hit.start]
+        return Quote(text, self.start, self.end, self.hit, tuple(self._merged()))
+
+    def _merged(self) -> list[Span]:
+        """What is said, in order, neighbours as one."""
+        found: list[Span] = []
+        for start, end in sorted(self.said):
+            if found and _adjacent(self.hit, found[-1][1], start):
+                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            else:
+                found.append((start, end))
+        return found
+
+
+def quotes_of(chosen: Sequence[Candidate]) -> tuple[Quote, ...]:
+    """The chosen with what they bring, as quotations in the order of choice; neighbours of one hit are joined.
+
+    A sentence of a short paragraph is quoted with the whole of it, and only what was chosen is said.
+    """
+    made: list[_Range] = []
+    for one in chosen:
+        for span in one.unit.quoted:
+            if any(r.hit.doc_id == one.hit.doc_id and _within(span, r.said) for r in made):
+                continue
+            start, end = _paragraph(one.hit, span)
+            touched = [r for r in made if r.hit is one.hit and _meet(one.hit, (r.start, r.end), (start, end))]
+            if touched:
+                first = touched[0]
+                first.start = min(start, *(r.start for r in touched))
+                first.end = max(end, *(r.end for r in touched))
+                first.said = [span, *(said for r in touched for said in r.said)]
+                made = [r for r in made if r is first or r not in touched]
+            else:
+                made.append(_Range(one.hit, start, end, [span]))
+    return tuple(r.quote() for r in made)
+
+
+def _paragraph(hit: Hit, span: Span) -> Span:
+    """The short paragraph of which a range is a part, else the range itself."""
+    for block in hit.blocks:
+        around = hit.start <= block.start <= span[0] and span[1] <= block.end <= hit.end
+        if around and block.kind is BlockKind.PARAGRAPH and block.end - block.start <= _PARAGRAPH_CHARS:
+            return _stripped(hit, block.start, block.end)
+    return span
+
+
+def _stripped(hit: Hit, start: int, end: int) -> Span:
+    text = hit.text[start - hit.start : end - hit.start]
+    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+
+
+def _within(span: Span, others: Sequence[Span]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in others)
+
+
+def _meet(hit: Hit, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether nothing of worth stands between two ranges of a hit."""
+    (_, last), (start, _) = sorted((one, other))
+    return _adjacent(hit, last, start)
+
+
+def _adjacent(hit: Hit, last: int, start: int) -> bool:
+    return start <= last or not hit.text[last - hit.start : start - hit.start].strip(_JOINTS)
