@@ -29,7 +29,7 @@ from policy_rag.models.reader_windows import Pairing, Window, batches, best_span
 LOWEST = -20.0
 """The relevance of a passage without a word."""
 
-_KEPT = 512  # windows, of some kilobytes each
+_KEPT = 4096  # windows, of some kilobytes each: a grid of answers reads the same sections again
 _SHIPPED = Path(__file__).parent / "reader_weights"
 _OUTPUTS = ("relevance", "answerable", "support", "start", "end")
 _REINSTALL = "install policy-rag anew"
