@@ -77,7 +77,7 @@ def test_of_the_sample_companys_questions_hardly_one_is_asked_back(sample):
         SearchRequest(row["text"], many(row.get("where")), many(row.get("as")), day)
         for row, day in zip(rows, days, strict=True)
     ]
-    results = sample.search_many(requests, top_k=8)
+    results = sample.search_many(requests, top_k=8, reranker="none")  # in another order, and minutes later
     assert len(results) > 200
     assert sum(clarify(r.question, r.hits, ("english", "german")) is not None for r in results) <= 2
 
