@@ -50,7 +50,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
-_BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|[A-Z]{{0,2}}|[a-f]|er)"
+_BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|-[A-Z](?!\w)|[A-Z]{{0,2}}|[a-f]|er)"
 _NUMBER = re.compile(rf"(?P<base>{_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 _LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{_ITEMS}*)\)?(?![\w'’-]|\.\w)")
 _DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.structure.numbering import INVISIBLE, enclosing, number_key
-from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
+from policy_rag_parsers.text.unit_words import FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
 
 _NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)
 _UNITS = (
@@ -17,7 +17,7 @@ _UNITS = (
 _GAP = rf"[\s{INVISIBLE}]{{0,6}}"
 _AMOUNT = r"(?!\s{0,2}(?:%|€|\$|£|(?i:percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?)\b))"
 _ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,5}}"
-_FIGURE = rf"\d{{1,4}}(?:{INSERTED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w))?"  # "13A", "2a", "3 bis", "1er"
+_FIGURE = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w))?"  # "13A", "2a", "3 bis", "1er"
 _DIGITS = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:\.{_FIGURE}){{0,7}}{_ITEMS}(?!\w|\.\d){_AMOUNT}"
 _DOTTED = (
     rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}"

@@ -84,7 +84,7 @@ _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.
 _NUMBER_LINE = re.compile(
     rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§"
-    rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?i:{_UNITS})(?:\b|\d)))"
+    rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?:[A-Z]|[IVXLC]{{2,7}})[ \u00a0][–—-]|(?i:{_UNITS})(?:\b|\d)))"
 )
 _ATX = re.compile(r"\n(?= {0,3}#{1,6}(?:[ \t]|\n|\Z))")
 _ATX_LINE = re.compile(r" {0,3}(#{1,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
@@ -97,7 +97,8 @@ _TAG_LINE = re.compile(
     r"(?:</[a-z]{1,6}>\s*){0,4}</h\1>\s*$",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"\n[ \t]*(?=[A-Z][^a-z\n]{3,79}(?:\n|\Z))")
+_CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
+_ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")
 _ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII)
 
 _HABIT = 2  # a plain text with so many lines of Markdown is written in it
@@ -307,7 +308,7 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
     if weight == 0:
         return None
     whole = line_end - start <= LONG_LINE and not wraps(text, start, line_end)
-    titled = whole and is_title(rest) and not leads_on(rest, text, line_end)
+    titled = whole and is_title(_as_title(marker, rest)) and not leads_on(rest, text, line_end)
     title, end = (clean_title(rest), line_end) if titled else ("", start + marker.rest)
     body = line_end if titled or not rest else start + marker.rest
     if not rest:
@@ -317,12 +318,24 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
             body = end
     if first.word and rest and not titled and not _clause_of_unit(marker, rest):
         return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
+    if marker.closing is Closing.DASH and not titled:
+        return None  # an item: "II - o respeito à privacidade;"
     return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
 
 
+def _as_title(marker: Marker, rest: str) -> str:
+    """The text beside a number; behind "Article 2 :" a title may begin with a small letter."""
+    small = marker.parts[0].word and marker.closing is Closing.COLON
+    return rest[:1].upper() + rest[1:] if small else rest
+
+
 def _clause_of_unit(marker: Marker, rest: str) -> bool:
-    """Whether a worded number carries a clause: set off by punctuation, or compound before a capital."""
-    return marker.tab or marker.closing is not Closing.NONE or (len(marker.parts) > 1 and rest[:1].isupper())
+    """Whether a worded number carries a clause: set off by punctuation, or compound or an ordinal before a capital."""
+    if marker.tab or marker.closing not in {Closing.NONE, Closing.DASH}:
+        return True
+    # "Art. 1º Esta Lei"; "§ 1º" counts the paragraphs within an article
+    ordinal = _ORDINAL.search(marker.number) is not None and marker.number[0] != "§"
+    return (len(marker.parts) > 1 or ordinal) and rest[:1].isupper()
 
 
 def _title_below(text: str, line_end: int) -> tuple[str, int]:
@@ -357,5 +370,10 @@ def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -
         line = text[start:line_end]
         if start in tables or start in code or text[max(0, start - 2) : start].strip("\n"):
             continue
-        if sum(char.isalpha() for char in line) >= 4 and is_title(line) and line.rstrip()[-1] not in ".,;:":
+        if (
+            line.isupper()
+            and sum(char.isalpha() for char in line) >= 4
+            and is_title(line)
+            and line.rstrip()[-1] not in ".,;:"
+        ):
             yield Candidate(start, line_end, line_end, HeadingKind.CAPITALS, clean_title(line), None, None, 1, line_end)

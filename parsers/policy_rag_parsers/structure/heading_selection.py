@@ -7,10 +7,11 @@ from policy_rag_parsers.structure.bare_number_runs import single_headings
 from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
 from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_first, step
 from policy_rag_parsers.structure.toc import contents_entries
+from policy_rag_parsers.text.unit_words import PREAMBLES
 
 Parts = tuple[Component, ...]
 _SOUND = 2  # the weight of a line with the shape of a heading or clause
-_FEWEST_CAPITALS = 2  # one line in capitals is emphasis, and beside other headings all of them are
+_FEWEST_CAPITALS = 2  # one line in capitals is emphasis; beside other headings all are that do not group them
 
 
 def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]) -> list[Candidate]:
@@ -26,10 +27,24 @@ def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]
     known = [candidate for index, candidate in enumerate(known) if index not in entries]
     compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
     chosen = _Selection(known, _certain_singles(text, known, compound=compound), compound=compound).run()
-    capitals = [one for one in chosen if one.kind is HeadingKind.CAPITALS]
-    if len(capitals) < _FEWEST_CAPITALS or len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
-        chosen = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
-    return chosen
+    capitals = {one.start for one in chosen if one.kind is HeadingKind.CAPITALS}
+    if len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
+        groups = _groups(text, chosen)
+        capitals = groups if 2 * len(groups) > len(capitals) else set()
+    if len(capitals) < _FEWEST_CAPITALS:
+        capitals = set()
+    capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES}
+    return [one for one in chosen if one.kind is not HeadingKind.CAPITALS or one.start in capitals]
+
+
+def _groups(text: str, chosen: list[Candidate]) -> set[int]:
+    """Return the starts of lines in capitals that stand right above a number: "THE STATE" over "ARTICLE 4"."""
+    groups: set[int] = set()
+    for one, two in reversed(list(pairwise(chosen))):
+        over = two.marker is not None or two.start in groups
+        if one.kind is HeadingKind.CAPITALS and over and not text[one.line_end : two.start].strip():
+            groups.add(one.start)
+    return groups
 
 
 def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> set[int]:

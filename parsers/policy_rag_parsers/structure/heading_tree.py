@@ -6,6 +6,8 @@ from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step
 from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER
 
+_FIGURES, _LETTERS = "#", "A"  # the families of numbers without a word
+
 
 def nest(headings: list[Candidate]) -> list[int | None]:
     """Return for each heading the index of the one that it lies under, or None at the top.
@@ -93,7 +95,15 @@ def _ranks(headings: list[Candidate]) -> dict[str, int]:
     units = _units(counts)
     others = [name for name in counts if name not in BACK_MATTER and name not in units]
     ranks = dict.fromkeys(BACK_MATTER, 0)
-    return ranks | {name: rank for rank, name in enumerate([*units, *others], 1)}
+    ranks |= {name: rank for rank, name in enumerate([*units, *others], 1)}
+    if _LETTERS in ranks and _FIGURES in ranks and any(map(_is_lettered, headings)):
+        ranks[_LETTERS] = min(ranks[_LETTERS], ranks[_FIGURES])  # "A" with "A.1" stands beside "9" with "9.1"
+    return ranks
+
+
+def _is_lettered(heading: Candidate) -> bool:
+    """Whether a number is one of several components from a letter on: "A.1"."""
+    return heading.marker is not None and family(heading.marker.parts) == _LETTERS and len(heading.marker.parts) > 1
 
 
 def _units(counts: dict[str, int]) -> list[str]:

@@ -196,15 +196,16 @@ def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
     before = text[max(0, start - _FULL_LINE) : start]
     if _refers(marker, rest, before, set_off=set_off):
         return 0
-    if rest[:1].islower():
+    if rest[:1].islower() and not (first.word and marker.closing is Closing.COLON):
         return 1 if set_off or len(marker.parts) > 1 else 0
     if not first.word:
         cell = not rest and len(marker.parts) == 2 and marker.closing is Closing.NONE  # "4.2" alone on its line
         return 2 if (set_off and not cell) or is_title(rest) or len(marker.parts) > 2 else 1
-    if rest or first.word in BACK_MATTER or marker.closing is not Closing.NONE:
+    alone = not before.strip(" \t") or before.endswith("\n\n")
+    if rest or alone or first.word in BACK_MATTER or marker.closing is not Closing.NONE:
         return 2
     # a unit on a line of its own may be the end of a sentence: "... as required by\nSection 4.2"
-    return int(len(marker.parts) == 1 or not before.strip(" \t") or before.endswith("\n\n"))
+    return int(len(marker.parts) == 1)
 
 
 def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
     FORMS,
+    HYPHENED,
     INSERTED,
     ONE_SERIES,
     ORDINAL_VALUE,
@@ -45,6 +46,7 @@ class Closing(StrEnum):
     DOT = "dot"
     BRACKET = "bracket"
     COLON = "colon"
+    DASH = "dash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,15 @@ class Marker:
 
 
 _UNIT = words_pattern(UNIT_WORDS)
-_FIGURES = rf"\d{{1,4}}(?:{INSERTED}|[A-Z]{{0,2}}|[a-z])"
-_VALUE = rf"(?:{ORDINAL_VALUE}|{_FIGURES}|[IVXLC]{{1,7}}|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
+_FIGURES = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{0,2}}|[a-z])"
+_VALUE = rf"(?:{ORDINAL_VALUE}|{_FIGURES}|[IVXLC]{{1,7}}{INSERTED}?|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
+_DASH = r"[ \u00a0][–—-][ \u00a0]"
 _WORDED = re.compile(
     rf"(?P<word>(?i:{_UNIT})\b\.?|(?P<sign>§§?)|(?i:app|annex)(?=\d))(?:[ \t\u00a0]*(?P<value>{_VALUE}))?", re.ASCII
 )
 _INSERTED = r"\d{1,3}[a-f]"  # "2a": put in between by an amendment; "2h" and "2m" are amounts
 _FIRST = re.compile(
-    rf"\d{{1,4}}[A-Z]{{0,2}}(?![A-Za-z0-9])|{_INSERTED}(?=[.)](?:\s|$)|\.\d|$)|[A-Z](?=[.)])|[IVXLC]{{2,7}}(?=[.)])|"
+    rf"\d{{1,4}}[A-Z]{{0,2}}(?![A-Za-z0-9])|{_INSERTED}(?=[.)](?:\s|$)|\.\d|$)|[A-Z](?=[.)]|{_DASH})|[IVXLC]{{2,7}}(?=[.)]|{_DASH})|"
     r"[a-z](?=[.]\d)",
     re.ASCII,
 )
@@ -99,7 +102,7 @@ _GLUED_WORDS = re.compile(
     r"[A-Z][A-Za-z ,()'’&-]{2,90}?(?=[ ]?\.(?:\d{1,3}\.?\t|\([A-Za-z\d]{1,5}\)\t|(?:Guidance|Note)\b))"
 )
 _NEXT_UNIT = re.compile(r"[ ]*[,–—-]?[ ]*(?=[A-Z])")
-_CLOSE = re.compile(r"[.)]{1,2}|:|\.\)")
+_CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|\.\)|(?={_DASH})")  # French sets a blank before a colon
 _LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
 
 
@@ -132,8 +135,8 @@ def read_marker(line: str) -> Marker | None:
     worded = bool(parts[0].word)
     end = _read_rest(head, end, parts, worded=worded)
     close = _CLOSE.match(head, end)
-    closing = _closing(close.group() if close else "")
     after = close.end() if close else end
+    closing = _closing(head, end, after, counts=not worded and parts[0].value[:1].isdigit())
     # "1.Purpose": a dot glued to the word after it still closes a number of digits
     glued_title = closing is Closing.DOT and parts[0].value[:1].isdigit() and head[after : after + 1].isupper()
     if after < len(head) and not head[after].isspace() and head[after] not in "–—-:" and not glued_title:
@@ -243,15 +246,20 @@ def _read_glued_word(head: str, start: int, parts: list[Component]) -> int | Non
     return match.end(1)
 
 
-def _closing(mark: str) -> Closing:
+def _closing(head: str, end: int, after: int, *, counts: bool) -> Closing:
+    """Return what stands between `end` and `after`; a dash behind plain figures may mean "to": "5 - 10 days"."""
+    mark = head[end:after].strip()
     if not mark:
-        return Closing.NONE
+        dashed = not counts and _DASHED.match(head, end) is not None
+        return Closing.DASH if dashed else Closing.NONE
     if mark[-1] == ")" or mark[0] == ")":
         return Closing.BRACKET
     return Closing.COLON if mark == ":" else Closing.DOT
 
 
-_DIGITS = re.compile(r"(\d+)([A-Za-z]*)$", re.ASCII)
+_DASHED = re.compile(_DASH)
+_DIGITS = re.compile(r"(\d+)(?:-(\d+))?([A-Za-z]*)$", re.ASCII)
+_NUMERAL = re.compile(r"([IVXLC]+)([A-D]?)$", re.ASCII)
 _LETTER_DIGITS = re.compile(r"([A-Z])(\d+)$", re.ASCII)
 _ROMAN = re.compile(r"(?=.)(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.ASCII | re.IGNORECASE)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -279,8 +287,9 @@ def step(before: Component, after: Component) -> int | None:
         return None
     one, two = _DIGITS.match(before.value), _DIGITS.match(after.value)
     if one and two:
-        gap = int(two[1]) - int(one[1])
-        return gap or _suffix(two[2]) - _suffix(one[2])
+        gap = int(two[1]) - int(one[1]) or _suffix(two[3]) - _suffix(one[3])
+        inner = int(two[2] or 0) - int(one[2] or 0)
+        return gap or (min(inner, 1) if one[2] and two[2] else inner)  # "§ 10-110" is the next after "§ 10-100"
     if one or two:
         return _figures_apart(before, after) if before.word else None
     one, two = _LETTER_DIGITS.match(before.value), _LETTER_DIGITS.match(after.value)
@@ -288,13 +297,23 @@ def step(before: Component, after: Component) -> int | None:
         return int(two[2]) - int(one[2]) if one[1] == two[1] else None
     if not before.value or not after.value:
         return 0 if before.value == after.value else None
-    return _letter_step(before.value, after.value)
+    letters = _letter_step(before.value, after.value)
+    return _figures_apart(before, after) if letters is None and before.word else letters
 
 
 def _figures_apart(before: Component, after: Component) -> int | None:
-    """The step between figures and numerals of one unit: "TITRE PREMIER" and "TITRE II"."""
-    one, two = (int(part.value) if part.value.isdecimal() else roman_value(part.value) for part in (before, after))
-    return two - one if one is not None and two is not None else None
+    """The step between figures and numerals of one unit: "TITRE PREMIER" and "TITRE II", "TITRE XI" and "XI bis"."""
+    one, two = _figure(before.value), _figure(after.value)
+    return (two[0] - one[0] or two[1] - one[1]) if one and two else None
+
+
+def _figure(value: str) -> tuple[int, int] | None:
+    """The value of figures or of a numeral, and the place of what was inserted behind it."""
+    if value.isdecimal():
+        return int(value), 0
+    match = _NUMERAL.match(value)
+    number = roman_value(match[1]) if match else None
+    return (number, _suffix(match[2])) if match and number is not None else None
 
 
 def _suffix(letters: str) -> int:
@@ -379,8 +398,8 @@ _OTHER_WORDS = (
 _PLAIN_WORDS = words_pattern(form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection")
 _WORDS = rf"{_PLAIN_WORDS}|{_OTHER_WORDS}"
 _LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-ZÚ(])", re.IGNORECASE)
-_COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|\d{{1,4}}{INSERTED}$")
-_LAST_ITEM = re.compile(r"\.?\([^()]*\)$")
+_COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|\d{{1,4}}(?:{INSERTED}|-[A-Z])$")
+_LAST_ITEM = re.compile(r"\.?\([^()]*\)$|-\d+$")
 
 
 def number_key(number: str) -> str:
@@ -397,10 +416,10 @@ def number_key(number: str) -> str:
 
 
 def enclosing(key: str) -> str | None:
-    """The number without its last bracket, or None where it has none.
+    """The number without its last bracket, or what a hyphen puts behind it, or None where it has neither.
 
-    >>> enclosing("4.2(b)(ii)"), enclosing("4.2(b)"), enclosing("4.2")
-    ('4.2(b)', '4.2', None)
+    >>> enclosing("4.2(b)(ii)"), enclosing("4.2(b)"), enclosing("34-1"), enclosing("4.2")
+    ('4.2(b)', '4.2', '34', None)
     """
     shorter = _LAST_ITEM.sub("", key)
     return shorter if shorter != key and shorter else None

@@ -30,6 +30,7 @@ _BACK: Final = " ".join(one.back_matter for one in DOCUMENT_WORDS)
 UNIT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {spelling: unit for _, words in _kinds() for spelling, unit in _spellings(words).items()} | _spellings(_BACK)
 )
+PREAMBLES: Final = frozenset(title for one in DOCUMENT_WORDS for title in one.preamble)
 BACK_MATTER: Final = frozenset(_spellings(_BACK).values())
 KIND_OF: Final[Mapping[str, str]] = MappingProxyType(
     {unit: kind for kind, words in _kinds() for unit in _spellings(words).values()}
@@ -76,21 +77,26 @@ ORDINAL_VALUE: Final = (
 )
 # "3 bis" is inserted behind 3; in German "§ 3 bis 5" is a range.
 INSERTED: Final = r"(?:[ -]?(?i:bis|ter|quater|quinquies)\b(?!\s{0,3}(?:§{1,2}\s?)?\d))"
+# "Article 34-1" is inserted behind 34; "§ 10-100" is in chapter 10
+HYPHENED: Final = r"-(?:\d{1,4}|[A-Z])(?!\w)"
 _INSERTED_LETTERS: Final = {"bis": "A", "ter": "B", "quater": "C", "quinquies": "D"}
-_INSERTED_VALUE: Final = re.compile(r"(\d+)[ -]?(bis|ter|quater|quinquies)", re.IGNORECASE)
+_INSERTED_VALUE: Final = re.compile(r"(\d+|[IVXLC]+)[ -]?(bis|ter|quater|quinquies)", re.IGNORECASE)
+_HYPHENED_LETTER: Final = re.compile(r"(\d+)-([A-Z])")
 _FIGURE_VALUE: Final = re.compile(r"(\d+|I)(?:er|re|ère|\.?[ºª°])")
 
 
 def plain_value(value: str) -> str:
     """A number as it is compared: figures for ordinals, a letter for what was inserted.
 
-    >>> [plain_value(value) for value in ("1er", "premier", "3 bis", "3A", "IV")]
-    ['1', '1', '3A', '3A', 'IV']
+    >>> [plain_value(value) for value in ("1er", "premier", "3 bis", "3A", "3-A", "IV")]
+    ['1', '1', '3A', '3A', '3A', 'IV']
     """
     if value.isdecimal() or not value:
         return value
     if match := _INSERTED_VALUE.fullmatch(value):
         return match[1] + _INSERTED_LETTERS[match[2].lower()]
+    if match := _HYPHENED_LETTER.fullmatch(value):
+        return match[1] + match[2]
     if match := _FIGURE_VALUE.fullmatch(value):
         return match[1]
     return "1" if _FIRST.fullmatch(value) else value

@@ -74,3 +74,14 @@ def test_references_and_questions_name_it() -> None:
     references = find_references(SourceText(ORDER, FileFormat.TEXT), parsed(ORDER))
     assert [(one.text, one.target_section_id) for one in references] == [("§ 2a", "§ 2a")]
     assert clause_query_keys("Was sagt § 2a Nr. 2a, und was sagt 4.2a?") == ("2a(2a)", "4.2a")
+
+
+def test_a_hyphen_names_an_article_of_its_own_where_there_is_one_and_else_a_range() -> None:
+    text = "Article 34 A\n\nText.\n\nArticle 34-1 B\n\nSee article 34-1 and articles 34-35.\n\nArticle 35 C\n\nText.\n"
+    source = SourceText(text, FileFormat.TEXT)
+    found = find_references(source, parse_sections(source, title=""))
+    assert [(one.text, one.target_section_id) for one in found] == [
+        ("article 34-1", "Article 34-1"),
+        ("articles 34-35", "Article 34"),
+    ]
+    assert clause_query_keys("What does article 55-A say?") == ("55a",)

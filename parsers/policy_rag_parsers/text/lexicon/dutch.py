@@ -1,6 +1,6 @@
 """The words of Dutch that name the parts of a document."""
 
-from policy_rag_parsers.text.lexicon.record import DocumentWords
+from policy_rag_parsers.text.lexicon.record import DocumentWords, listed
 
 DUTCH = DocumentWords(
     units={
@@ -14,5 +14,6 @@ DUTCH = DocumentWords(
     },
     back_matter="bijlage",
     forms="hoofdstukken/hoofdstuk artikelen/artikel bijlagen/bijlage artikels/artikel paragrafen/paragraaf",
+    preamble=listed("preambule considerans aanhef"),
     contents=frozenset(("inhoud", "inhoudsopgave", "op deze pagina")),
 )

@@ -29,6 +29,7 @@ ENGLISH = Lexicon(
         },
         back_matter="schedule appendix/app annex/annexure exhibit attachment",
         forms="appendices/appendix annexes/annex",
+        preamble=listed("preamble recitals"),
         contents=frozenset(("contents", "table of contents", "list of contents", "on this page", "in this document")),
     ),
     month_names={"sept": 9},

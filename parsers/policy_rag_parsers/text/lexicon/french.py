@@ -9,6 +9,7 @@ FRENCH = Lexicon(
         units={"book": "livre", "title": "titre", "volume": "tome", "part": "partie", "chapter": "chapitre"},
         back_matter="annexe",
         first="premier|premi[èÈ]re",
+        preamble=listed("préambule considérants"),
         contents=frozenset(("sommaire", "table des matières", "sur cette page")),
     ),
     homonyms=listed("sept"),

@@ -17,6 +17,7 @@ GERMAN = Lexicon(
         back_matter="anlage anhang",
         forms="anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil teilen/teil "
         "abschnitte/abschnitt abschnitten/abschnitt abschnitts/abschnitt artikeln/artikel",
+        preamble=listed("präambel erwägungsgründe"),
         contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},

@@ -1,6 +1,6 @@
 """The words of Italian that name the parts of a document."""
 
-from policy_rag_parsers.text.lexicon.record import DocumentWords
+from policy_rag_parsers.text.lexicon.record import DocumentWords, listed
 
 ITALIAN = DocumentWords(
     units={
@@ -16,5 +16,6 @@ ITALIAN = DocumentWords(
     back_matter="allegato appendice",
     forms="articoli/articolo sezioni/sezione allegati/allegato",
     first="primo|prima|[uU]nico|[uU]nica",
+    preamble=listed("preambolo premesse"),
     contents=frozenset(("indice", "sommario", "contenuto")),
 )

@@ -19,6 +19,7 @@ PORTUGUESE = Lexicon(
         back_matter="anexo apêndice",
         forms="seções/seção secções/seção",
         first="primeiro|primeira|[úÚ]nico|[úÚ]nica",
+        preamble=listed("preâmbulo considerandos"),
         contents=frozenset(("conteúdo", "índice", "sumário", "tabela de conteúdos")),
     ),
     homonyms=listed("dez set mar ago out"),

@@ -68,6 +68,7 @@ class DocumentWords:
         back_matter: words for what stands behind the text, such as an appendix.
         forms: plurals and cases that are not the word with an s, each with a slash and the word.
         first: alternatives of a regular expression for a first or only unit: "TITRE PREMIER".
+        preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
     """
 
@@ -75,6 +76,7 @@ class DocumentWords:
     back_matter: str
     forms: str = ""
     first: str = ""
+    preamble: frozenset[str]
     contents: frozenset[str]
 
 

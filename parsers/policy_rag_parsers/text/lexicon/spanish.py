@@ -19,6 +19,7 @@ SPANISH = Lexicon(
         back_matter="anexo apéndice/apendice",
         forms="secciones/sección",
         first="primero|primera|[úÚ]nico|[úÚ]nica",
+        preamble=listed("preámbulo considerandos"),
         contents=frozenset(
             ("contenido", "contenidos", "índice", "indice", "tabla de contenido", "tabla de contenidos")
         ),
