@@ -48,7 +48,10 @@ def read_regular(path: Path, root: Path | None = None, *, most: int | None = Non
         if most is not None and status.st_size > most:
             raise LoadError(f"has {status.st_size:,} bytes, and at most {most:,} are read; split it, or take it out")
         try:
-            data = file.read() if most is None else file.read(most + 1)
+            # Room is made for as many bytes as are asked for, however few there are.
+            data = file.read(status.st_size + 1)
+            if len(data) > status.st_size:  # it grew
+                data += file.read() if most is None else file.read(max(0, most + 1 - len(data)))
         except OSError as error:
             raise LoadError(f"cannot be read ({error.strerror or error}); check that the file is there") from error
     if most is not None and len(data) > most:

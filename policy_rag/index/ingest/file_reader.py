@@ -1,15 +1,10 @@
 """Reading files in a process of their own, under limits: a hostile file is skipped with its reason, and costs no other.
 
-The process is kept for as long as it lives, from one ingest to the next, so that a small file costs a message there and
-one back.
+The process is kept from one ingest to the next, so that a small file costs a message there and one back; one that a
+file left with little memory is ended, and a file is too large only where a new process has not enough for it.
 """
 
-import atexit
 import json
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -20,12 +15,11 @@ from typing import Any, Self
 
 import policy_rag.errors
 from policy_rag.errors import LoadError, PolicyRagError
+from policy_rag.index.ingest.reader_process import ReaderProcess, put_aside, reader_process
 from policy_rag.index.ingest.worker_messages import (
     adapter,
     packed_fields,
-    read_frame,
     unpack_document,
-    write_frame,
 )
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
@@ -37,13 +31,12 @@ from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.loaders.ocr import can_read_pictures
 from policy_rag_parsers.records import Section, SourceText
 
-_WORKER = "policy_rag.index.ingest.file_worker"
-_START_SECONDS = 120.0
 _WALL = 10  # seconds on the clock for one of processor time, on a busy machine
 _PICTURES = 4  # times more of everything where pages are recognised as pictures
-# A library that makes a thread a core takes address space for each.
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
+# Kinds of answers that want of memory may lie behind: it says so, it ended, or an error that no loader knows.
+_MAY_WANT_MEMORY = (b"m", b"x", b"?")
+Models = tuple[Embedder, Judge | None]
 Said = Mapping[str, Mapping[str, Field]]
 """What is said of a file beside it, by its name."""
 
@@ -84,7 +77,7 @@ class FileReader:
 
     def __init__(self, limits: ReadingLimits | None = None) -> None:
         self.limits = limits or ReadingLimits()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ReaderProcess | None = None
         self._scale = _PICTURES if can_read_pictures() else 1
         self._lock = threading.Lock()
 
@@ -156,13 +149,12 @@ class FileReader:
         with self._lock:
             process, self._process = self._process, None
             if process is not None:
-                _put_aside(process, self.limits.megabytes * self._scale)
+                put_aside(process)
 
-    def _discard(self) -> None:
-        """Ends the process."""
+    def _discard(self) -> str:
+        """Ends the process; what by, where it had ended."""
         process, self._process = self._process, None
-        if process is not None:
-            _end(process)
+        return "" if process is None else process.end()
 
     def _ask(
         self,
@@ -170,7 +162,7 @@ class FileReader:
         what: str,
         said: Said | None = None,
         *,
-        models: tuple[Embedder, Judge | None] | None = None,
+        models: Models | None = None,
         **more: Any,
     ) -> bytes:
         request = {
@@ -186,15 +178,25 @@ class FileReader:
             **more,
         }
         with self._lock:
-            process = self._started()
-            try:
-                kind, body = self._exchange(process, json.dumps(request).encode(), models)
-            except BaseException:  # of a model, or Ctrl-C: the process still waits for its answer
-                self._discard()
-                raise
+            kind, body = self._read(json.dumps(request).encode(), models)
         if kind == b"=":
             return body
         raise self._error(kind, body, file)
+
+    def _read(self, request: bytes, models: Models | None) -> tuple[bytes, bytes]:
+        """The answer of a process that has enough memory, where one can have it."""
+        process = self._started()
+        was_fresh, process.fresh = process.fresh, False
+        try:
+            kind, body = self._exchange(process, request, models)
+        except BaseException:  # of a model, or Ctrl-C: the process still waits for its answer
+            self._discard()
+            raise
+        swollen = process.is_swollen
+        again = not was_fresh and (kind in _MAY_WANT_MEMORY or (swollen and kind == b"!"))
+        if swollen or again or kind == b"m":
+            self._discard()
+        return self._read(request, models) if again else (kind, body)
 
     def _error(self, kind: bytes, body: bytes, file: FoundFile) -> PolicyRagError:
         most = self.limits
@@ -219,81 +221,44 @@ class FileReader:
                 reason = f"cannot be read ({body.decode(errors='replace')}): open it and save it again"
         return LoadError(f"{file.path}: {reason}, or take it out")
 
-    def _exchange(
-        self, process: "subprocess.Popen[bytes]", request: bytes, models: tuple[Embedder, Judge | None] | None
-    ) -> tuple[bytes, bytes]:
+    def _exchange(self, process: ReaderProcess, request: bytes, models: Models | None) -> tuple[bytes, bytes]:
         """The answer to a request, with what is asked back in between; the time that this takes does not count."""
-        if process.stdin is None or process.stdout is None:
-            raise LoadError("the process that reads files has no pipes")
-        left, late = self.limits.seconds * self._scale * _WALL, threading.Event()
+        left = self.limits.seconds * self._scale * _WALL
         kind, body = b"*", request
         while kind == b"*":
             begun = time.monotonic()
-            watch = threading.Timer(left, _stop, (process, late))
-            watch.start()
-            try:
-                write_frame(process.stdin, b"<", body)
-                frame = read_frame(process.stdout, self.limits.megabytes << 20)
-            except OSError:
-                frame = None
-            except LoadError as error:
-                self._discard()
-                return b"o", str(error).encode()
-            finally:
-                watch.cancel()
+            with process.deadline(left) as late:
+                try:
+                    process.send(body)
+                    frame = process.receive(self.limits.megabytes << 20)
+                except OSError:
+                    frame = None
+                except LoadError as error:
+                    self._discard()
+                    return b"o", str(error).encode()
             left -= time.monotonic() - begun
             if frame is None:
-                return self._death(process, late=late.is_set())
+                ended_by = self._discard()
+                return (b"t", b"") if late.is_set() or ended_by == "SIGXCPU" else (b"x", ended_by.encode())
             kind, body = frame
             if kind == b"*":
                 body = _answered(body, models)
-        if kind == b"m":
-            self._discard()  # what is left of its memory is of no use
         return kind, body
 
-    def _death(self, process: "subprocess.Popen[bytes]", *, late: bool) -> tuple[bytes, bytes]:
-        """Why the process ended."""
-        self._discard()
-        code = process.returncode
-        if late or code == -getattr(signal, "SIGXCPU", 0):
-            return b"t", b""
-        name = signal.Signals(-code).name if code is not None and code < 0 else f"status {code}"
-        return b"x", name.encode()
-
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _started(self) -> ReaderProcess:
         """The process, started where there is none.
 
         Raises:
             LoadError: it cannot be started.
         """
-        if self._process is None:
-            self._process = _taken(self.limits.megabytes * self._scale)
-        if self._process is not None and self._process.poll() is None:
-            return self._process
-        self._discard()
-        again = f"run `{sys.executable} -m {_WORKER} 1024` to see why"
-        try:
-            process = subprocess.Popen(
-                [sys.executable, "-m", _WORKER, str(self.limits.megabytes * self._scale)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **_ONE_THREAD},
-            )
-        except OSError as error:
-            raise LoadError(f"the process that reads files cannot be started ({error.strerror}): {again}") from error
-        self._process = process
-        watch = threading.Timer(_START_SECONDS, process.kill)
-        watch.start()
-        frame = read_frame(process.stdout, 0) if process.stdout else None
-        watch.cancel()
-        if frame is None:
+        if self._process is not None and not self._process.is_alive:
             self._discard()
-            raise LoadError(f"the process that reads files ends at once: {again}, or raise file_memory")
-        return process
+        if self._process is None:
+            self._process = reader_process(self.limits.megabytes * self._scale)
+        return self._process
 
 
-def _answered(question: bytes, models: tuple[Embedder, Judge | None] | None) -> bytes:
+def _answered(question: bytes, models: Models | None) -> bytes:
     """What only a model can say, for the process that reads."""
     name, given = json.loads(question)
     embedder, judge = models or (None, None)
@@ -304,42 +269,3 @@ def _answered(question: bytes, models: tuple[Embedder, Judge | None] | None) -> 
     if name == "count_tokens":
         return json.dumps([int(count) for count in embedder.count_tokens(given)]).encode()
     return json.dumps(embedder.embed(given).tolist()).encode()
-
-
-_aside: dict[tuple[int, int], "subprocess.Popen[bytes]"] = {}
-"""Processes that wait for a reader, by the process that started them (a fork has none of its own) and their memory."""
-
-
-def _taken(megabytes: int) -> "subprocess.Popen[bytes] | None":
-    return _aside.pop((os.getpid(), megabytes), None)
-
-
-def _put_aside(process: "subprocess.Popen[bytes]", megabytes: int) -> None:
-    other = _aside.setdefault((os.getpid(), megabytes), process)
-    if other is not process:
-        _end(process)
-
-
-@atexit.register
-def _end_all() -> None:
-    for owner, megabytes in list(_aside):
-        process = _aside.pop((owner, megabytes))
-        if owner == os.getpid():
-            _end(process)
-
-
-def _stop(process: "subprocess.Popen[bytes]", late: threading.Event) -> None:
-    late.set()
-    process.kill()
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Ends a process and closes its pipes, whatever is left in them."""
-    process.kill()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            try:
-                pipe.close()
-            except OSError:
-                continue  # what was being written reaches nobody
-    process.wait()

@@ -5,6 +5,7 @@ models can say (how many tokens a text has, its vector, whether two texts are ab
 prepared document or with what is wrong.
 """
 
+import errno
 import json
 import os
 import signal
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _MOST = 1 << 33  # bytes of a request or an answer, which come from the process that is trusted
 _LONGEST_REASON = 300
 _LIBXML_NO_MEMORY = 2
+_NO_ROOM = "failed to map segment"  # of the loader of shared libraries
 
 
 class _Models:
@@ -76,16 +78,9 @@ class _Worker:
             ends = False
             try:
                 kind, body = b"=", self._read(request)
-            except MemoryError:
-                kind, body, ends = b"m", b"", True
-            except RecursionError:
-                kind, body = b"!", _error(LoadError("nests too deeply to be read; open it and save it again"))
-            except PolicyRagError as error:
-                ends = _is_for_want_of_memory(error)
-                kind, body = (b"m", b"") if ends else (b"!", _error(error))
             except Exception as error:  # noqa: BLE001 - whatever a file does to a loader is told of that file
-                what = " ".join(str(error).split())[:_LONGEST_REASON]
-                kind, body = b"?", f"{type(error).__name__}: {what}".encode(errors="replace")
+                ends = _is_for_want_of_memory(error)
+                kind, body = (b"m", b"") if ends else _told(error)
             write_frame(self._answers, kind, body)
             if ends:
                 return
@@ -158,9 +153,29 @@ def _sections(file: FoundFile, said: dict[str, Any], request: dict[str, Any]) ->
 
 
 def _is_for_want_of_memory(error: BaseException) -> bool:
-    """Whether lxml, which has an error of its own for that, or a library under it lies behind an error."""
-    cause = error.__cause__
-    return isinstance(cause, MemoryError) or getattr(cause, "code", None) == _LIBXML_NO_MEMORY
+    """Whether an error, or one behind it, is of memory: Python's, the system's, lxml's, or a library's without room."""
+    behind: BaseException | None = error
+    while behind is not None:
+        if (
+            isinstance(behind, MemoryError)
+            or getattr(behind, "errno", None) == errno.ENOMEM
+            or (type(behind).__module__.startswith("lxml") and getattr(behind, "code", None) == _LIBXML_NO_MEMORY)
+            or (isinstance(behind, ImportError) and _NO_ROOM in str(behind))
+        ):
+            return True
+        behind = behind.__cause__ or behind.__context__
+    return False
+
+
+def _told(error: Exception) -> tuple[bytes, bytes]:
+    """The answer that says what is wrong."""
+    match error:
+        case RecursionError():
+            return b"!", _error(LoadError("nests too deeply to be read; open it and save it again"))
+        case PolicyRagError():
+            return b"!", _error(error)
+    what = " ".join(str(error).split())[:_LONGEST_REASON]
+    return b"?", f"{type(error).__name__}: {what}".encode(errors="replace")
 
 
 def _error(error: PolicyRagError) -> bytes:

@@ -52,8 +52,8 @@ def test_a_limit_is_named_and_the_next_file_is_read(tmp_path, file, limits, name
     with FileReader(limits) as reader:
         with pytest.raises(LoadError, match=rf"{name}: .*{message}"):
             reader.text(FoundFile(tmp_path / name, tmp_path, name))
-        if limits.chars > 100:
-            assert reader.text(file).text == TEXT
+        reader.limits = ReadingLimits(megabytes=limits.megabytes)  # however long a busy machine takes for it
+        assert reader.text(file).text == TEXT
 
 
 def test_what_is_wrong_with_a_file_keeps_its_kind(file, manifest, embedder):

@@ -1,0 +1,78 @@
+"""The process that reads: kept while it has memory, replaced where a file left it too little; no file pays for another."""
+
+from pathlib import Path
+
+import pytest
+
+from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.reader_process import ReaderProcess, put_aside, reader_process
+from policy_rag_parsers.loaders.discovery import FoundFile
+
+resource = pytest.importorskip("resource")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc, where memory is bounded"),
+    pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit"),
+]
+ROOM = 40  # megabytes for files beside what the process itself takes
+
+
+def address_space(pid):
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+@pytest.fixture(scope="module")
+def limits():
+    process = ReaderProcess(1024)
+    taken = address_space(process.pid) >> 20
+    process.end()
+    return ReadingLimits(megabytes=taken + ROOM)
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name, data):
+        (tmp_path / name).write_bytes(data)
+        return FoundFile(tmp_path / name, tmp_path, name)
+
+    return write
+
+
+def elements(count):
+    return b"<html>" + b"<b>a</b>" * count
+
+
+def test_a_process_that_a_file_left_with_little_memory_is_replaced_in_either_order(limits, file):
+    small, big, near = file("a.md", b"Leave."), file("b.html", elements(80_000)), file("c.html", elements(100_000))
+    with FileReader(limits) as reader:
+        assert reader.text(small).text == "Leave."
+        kept = reader._process
+        assert reader.text(small).text == "Leave."
+        assert reader._process is kept
+        for each, count in ((big, 80_000), (near, 100_000), (big, 80_000)):
+            assert reader.text(each).text.count("a") == count
+            assert reader._process is None
+        assert not kept.is_alive
+
+
+def test_a_file_is_too_large_only_for_a_process_that_read_nothing_before(limits, file):
+    small, big = file("a.md", b"Leave."), file("b.html", elements(80_000))
+    with FileReader(limits) as reader:
+        reader.text(small)
+        full = reader._process
+        _, most = resource.prlimit(full.pid, resource.RLIMIT_AS)
+        # As if earlier files had left it a megabyte.
+        resource.prlimit(full.pid, resource.RLIMIT_AS, (address_space(full.pid) + (1 << 20), most))
+        assert reader.text(big).text.count("a") == 80_000
+        assert not full.is_alive
+
+
+def test_a_process_that_died_aside_is_not_taken_again():
+    process = ReaderProcess(512)
+    put_aside(process)
+    assert reader_process(512) is process
+    put_aside(process)
+    process.end()
+    other = reader_process(512)
+    assert other is not process
+    assert other.is_alive
+    assert other.end() == "SIGKILL"
