@@ -1,7 +1,7 @@
 """Candidate headings: every line that might be one, with what speaks for it. Which of them are real is `sequence`'s."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from policy_rag_parsers.structure.line_features import (
     wraps,
 )
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.text.markdown_lines import breaks_hard
 from policy_rag_parsers.text.unit_words import BACK_MATTER, UNIT_WORDS, words_pattern
 
 
@@ -50,7 +51,8 @@ class Candidate:
         kind: what makes it a candidate.
         title: its title, cleaned; empty for a clause whose text follows its number.
         marker: its number, or None. The marker's own offsets count from the start of the line.
-        level: the level that its format or pattern gives it, from 1; None where only the number tells.
+        level: the level that its format or pattern gives it, from 1, or the depth of its list in Markdown; None where
+            only the number tells.
         weight: 2 for the shape of a heading or clause, 1 for a doubtful one, 0 for running text.
         line_end: where its first line ends.
     """
@@ -79,6 +81,11 @@ def is_bare_unit(heading: Candidate) -> bool:
     return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
 
 
+def is_list_item(candidate: Candidate) -> bool:
+    """Whether a candidate is an item of a numbered list of Markdown, whose indentation tells where it lies."""
+    return candidate.kind is HeadingKind.SINGLE and candidate.level is not None
+
+
 _UNITS = words_pattern(UNIT_WORDS)
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.
@@ -91,6 +98,8 @@ _ATX_LINE = re.compile(r" {0,3}(#{1,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r"\n {0,3}(?P<line>=+|-{2,})[ \t]*(?=\n|\Z)")
 _BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
 _BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
+_INK = re.compile(r"\S")
+_BLANK_TO_FILL = re.compile(r"\s*\[[^\]]*\]\s*")
 _TAG = re.compile(r"\n(?= {0,3}<[hH][1-6][ >])")
 _TAG_LINE = re.compile(
     r" {0,3}<h([1-6])(?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*(?P<inner>.*?)"
@@ -101,6 +110,7 @@ _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
 _ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")
 _ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII)
 
+_INDENT = 2  # a list inside another stands so many columns further in
 _HABIT = 2  # a plain text with so many lines of Markdown is written in it
 
 
@@ -117,7 +127,8 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     for candidate in _strong_candidates(source, text, code):
         found.setdefault(candidate.line_end, candidate)
     strong = Regions((candidate.start, candidate.end) for candidate in found.values())
-    for candidate in _number_candidates(text, source.body_start, tables, code):
+    numbered = _number_candidates(text, source.body_start, tables, code)
+    for candidate in _with_depth(text, numbered) if source.format is FileFormat.MARKDOWN else numbered:
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, _without_marked_title(candidate, strong))
     for candidate in _capital_candidates(text, source.body_start, tables, code):
@@ -158,7 +169,8 @@ def _line_end(text: str, start: int) -> int:
 def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
     for mark in source.headings:
         content = text[mark.start : mark.end].strip()
-        if mark.start >= source.body_start and content and not _is_sentence(content):
+        written = source.format is FileFormat.HTML and len(content) <= LONG_LINE  # `<h2>`, whatever it says
+        if mark.start >= source.body_start and content and (written or not _is_sentence(content)):
             yield _strong(text, mark.start, mark.end, mark.end, HeadingKind.MARKED, mark.level)
     markdown = source.format is FileFormat.MARKDOWN
     if not markdown and source.format is not FileFormat.TEXT:
@@ -225,12 +237,21 @@ def _bold(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
                 continue
             body = start + match.start("rest")
             yield _strong(text, inner, inner_end, body, HeadingKind.BOLD, None, first=start, line_end=line_end)
-        elif marker is not None or _stands_as_title(match["inner"]):
+        elif marker is not None or (_stands_as_title(match["inner"]) and not _is_inside(text, start, line_end)):
             yield _strong(text, inner, inner_end, line_end, HeadingKind.BOLD, None, first=start)
 
 
 def _stands_as_title(inner: str) -> bool:
-    return not inner.rstrip().endswith((":", ".", ";", ",", "!")) and is_title(inner)
+    return not (inner.rstrip().endswith((":", ".", ";", ",", "!")) or _BLANK_TO_FILL.fullmatch(inner)) and is_title(
+        inner
+    )
+
+
+def _is_inside(text: str, start: int, line_end: int) -> bool:
+    """Whether a line goes on with an item, begins an address or another block of broken lines, or ends the text."""
+    goes_on = text[start] == " " and text[max(0, start - 2) : start].strip(" \t") != "\n\n"
+    block = breaks_hard(text, line_end) and breaks_hard(text, _line_end(text, line_end + 1))
+    return goes_on or block or _INK.search(text, line_end) is None
 
 
 def _strong(
@@ -292,6 +313,21 @@ def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) ->
             continue
         candidate = _numbered(text, start, line_end, line, marker)
         if candidate is not None:
+            yield candidate
+
+
+def _with_depth(text: str, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Give each item of a numbered list the depth of its list, which the indentation shows."""
+    columns: list[int] = []
+    for candidate in candidates:
+        if candidate.kind is HeadingKind.SINGLE:
+            line = text[text.rfind("\n", 0, candidate.start) + 1 : candidate.start]
+            column = len(line.expandtabs(4))
+            while columns and column < columns[-1] + _INDENT:
+                columns.pop()
+            columns.append(column)
+            yield replace(candidate, level=len(columns))
+        else:
             yield candidate
 
 

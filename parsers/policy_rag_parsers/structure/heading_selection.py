@@ -11,6 +11,7 @@ from policy_rag_parsers.text.unit_words import PREAMBLES
 
 Parts = tuple[Component, ...]
 _SOUND = 2  # the weight of a line with the shape of a heading or clause
+_FEWEST_MARKED = 2  # one marked heading is the title
 _FEWEST_CAPITALS = 2  # one line in capitals is emphasis; beside other headings all are that do not group them
 
 
@@ -51,14 +52,14 @@ def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> se
     """Return the starts of single numbers whose run makes them headings, whatever stands between them.
 
     Beside compound numbers "1." is judged by those; "1)" is counted apart from them and may be the outline itself.
-    Beside headings that the format marks, single numbers are lists.
+    Beside headings that the format marks, single numbers are lists, unless one run of titles is the outline.
     """
     singles = [one for one in known if one.kind is HeadingKind.SINGLE and one.marker]
-    if sum(one.strong for one in known) >= 2:
-        return set()
     if compound:
         singles = [one for one in singles if one.marker and one.marker.closing is Closing.BRACKET]
-    return {one.start for one in single_headings(text, singles, outline_only=compound)}
+    marked = [one.start for one in known if one.strong]
+    beside = marked if len(marked) >= _FEWEST_MARKED else None
+    return {one.start for one in single_headings(text, singles, outline_only=compound, marked=beside)}
 
 
 def _running(candidates: list[Candidate]) -> list[Candidate]:

@@ -1,6 +1,6 @@
 """Nesting: which heading lies under which."""
 
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind, is_list_item
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step
@@ -64,6 +64,8 @@ def _level(heading: Candidate) -> int:
 
 def _restarts_under(outer: Candidate, inner: Candidate) -> bool:
     """Whether numbering begins anew under a heading of the same family: "## 2. Rules" over "### 1. First rule"."""
+    if is_list_item(outer) and is_list_item(inner):
+        return _level(outer) < _level(inner)
     if not (outer.strong and inner.strong and outer.level and inner.level and outer.level < inner.level):
         return False
     one, two = outer.marker, inner.marker

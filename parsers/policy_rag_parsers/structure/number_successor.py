@@ -1,6 +1,6 @@
 """Which heading a number goes on from, and so where it lies: "2.2" beside "2.1", whatever stands between the two."""
 
-from policy_rag_parsers.structure.heading_candidates import Candidate, is_bare_unit
+from policy_rag_parsers.structure.heading_candidates import Candidate, is_bare_unit, is_list_item
 from policy_rag_parsers.structure.numbering import Component, Marker, step
 
 _FURTHEST = 3  # numbers that may have been deleted between two, and one more
@@ -28,7 +28,7 @@ class Succession:
             placed: where it would lie by what is open before it.
         """
         marker = self._headings[index].marker
-        if marker is None:
+        if marker is None or is_list_item(self._headings[index]):
             return placed
         run = self._runs.setdefault((marker.parts[:-1], marker.parts[-1].word), {})
         level = self._level(index) or 0
