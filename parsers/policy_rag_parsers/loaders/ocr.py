@@ -11,7 +11,8 @@ from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from policy_rag_parsers.loaders.pdf.page import PageContent, Word
+from policy_rag_parsers.loaders.pdf.page import PageContent
+from policy_rag_parsers.loaders.pdf.words import Word
 from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:

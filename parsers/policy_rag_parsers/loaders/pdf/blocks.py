@@ -1,15 +1,17 @@
 """Pages of a PDF to blocks: paragraphs, headings and tables, joined where they go on over columns and pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Final
 
 from policy_rag_parsers.loaders.paragraph_continuation import carries_over
 from policy_rag_parsers.loaders.pdf.cells import PageTable
 from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.footnotes import Footnote, has_mark
-from policy_rag_parsers.loaders.pdf.headings import Style, heading_goes_on, looks_like_heading, style_of, title_is_open
+from policy_rag_parsers.loaders.pdf.headings import Paragraph, heading_levels
 from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.outline import Entry, outlined
 from policy_rag_parsers.loaders.pdf.page import Rule
 from policy_rag_parsers.loaders.pdf.paragraphs import (
     continues,
@@ -18,6 +20,12 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
     width_at_head,
 )
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
+from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
+from policy_rag_parsers.loaders.pdf.titles import is_row, title_goes_on, title_is_open
+
+_APART: Final = 1.22  # times the usual distance of lines, at least, has a paragraph that is set apart
+_INDENT: Final = 0.7  # font sizes, at least, to the right of its column's edge begins what is indented
+_NO_STYLE: Final = Style(0.0, bold=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +47,22 @@ class Page:
 class Block:
     """A paragraph, heading or table.
 
-    `joins` says that it may go on with the last block of the page or column before; `room` is the width left on its
-    last line and `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset).
-    `notes` are those that have their mark in it.
+    `level` is that of a heading, 0 without; `mark` the one that the file's tags or outline give it. `apart` says that
+    more blank is above it than between lines, `indented` that it begins to the right of its column's edge. `joins` says
+    that it may go on with the last block of the page or column before; `room` is the width left on its last line and
+    `head` the width of its first word. `turns` tells where in its text other pages begin: (page, offset). `notes` are
+    those that have their mark in it.
     """
 
     page: int
     text: str
-    style: Style | None = None
+    style: Style = _NO_STYLE
     table: PageTable | None = None
+    lines: tuple[Line, ...] = ()
+    level: int = 0
+    mark: int = 0
+    apart: bool = True
+    indented: bool = False
     joins: bool = False
     room: float = 0.0
     head: float = 0.0
@@ -55,7 +70,9 @@ class Block:
     notes: tuple[str, ...] = ()
 
 
-def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabulary) -> list[Block]:
+def blocks_of(
+    pages: Sequence[Page], body: Style, spacing: float, words: Vocabulary, outline: Sequence[Entry]
+) -> list[Block]:
     """The blocks of all pages in reading order.
 
     Args:
@@ -63,9 +80,47 @@ def blocks_of(pages: Sequence[Page], body: Style, spacing: float, words: Vocabul
         body: the style of most of the text.
         spacing: the usual distance between the bottoms of two lines, in font sizes.
         words: the words of the document.
+        outline: that of the file.
     """
-    blocks = chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages)
-    return _with_notes(list(_merged(blocks, words)), pages, words)
+    blocks = list(chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages))
+    blocks = _outlined(list(_merged(blocks, words, body)), outline, words)
+    return _with_notes(_with_levels(blocks), pages, words)
+
+
+def _outlined(blocks: Sequence[Block], outline: Sequence[Entry], words: Vocabulary) -> list[Block]:
+    """The blocks with the levels of the outline; the pieces of a title in it become one block."""
+    found = outlined(outline, [(block.page, block.text) for block in blocks])
+    joined: list[Block] = []
+    at = 0
+    while at < len(blocks):
+        level, pieces = found.get(at, (0, 1))
+        block = blocks[at]
+        if level:
+            text = join_lines([piece.text for piece in blocks[at : at + pieces]], words)
+            lines = tuple(line for piece in blocks[at : at + pieces] for line in piece.lines)
+            block = replace(block, text=text, lines=lines, mark=level)
+        joined.append(block)
+        at += pieces
+    return joined
+
+
+def _with_levels(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with the levels of the headings among them."""
+    paragraphs = [
+        Paragraph(
+            block.page,
+            block.text,
+            block.style,
+            len(block.lines),
+            block.mark,
+            apart=block.apart,
+            row=any(map(is_row, block.lines)),
+            indented=block.indented,
+        )
+        for block in blocks
+    ]
+    levels = heading_levels(paragraphs)
+    return [replace(block, level=level) if level else block for block, level in zip(blocks, levels, strict=True)]
 
 
 def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
@@ -75,15 +130,25 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
     for column in page.columns:
         first = first or _stands_beside(above, column)
         above = column
+        left = min(line.x0 for line in column)
         for part, table in _around_tables(column, waiting):
-            for group, is_heading in _paragraphs(part, body, spacing, page.sidebars):
+            last: Line | None = None
+            for group in _paragraphs(part, body, spacing, page.sidebars):
                 text = join_lines([line.text for line in group], words)
-                style = style_of(group[0]) if is_heading else None
-                room = room_after(group[-1], max(line.x1 for line in column))
-                head = width_at_head(group[0])
-                yield Block(page.number, text, style, joins=first, room=room, head=head)
-                first = False
-                while beside and not is_heading and beside[0][0].top < group[-1].bottom:
+                yield Block(
+                    page.number,
+                    text,
+                    style_of(group[0]),
+                    lines=tuple(group),
+                    mark=group[0].tag if len({line.tag for line in group}) == 1 else 0,
+                    apart=last is None or group[0].bottom - last.bottom > _APART * spacing * group[0].size,
+                    indented=group[0].x0 > left + _INDENT * group[0].size,
+                    joins=first,
+                    room=room_after(group[-1], max(line.x1 for line in column)),
+                    head=width_at_head(group[0]),
+                )
+                first, last = False, group[-1]
+                while beside and not _is_display(group[0], body) and beside[0][0].top < group[-1].bottom:
                     yield from _sidebar_blocks(page.number, beside.pop(0), body, words)
             if table is not None:
                 yield Block(page.number, "", table=table, joins=first)
@@ -98,7 +163,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
 def _sidebar_blocks(number: int, sidebar: Sidebar, body: Style, words: Vocabulary) -> Iterator[Block]:
     """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
     spacing = usual_spacing([sidebar])
-    for group, _ in _paragraphs(sidebar, body, spacing, right=min(line.x1 for line in sidebar)):
+    for group in _paragraphs(sidebar, body, spacing, right=min(line.x1 for line in sidebar)):
         yield Block(number, join_lines([line.text for line in group], words))
 
 
@@ -152,27 +217,32 @@ def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator
 
 def _paragraphs(
     lines: Sequence[Line], body: Style, spacing: float, sidebars: Sequence[Sidebar] = (), right: float | None = None
-) -> Iterator[tuple[list[Line], bool]]:
-    """Groups of lines that are one paragraph or one heading each, and whether they are a heading.
+) -> Iterator[list[Line]]:
+    """Groups of lines that are one paragraph or one title each.
 
     `right` is where the longest line could end, by default where it does.
     """
     if not lines:
         return
-    right = max(line.x1 for line in lines) if right is None else right
+    farthest = max(line.x1 for line in lines)
+    right = farthest if right is None else right
     group: list[Line] = []
-    heading = False
     for line in lines:
-        is_heading = looks_like_heading(line, body) and not (group and _is_beside_row(group[-1], line))
         edge = _edge_beside(group[-1], lines, right, sidebars) if group else right
+        if group and line.bold != group[-1].bold:
+            edge = max(edge, farthest)
         above = _past_box(group, line, sidebars)
-        if group and is_heading == heading and _goes_on(above, line, edge, spacing, heading=heading):
+        if group and _goes_on(above, line, edge, spacing, body):
             group.append(line)
             continue
         if group:
-            yield group, heading
-        group, heading = [line], is_heading
-    yield group, heading
+            yield group
+        group = [line]
+    yield group
+
+
+def _is_display(line: Line, body: Style) -> bool:
+    return line.tag > 0 or stands_out(style_of(line), body)
 
 
 def _past_box(group: Sequence[Line], line: Line, sidebars: Sequence[Sidebar]) -> Sequence[Line]:
@@ -203,17 +273,22 @@ def _is_beside(line: Line, sidebar: Sidebar, left: float) -> bool:
     return near and line.x1 <= left
 
 
-def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, *, heading: bool) -> bool:
-    if heading and style_of(group[-1]) != style_of(line):
+def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, body: Style) -> bool:
+    """Whether a line goes on with the paragraph above it; in another weight only in the middle of a sentence."""
+    before = group[-1]
+    if line.tag != before.tag:
         return False
-    return continues(group, line, right, spacing) or (heading and heading_goes_on(group, line, spacing))
+    if continues(group, line, right, spacing):
+        return line.bold == before.bold or line.text[0].islower() or _is_beside_row(before, line)
+    alike = style_of(before)[:-1] == style_of(line)[:-1]
+    return alike and _is_display(line, body) and title_goes_on(group, line, spacing)
 
 
-def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
+def _merged(blocks: Iterable[Block], words: Vocabulary, body: Style) -> Iterator[Block]:
     """Join what goes on in the next column or on the next page: open sentences and titles, tables of like columns."""
     before: Block | None = None
     for block in blocks:
-        joined = None if before is None or not block.joins else _joined(before, block, words)
+        joined = None if before is None or not block.joins else _joined(before, block, words, body)
         if joined is None and before is not None:
             yield before
         before = block if joined is None else joined
@@ -221,23 +296,24 @@ def _merged(blocks: Iterator[Block], words: Vocabulary) -> Iterator[Block]:
         yield before
 
 
-def _joined(before: Block, after: Block, words: Vocabulary) -> Block | None:
-    if before.style != after.style:
-        return None
+def _joined(before: Block, after: Block, words: Vocabulary, body: Style) -> Block | None:
     page = _last_page(before)
     if before.table is not None and after.table is not None and page != after.page:
         table = _joined_table(before.table, after.table, words)
         return None if table is None else replace(before, table=table)
     if before.table is not None or after.table is not None:
         return None
-    if before.style is not None:
+    display = stands_out(before.style, body)
+    if before.style != after.style and (display or stands_out(after.style, body)):
+        return None
+    if display:
         goes_on = title_is_open(before.text, after.text)
     else:
         goes_on = carries_over(before.text, after.text, full=before.room < after.head)
     if goes_on:
         text = join_lines([before.text, after.text], words)
         turns = before.turns if page == after.page else (*before.turns, (after.page, len(text) - len(after.text)))
-        return replace(before, text=text, room=after.room, turns=turns)
+        return replace(before, text=text, lines=before.lines + after.lines, room=after.room, turns=turns)
     return None
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.lines import gather_lines
-from policy_rag_parsers.loaders.pdf.page import Word
+from policy_rag_parsers.loaders.pdf.words import Word
 
 NEAR: Final = 3.0
 """Points within which ends of rules meet."""
@@ -19,6 +19,7 @@ class PageTable:
     """A table on a page: its rows of cells from top to bottom, and how many rows at its head are its header.
 
     `bold_header` says that the header is known by its weight, so that a table without it may go on one with it.
+    `contents` says that it is a table of contents: rows of one cell.
     """
 
     top: float
@@ -28,6 +29,7 @@ class PageTable:
     rows: tuple[tuple[str, ...], ...]
     header_rows: int
     bold_header: bool = False
+    contents: bool = False
 
     def cells(self) -> list[str]:
         """The texts of its cells, row by row."""

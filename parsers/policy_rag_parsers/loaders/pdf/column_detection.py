@@ -6,8 +6,8 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import cell_text
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines, make_line
-from policy_rag_parsers.loaders.pdf.page import Word
 from policy_rag_parsers.loaders.pdf.paragraphs import width_at_head
+from policy_rag_parsers.loaders.pdf.words import Word
 
 _WIDER: Final = 0.06  # font sizes by which the blank between two rows is wider than that between lines of one
 _HALF_LINE: Final = 0.85  # font sizes from one line to the next are more

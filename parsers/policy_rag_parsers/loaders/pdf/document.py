@@ -14,10 +14,11 @@ from policy_rag_parsers.loaders.pdf.blocks import Page, blocks_of
 from policy_rag_parsers.loaders.pdf.dehyphenation import vocabulary
 from policy_rag_parsers.loaders.pdf.footnotes import is_open, split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running_lines
-from policy_rag_parsers.loaders.pdf.headings import body_style, heading_levels
+from policy_rag_parsers.loaders.pdf.outline import Entry, read_outline
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
+from policy_rag_parsers.loaders.pdf.styles import body_style, style_of
 from policy_rag_parsers.loaders.pdf.tables import find_tables
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
 from policy_rag_parsers.loaders.text_builder import TextBuilder, one_line
@@ -46,18 +47,18 @@ def load_pdf(data: bytes) -> SourceText:
     document = _open(data)
     try:
         read = [_read(document, number) for number in range(len(document))]
-        title = _title(document)
+        title, outline = _title(document), read_outline(document)
     finally:
         document.close()
     words = without_overlays([content.words for content, _ in read])
     pages = [
-        _laid_out(number, replace(content, words=on_page), recognised=recognised)
+        _laid_out(number, replace(content, words=on_page), len(words), recognised=recognised)
         for number, ((content, recognised), on_page) in enumerate(zip(read, words, strict=True), start=1)
     ]
     if not any(page.columns or page.tables for page in pages):
         scanned = any(page.images for page in pages)
         raise LoadError(_without_text(scanned=scanned))
-    return _write(pages, title)
+    return _write(pages, title, outline)
 
 
 def _without_text(*, scanned: bool) -> str:
@@ -105,8 +106,8 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
     return content, recognised
 
 
-def _laid_out(number: int, content: "PageContent", *, recognised: bool) -> Page:
-    tables, words = find_tables(content)
+def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bool) -> Page:
+    tables, words = find_tables(content, count)
     words, sidebars = framed_sidebars(words, content, tables)
     columns = reading_order(words)
     if len(columns) == 1 and (split := unframed_sidebar(columns[0])):
@@ -130,26 +131,28 @@ def _title(document: "pypdfium2.PdfDocument") -> str | None:
     return None if not title or _NO_TITLE.match(title) else title
 
 
-def _write(pages: Sequence[Page], title: str | None) -> SourceText:
+def _write(pages: Sequence[Page], title: str | None, outline: Sequence[Entry]) -> SourceText:
     blank = [page.number for page in pages if not page.columns and not page.tables and page.images]
     pages, margins = _without_running(pages)
     lines = [line for page in pages for column in page.columns for line in column]
-    body = body_style(lines)
+    body = body_style((style_of(line), len(line.text)) for line in lines)
     words = vocabulary(lines)
     spacing = usual_spacing(column for page in pages for column in page.columns)
-    pages = _without_footnotes(pages, body[0])
-    blocks = blocks_of(pages, body, spacing, words)
-    levels = iter(heading_levels([(block.text, block.style) for block in blocks if block.style is not None]))
+    pages = _without_footnotes(pages, body.size)
+    blocks = blocks_of(pages, body, spacing, words, outline)
     out = TextBuilder()
     begun = 0
     for block in blocks:
         for number in range(begun + 1, block.page + 1):
             out.page(number)
         begun = max(begun, block.page)
-        if block.table is not None:
+        if block.table is not None and block.table.contents:
+            for (entry,) in block.table.rows:
+                out.contents(entry)
+        elif block.table is not None:
             out.table(block.table.rows, block.table.header_rows)
-        elif block.style is not None:
-            out.heading(block.text, next(levels))
+        elif block.level:
+            out.heading(block.text, block.level)
         else:
             out.block(block.text)
         for number, offset in block.turns:

@@ -1,111 +1,269 @@
-"""Which lines of a PDF are headings, by size, weight and number, and how deep they are."""
+"""Which paragraphs of a PDF are headings, and how deep they are: by what the file says, else by style groups."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
-from policy_rag_parsers.loaders.bold_headings import MAX_LENGTH, number_depth
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.bold_headings import number_depth
+from policy_rag_parsers.loaders.pdf.styles import Style, body_style, stands_out
+from policy_rag_parsers.loaders.pdf.titles import is_title
 
-_LEADING: Final = 1.22  # times the usual distance of lines, at most, are those of one heading apart
-_CELL_GAP: Final = 1.5  # font sizes
-# No title ends with one of these, nor begins with one of the first.
-_INSIDE: Final = frozenset(
-    ("of", "for", "and", "or", "to", "with", "und", "oder", "von", "vom", "für", "zum", "zur", "nach")
-)
-_LEADING_ON: Final = _INSIDE | {
-    "the", "a", "an", "in", "on", "at", "by", "from", "as",
-    "der", "die", "das", "den", "dem", "des", "ein", "eine", "im", "am", "bei", "durch", "auf",
-}  # fmt: skip
-
-Style = tuple[float, bool]
-"""A font size, rounded to half a point, and whether the font is bold."""
-
-
-def style_of(line: Line) -> Style:
-    """The style of a line."""
-    return round(line.size * 2) / 2, line.bold
+_LONG: Final = 100  # characters, at least, of two lines or more are a piece of running text
+_MOST_LINES: Final = 4  # of a title
+_TITLES: Final = 0.6  # of what is set in a style of headings, at least, reads like a title
+_LEADING: Final = 0.5  # of that, at least, leads to text
+_FAINT: Final = 3  # paragraphs, at least, are set in a style that stands out by colour, slope or capitals alone,
+_FAINT_SHARE: Final = 0.8  # and of these, at least, are titles, are set apart and lead to text
+_MARKED: Final = 0.5  # of the titles in a style, at least, are marked in the file where the others are headings too
+_MANY: Final = 10  # headings, at least, has a file marked that marks all of them
+_LARGE: Final = 1.15  # times the size of the text, at least, is what cannot be emphasis
+_FEW: Final = 3  # titles that say the same are not yet labels
+_LABELS: Final = 0.5  # of the titles of a group, at least, end with a colon, or say the same, where all are labels
+_STACKED: Final = 3  # titles of one style under each other, without text, lead to nothing
 
 
-def body_style(lines: Iterable[Line]) -> Style:
-    """The style of most characters; (0, False) without lines."""
-    counts: Counter[Style] = Counter()
-    for line in lines:
-        counts[style_of(line)] += len(line.text)
-    return counts.most_common(1)[0][0] if counts else (0.0, False)
+Group = tuple[Style, bool, bool]
+"""What paragraphs have in common: their style, whether they are indented, and whether they stand out on their page."""
 
 
-def looks_like_heading(line: Line, body: Style) -> bool:
-    """Whether a line stands out from the body: larger, or bold where the body is not, and no longer than a heading.
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """What decides whether a paragraph is a heading.
 
-    Bold words with gaps as between cells are the header of a table, and formulas are often larger than the text.
+    Attributes:
+        page: the number of its page.
+        text: its words.
+        style: how it is set.
+        lines: how many lines it has; 0 for a table.
+        mark: the level of the heading that the file's outline or tags say it is; 0 without.
+        apart: whether more blank is above it than between lines.
+        row: whether it has gaps as between the cells of a table.
+        indented: whether it begins to the right of the text.
     """
-    size, bold = style_of(line)
-    if len(line.text) > MAX_LENGTH or not any(map(str.isalnum, line.text)) or "=" in line.text:
-        return False
-    if size > body[0] * 1.07:
-        return True
-    if not bold or body[1] or size < body[0] * 0.93:
-        return False
-    if number_depth(line.text) > 0:
-        return True
-    return not line.text.rstrip().endswith((".", ";", ",", ":")) and not _is_row(line)
+
+    page: int
+    text: str
+    style: Style
+    lines: int
+    mark: int = 0
+    apart: bool = True
+    row: bool = False
+    indented: bool = False
+
+    @property
+    def is_running_text(self) -> bool:
+        """Whether it is a piece of running text."""
+        return self.lines > 1 and len(self.text) >= _LONG and not is_title(self.text)
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it has no number, and a colon at its end."""
+        return self.text.endswith(":") and not number_depth(self.text)
 
 
-def heading_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:
-    """Whether a line goes on with the heading above it, which is of its style, whatever room that left.
+def heading_levels(paragraphs: Sequence[Paragraph]) -> list[int]:
+    """The level from 1 of each paragraph that is a heading, 0 for the others.
 
-    Titles are balanced, narrow or centred, and "§ 1" has its title below. So a line without a number belongs to the
-    numbered heading directly over it; where that has no number, words must say that the title goes on.
+    What the file marks as a heading is one. A style is one of headings where it stands out from the text of its page,
+    where most of what is set in it reads like titles, and where most of that leads to text: signatures, names on a
+    title page and emphasised words stand out too, and lead to nothing. In a style in which some titles are marked and
+    most are not, the others are none.
+
+    Levels are those of the marks; without them a larger size, then a bold weight, then capitals are higher, and within
+    a style the depth of the number decides.
 
     Args:
-        lines: the lines of the heading so far, at least one.
-        line: the next line.
-        spacing: the usual distance between the bottoms of two lines of the text, in font sizes.
+        paragraphs: of the whole document in reading order, tables among them.
     """
-    before, length = lines[-1], sum(len(above.text) + 1 for above in lines)
-    near = 0 < line.bottom - before.bottom <= _LEADING * max(spacing, 1.2) * line.size
-    if not near or length + len(line.text) > MAX_LENGTH or number_depth(line.text) or _is_row(line):
-        return False
-    return title_is_open(before.text, line.text) or number_depth(lines[0].text) > 0
+    return _Decision(paragraphs).levels()
 
 
-def title_is_open(before: str, after: str) -> bool:
-    """Whether the words say that a title goes on from one line to the next.
+@dataclass
+class _Decision:
+    paragraphs: Sequence[Paragraph]
+    _bodies: dict[int, Style] = field(default_factory=dict)
 
-    >>> title_is_open("Journeys of more", "than five days"), title_is_open("Duties of the", "Manager")
-    (True, True)
-    """
-    first, last = after.split(maxsplit=1)[0], before.rsplit(maxsplit=1)[-1]
-    if number_depth(after):
-        return False
-    return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
+    def levels(self) -> list[int]:
+        chosen = [at for at in range(len(self.paragraphs)) if self._is_heading(at)]
+        found = [0] * len(self.paragraphs)
+        for at, level in zip(chosen, _levels([self.paragraphs[at] for at in chosen]), strict=True):
+            found[at] = level
+        return found
+
+    def _is_heading(self, at: int) -> bool:
+        one = self.paragraphs[at]
+        if not one.lines or (one.page in self._front and not one.mark):
+            return False
+        if one.mark:
+            return True
+        return (
+            self._titles[at]
+            and self._group(one) in self._groups
+            and self._leads_somewhere(at)
+            and at not in self._opening
+        )
+
+    @cached_property
+    def _body(self) -> Style:
+        text = [(one.style, len(one.text)) for one in self.paragraphs if one.is_running_text]
+        return body_style(text or [(one.style, len(one.text)) for one in self.paragraphs if one.lines])
+
+    @cached_property
+    def _by_page(self) -> Mapping[int, Style]:
+        """The style of the running text of each page that has some."""
+        texts: dict[int, list[tuple[Style, int]]] = defaultdict(list)
+        for one in self.paragraphs:
+            if one.is_running_text:
+                texts[one.page].append((one.style, len(one.text)))
+        return {page: body_style(styles) for page, styles in texts.items() if sum(n for _, n in styles) > 4 * _LONG}
+
+    def _body_of(self, one: Paragraph) -> Style:
+        return self._by_page.get(one.page, self._body)
+
+    @cached_property
+    def _titles(self) -> list[bool]:
+        """Whether each paragraph reads like a title, and not like a row."""
+        return [
+            0 < one.lines <= _MOST_LINES
+            and not (one.row and not number_depth(one.text))
+            and is_title(one.text, large=one.style.size > _LARGE * self._body_of(one).size)
+            for one in self.paragraphs
+        ]
+
+    @cached_property
+    def _marked(self) -> bool:
+        """Whether the file marks its headings, and does so over more than one level: then it marks all of them."""
+        levels = [one.mark for one in self.paragraphs if one.mark]
+        return len(levels) >= _MANY and len(set(levels)) > 1
+
+    @cached_property
+    def _front(self) -> frozenset[int]:
+        """The pages before the first one with running text: nothing on them is above what follows."""
+        first = next((one.page for one in self.paragraphs if one.is_running_text), 0)
+        return frozenset(range(1, first))
+
+    @cached_property
+    def _groups(self) -> frozenset[Group]:
+        """The groups of headings."""
+        groups: dict[Group, list[int]] = defaultdict(list)
+        for at, one in enumerate(self.paragraphs):
+            if one.lines and one.page not in self._front and (not one.row or number_depth(one.text)):
+                groups[self._group(one)].append(at)
+        return frozenset(group for group, members in groups.items() if self._is_of_headings(group, members))
+
+    def _group(self, one: Paragraph) -> Group:
+        return one.style, one.indented, stands_out(one.style, self._body_of(one))
+
+    def _is_of_headings(self, group: Group, members: Sequence[int]) -> bool:
+        style, _, prominent = group
+        titles = [at for at in members if self._titles[at]]
+        if not titles:
+            return False
+        marked = sum(self.paragraphs[at].mark > 0 for at in titles)
+        if marked or self._marked:
+            return marked >= _MARKED * len(titles)
+        texts = Counter(self.paragraphs[at].text.casefold() for at in titles)
+        labels = sum(self.paragraphs[at].is_label for at in titles)
+        if max(labels, texts.most_common(1)[0][1] if len(titles) > _FEW else 0) >= _LABELS * len(titles):
+            return False
+        leading = sum(self._leads(at) for at in titles)
+        if prominent:
+            return len(titles) >= _TITLES * len(members) and leading >= _LEADING * len(titles)
+        body = self._body
+        if style.size < body.size or not (style.italic > body.italic or style.capitals or style.colour != body.colour):
+            return False
+        apart = sum(self.paragraphs[at].apart for at in titles)
+        least = _FAINT_SHARE * len(members)
+        return len(members) >= _FAINT and min(len(titles), leading, apart) >= least
+
+    def _leads(self, at: int) -> bool:
+        """Whether a title has text, a table or a lower title under it."""
+        if at + 1 >= len(self.paragraphs):
+            return False
+        one, below = self.paragraphs[at], self.paragraphs[at + 1]
+        if not below.lines:
+            return True
+        return below.style != one.style and _rank(below.style) >= _rank(one.style)
+
+    def _leads_somewhere(self, at: int) -> bool:
+        """Whether a title is no part of a stack of titles in its style."""
+        one = self.paragraphs[at]
+        if number_depth(one.text):
+            return True
+        first = last = at
+        while first and self._alike(first - 1, one):
+            first -= 1
+        while last + 1 < len(self.paragraphs) and self._alike(last + 1, one):
+            last += 1
+        return last - first + 1 < _STACKED
+
+    def _alike(self, at: int, one: Paragraph) -> bool:
+        other = self.paragraphs[at]
+        return other.page == one.page and other.style == one.style and self._titles[at] and not number_depth(other.text)
+
+    @cached_property
+    def _opening(self) -> frozenset[int]:
+        """Among the titles that open the document, those that are neither the greatest nor lead to text.
+
+        What else is set in their style is a heading, and they are too.
+        """
+        start = next((at for at, one in enumerate(self.paragraphs) if one.page not in self._front), 0)
+        stack: list[int] = []
+        for at in range(start, len(self.paragraphs)):
+            if not self._titles[at] or not stands_out(self.paragraphs[at].style, self._body):
+                break
+            stack.append(at)
+        if len(stack) < 2:
+            return frozenset()
+        elsewhere = {one.style for at, one in enumerate(self.paragraphs) if at > stack[-1] and self._titles[at]}
+        greatest = min(stack, key=lambda at: _rank(self.paragraphs[at].style))
+        return frozenset(
+            at
+            for at in stack[:-1]
+            if at != greatest
+            and self.paragraphs[at].style not in elsewhere
+            and not number_depth(self.paragraphs[at].text)
+        )
 
 
-def _is_row(line: Line) -> bool:
-    """Whether a line has gaps as between the cells of a table."""
-    return any(after.x0 - before.x1 > _CELL_GAP * line.size for before, after in pairwise(line.words))
+def _rank(style: Style) -> tuple[float, bool, bool, bool]:
+    """What puts styles in order, the highest first."""
+    return -style.size, not style.bold, not style.capitals, style.italic
 
 
-def heading_levels(headings: Sequence[tuple[str, Style]]) -> list[int]:
+def _levels(headings: Sequence[Paragraph]) -> list[int]:
+    marks: dict[Style, list[int]] = defaultdict(list)
+    for one in headings:
+        if one.mark:
+            marks[one.style].append(one.mark)
+    if not marks:
+        return levels_by_style([(one.text, one.style) for one in headings])
+    usual = {style: max(set(found), key=found.count) for style, found in marks.items()}
+    return [one.mark or usual.get(one.style) or _level_beside(one.style, usual) for one in headings]
+
+
+def _level_beside(style: Style, usual: Mapping[Style, int]) -> int:
+    """The level of a style without marks: one below those that are higher; where none is, that of the highest."""
+    higher = [level for other, level in usual.items() if _rank(other) < _rank(style)]
+    return max(higher) + 1 if higher else min(usual.values())
+
+
+def levels_by_style(headings: Sequence[tuple[str, Style]]) -> list[int]:
     """Levels from 1 for headings in order of the document.
 
-    A larger size, then a bold weight, is higher; within a style the depth of the number decides, and a heading without
-    a number is as high as the highest of its style; but where numbers follow, a first heading without one is the
-    title, above all others. The (style, depth) pairs that occur are then counted through, so levels have no gaps.
-
-    >>> heading_levels([("Leave", (18.0, True)), ("1. Scope", (12.0, True)), ("1.1 Staff", (12.0, True))])
-    [1, 2, 3]
+    Within a style the depth of the number decides, and a heading without a number is as high as the highest of its
+    style; but where numbers follow, a first heading without one is the title, above all others. The (style, depth)
+    pairs that occur are then counted through, so levels have no gaps.
     """
     highest: dict[Style, int] = {}
     for text, style in headings:
         depth = number_depth(text)
         if depth:
             highest[style] = min(depth, highest.get(style, depth))
-    pairs = [(style, number_depth(text) or highest.get(style, 1)) for text, style in headings]
+    pairs = [(_rank(style), number_depth(text) or highest.get(style, 1)) for text, style in headings]
     if headings and not number_depth(headings[0][0]) and headings[0][1] in highest:
-        pairs[0] = (headings[0][1], 0)
-    order = sorted(set(pairs), key=lambda pair: (-pair[0][0], not pair[0][1], pair[1]))
-    rank = {pair: place for place, pair in enumerate(order, start=1)}
+        pairs[0] = (pairs[0][0], 0)
+    rank = {pair: place for place, pair in enumerate(sorted(set(pairs)), start=1)}
     return [rank[pair] for pair in pairs]

@@ -3,18 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
-from policy_rag_parsers.loaders.pdf.page import Word
 from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
+from policy_rag_parsers.loaders.pdf.words import Word
 from policy_rag_parsers.loaders.superscripts import with_superscripts
+
+_Value = TypeVar("_Value", int, float)
 
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words side by side, from left to right. `size` and `bold` are those of most of its characters."""
+    """Words side by side, from left to right.
+
+    `size`, `colour` and `tag` are those of most of its characters; `bold` and `italic` those of all its words, signs
+    and figures aside.
+    """
 
     words: tuple[Word, ...]
     text: str
@@ -24,17 +30,17 @@ class Line:
     bottom: float
     size: float
     bold: bool
+    italic: bool = False
+    colour: int = 0
+    tag: int = 0
 
 
 def make_line(words: Sequence[Word]) -> Line:
     """A line of words, which are put in order from left to right."""
     ordered = sorted(words, key=lambda word: word.x0)
-    sizes: dict[float, int] = {}
-    for word in ordered:
-        sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
     # The bullet or number that hangs before a heading may be light.
     lettered = [word for word in ordered if any(map(str.isalpha, word.text))] or ordered
-    size = max(sizes, key=lambda size: (sizes[size], size))
+    size = _most((word.size, word) for word in ordered)
     return Line(
         words=tuple(ordered),
         text=_joined(ordered, size),
@@ -44,7 +50,18 @@ def make_line(words: Sequence[Word]) -> Line:
         bottom=max(word.bottom for word in ordered),
         size=size,
         bold=all(word.bold for word in lettered),
+        italic=all(word.italic for word in lettered),
+        colour=_most((word.colour, word) for word in lettered),
+        tag=_most((word.tag, word) for word in lettered),
     )
+
+
+def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
+    """The value of most characters; of two the greater."""
+    counts: dict[_Value, int] = {}
+    for value, word in values:
+        counts[value] = counts.get(value, 0) + len(word.text)
+    return next(iter(counts)) if len(counts) == 1 else max(counts, key=lambda value: (counts[value], value))
 
 
 def _joined(words: Sequence[Word], size: float) -> str:

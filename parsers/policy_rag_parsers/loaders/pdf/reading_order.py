@@ -11,8 +11,8 @@ from statistics import median
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
-from policy_rag_parsers.loaders.pdf.page import Word
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
+from policy_rag_parsers.loaders.pdf.words import Word
 
 _MIN_LINES: Final = 6  # of each column, that stand beside lines of the other
 _MIN_SHARE: Final = 0.28  # of the width that is split

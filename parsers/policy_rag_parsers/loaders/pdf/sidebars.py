@@ -11,9 +11,10 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import PageTable
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
-from policy_rag_parsers.loaders.pdf.page import PageContent, Rule, Word
+from policy_rag_parsers.loaders.pdf.page import PageContent, Rule
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.pdf.tables import MAX_RULES
+from policy_rag_parsers.loaders.pdf.words import Word
 
 _NEAR: Final = 3.0  # points within which ends of rules meet
 _WIDEST: Final = 0.7  # of the width of the text, at most, has a box

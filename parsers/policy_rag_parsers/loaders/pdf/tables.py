@@ -1,6 +1,6 @@
-"""The tables of a PDF page: drawn as a grid, between horizontal rules, or under a header in bold."""
+"""The tables of a PDF page: drawn as a grid, between horizontal rules, under a header in bold; and of contents."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.borderless_tables import (
@@ -11,15 +11,23 @@ from policy_rag_parsers.loaders.pdf.borderless_tables import (
     ruled_tables,
 )
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
-from policy_rag_parsers.loaders.pdf.page import PageContent, Rule, Word
+from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents
+from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf.page import PageContent, Rule
 from policy_rag_parsers.loaders.pdf.ruled_tables import Grid, grids
+from policy_rag_parsers.loaders.pdf.words import Word
 
 MAX_RULES: Final = 3000
 """A page with more rules holds a drawing."""
 
 
-def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
-    """The tables of a page from top to bottom, and the words that are in none of them."""
+def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list[Word]]:
+    """The tables of a page from top to bottom, and the words that are in none of them.
+
+    Args:
+        content: what is on the page.
+        pages: how many pages the document has.
+    """
     words = list(content.words)
     tables: list[PageTable] = []
 
@@ -36,9 +44,24 @@ def find_tables(content: PageContent) -> tuple[list[PageTable], list[Word]]:
         for rules in rule_stacks(across, tables):
             for table in ruled_tables(rules, words):
                 take(table)
+    for entries in find_contents(gather_lines(words), pages):
+        take(_of_contents(entries))
     for table in bare_tables(words, across):
         take(table)
     return sorted(tables, key=lambda table: table.top), words
+
+
+def _of_contents(entries: Sequence[Sequence[Line]]) -> PageTable:
+    lines = [line for entry in entries for line in entry]
+    return PageTable(
+        top=min(line.top for line in lines),
+        bottom=max(line.bottom for line in lines),
+        x0=min(line.x0 for line in lines),
+        x1=max(line.x1 for line in lines),
+        rows=tuple((entry_text(entry),) for entry in entries),
+        header_rows=0,
+        contents=True,
+    )
 
 
 def _read(grid: Grid, words: list[Word]) -> PageTable | None:

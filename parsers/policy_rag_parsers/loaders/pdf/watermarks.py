@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.page import Word
 from policy_rag_parsers.loaders.pdf.superscripts import baseline
+from policy_rag_parsers.loaders.pdf.words import Word
 
 _LARGER: Final = 1.5  # times the size of the text, at least
 _CAPITAL: Final = 0.7  # of its size is a capital high

@@ -14,7 +14,8 @@ from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.paragraph_continuation import carries_over
 from policy_rag_parsers.loaders.pdf.document import load_pdf
-from policy_rag_parsers.loaders.pdf.headings import heading_levels
+from policy_rag_parsers.loaders.pdf.headings import levels_by_style
+from policy_rag_parsers.loaders.pdf.styles import Style
 from policy_rag_parsers.records import PageMark, SourceText
 
 
@@ -52,10 +53,10 @@ def test_headings_by_size_weight_and_number() -> None:
 
 
 def test_heading_levels_of_one_style_come_from_numbers() -> None:
-    big, small = (14.0, True), (11.0, True)
+    big, small = Style(14.0, bold=True), Style(11.0, bold=True)
     headings = [("Leave", big), ("1. Scope", big), ("1.1 Staff", big), ("Note", small), ("Annex A", big)]
-    assert heading_levels(headings) == [1, 2, 3, 4, 2]
-    assert heading_levels([]) == []
+    assert levels_by_style(headings) == [1, 2, 3, 4, 2]
+    assert levels_by_style([]) == []
 
 
 def test_running_lines_and_page_numbers_are_left_out() -> None:

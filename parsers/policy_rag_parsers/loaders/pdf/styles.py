@@ -1,0 +1,43 @@
+"""How the lines of a PDF are set."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from policy_rag_parsers.loaders.pdf.lines import Line
+
+_LARGER: Final = 1.07  # times the size of the text, at least, has what stands out by its size
+_SMALLER: Final = 0.93  # times the size of the text, at least, has what stands out by its weight or colour
+_CAPITALS: Final = 5  # letters, at least, are in capitals where that is a style
+
+
+class Style(NamedTuple):
+    """How a paragraph is set; the size is rounded to half a point."""
+
+    size: float
+    bold: bool
+    italic: bool = False
+    colour: int = 0
+    capitals: bool = False
+
+
+def style_of(line: Line) -> Style:
+    """The style of a line."""
+    letters = [char for char in line.text if char.isalpha()]
+    capitals = len(letters) >= _CAPITALS and line.text.isupper()
+    return Style(round(line.size * 2) / 2, line.bold, line.italic, line.colour, capitals)
+
+
+def body_style(styles: Iterable[tuple[Style, int]]) -> Style:
+    """The style of most characters, each style with a count of them; of size 0 without any."""
+    counts: Counter[Style] = Counter()
+    for style, count in styles:
+        counts[style] += count
+    return counts.most_common(1)[0][0] if counts else Style(0.0, bold=False)
+
+
+def stands_out(style: Style, body: Style) -> bool:
+    """Whether a style is larger or bolder than that of the text."""
+    if style.size > body.size * _LARGER:
+        return True
+    return style.bold and not body.bold and style.size >= body.size * _SMALLER

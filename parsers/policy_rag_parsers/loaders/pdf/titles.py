@@ -1,0 +1,83 @@
+"""What reads like a title on a page of a PDF, and where one goes on over lines."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from policy_rag_parsers.loaders.bold_headings import number_depth
+from policy_rag_parsers.loaders.pdf.lines import Line
+
+MAX_LENGTH: Final = 240
+"""Characters of a title, at most."""
+
+_NO_TITLE: Final = re.compile(r"=|://|@|[;,]\Z|\A\W*\Z")
+_MOST_WORDS: Final = 16  # of a title
+_MOST_WORDS_CLOSED: Final = 5  # of one that ends like a sentence
+_LEADING: Final = 1.22  # times the usual distance of lines, at most, are those of one title apart
+_CELL_GAP: Final = 1.5  # font sizes
+# No title ends with one of these, nor begins with one of the first.
+_INSIDE: Final = frozenset(
+    ("of", "for", "and", "or", "to", "with", "und", "oder", "von", "vom", "für", "zum", "zur", "nach")
+)
+_LEADING_ON: Final = _INSIDE | {
+    "the", "a", "an", "in", "on", "at", "by", "from", "as",
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "im", "am", "bei", "durch", "auf",
+}  # fmt: skip
+
+
+def is_title(text: str, *, large: bool = False) -> bool:
+    """Whether a text reads like a title: not like a sentence, a label, a formula or an address.
+
+    Args:
+        text: the text.
+        large: whether it is larger than the text of its page, so that it may be long, or end like a sentence.
+
+    >>> [is_title(text) for text in ("Leave of absence", "Leave is granted by the manager.", "2.1 Pay")]
+    [True, False, True]
+    >>> is_title("What happens to my leave if I move to another country?", large=True)
+    True
+    """
+    text = text.strip()
+    words = len(text.split())
+    if not any(map(str.isalpha, text)) or text[0].islower() or _NO_TITLE.search(text):
+        return False
+    if large:
+        return len(text) <= MAX_LENGTH and words <= 2 * _MOST_WORDS
+    closed = text[-1] in ".!" and words > _MOST_WORDS_CLOSED + (number_depth(text) > 0)
+    return len(text) <= MAX_LENGTH and words <= _MOST_WORDS and not closed
+
+
+def title_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:
+    """Whether a line goes on with the title above it, which is of its style, whatever room that left.
+
+    Titles are balanced, narrow or centred, and "§ 1" has its title below. So a line without a number belongs to the
+    numbered title directly over it; where that has no number, words must say that the title goes on.
+
+    Args:
+        lines: the lines of the title so far, at least one.
+        line: the next line.
+        spacing: the usual distance between the bottoms of two lines of the text, in font sizes.
+    """
+    before, length = lines[-1], sum(len(above.text) + 1 for above in lines)
+    near = 0 < line.bottom - before.bottom <= _LEADING * max(spacing, 1.2) * line.size
+    if not near or length + len(line.text) > MAX_LENGTH or number_depth(line.text) or is_row(line):
+        return False
+    return title_is_open(before.text, line.text) or number_depth(lines[0].text) > 0
+
+
+def title_is_open(before: str, after: str) -> bool:
+    """Whether the words say that a title goes on from one line to the next.
+
+    >>> title_is_open("Journeys of more", "than five days"), title_is_open("Duties of the", "Manager")
+    (True, True)
+    """
+    first, last = after.split(maxsplit=1)[0], before.rsplit(maxsplit=1)[-1]
+    if number_depth(after):
+        return False
+    return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
+
+
+def is_row(line: Line) -> bool:
+    """Whether a line has gaps as between the cells of a table."""
+    return any(after.x0 - before.x1 > _CELL_GAP * line.size for before, after in pairwise(line.words))

@@ -1,0 +1,294 @@
+"""The words of a PDF page as pdfium gives its characters: with their places, sizes, weights and colours.
+
+Coordinates are points, x to the right and y down, in the direction in which most of the page's text runs; so a
+landscape table on an upright page, or a page that is only displayed turned, reads as it should. Text that runs another
+way (a watermark, a stamp in the margin) is left out.
+"""
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pypdfium2.raw as pdfium_c
+
+from policy_rag_parsers.loaders.pdf.superscripts import is_raised
+
+_BOLD_NAME: Final = re.compile(r"bold|black|heavy|semibold|demi(?!_italic)|-bd|,b\b", re.IGNORECASE)
+_ITALIC_NAME: Final = re.compile(r"italic|oblique|slanted", re.IGNORECASE)
+_ITALIC_FLAG: Final = 64
+_BOLD_WEIGHT: Final = 600
+_NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
+_DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line's end; a soft one that has a width
+_NAME_LENGTH: Final = 128
+_GAP: Final = 0.2  # font sizes of blank, at least, between two words
+_OVERPRINTED: Final = 0.12  # font sizes, at most, lie between two prints of one word
+_DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
+
+Box = tuple[float, float, float, float]
+"""A box as x0, top, x1, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Characters without a blank between them. `top < bottom` are those of its font, not of its ink.
+
+    `colour` is 0xRRGGBB. `tag` is the level of the heading that the file's tags make it part of, 0 without.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+    italic: bool = False
+    colour: int = 0
+    tag: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What is the same for all characters of a text object; `turn` counts quarter turns, None when askew."""
+
+    size: float
+    bold: bool
+    italic: bool
+    colour: int
+    tag: int
+    turn: int | None
+
+
+_Glyph = tuple[str, float, float, float, float, _Style]
+"""A character, its box in the page's own coordinates (left, bottom, right, top), and its style."""
+
+
+class Frame:
+    """Turns a page's own coordinates (y up) into reading ones (y down) for text turned by quarter turns."""
+
+    def __init__(self, left: float, bottom: float, right: float, top: float, turn: int) -> None:
+        self._corner = (left, bottom, right, top)
+        self.turn = turn
+        width, height = right - left, top - bottom
+        self.width, self.height = (width, height) if turn % 2 == 0 else (height, width)
+
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """The box around the lower left and the upper right corner, or around any two opposite ones."""
+        ax, ay = self._point(x0, y0)
+        bx, by = self._point(x1, y1)
+        if ax > bx:
+            ax, bx = bx, ax
+        return (ax, ay, bx, by) if ay < by else (ax, by, bx, ay)
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        left, bottom, right, top = self._corner
+        if self.turn == 0:
+            return x - left, top - y
+        if self.turn == 1:  # text runs upwards
+            return y - bottom, x - left
+        return (right - x, y - bottom) if self.turn == 2 else (top - y, right - x)
+
+
+def read_glyphs(text: Any, levels: Mapping[int, int]) -> list[_Glyph | None]:
+    """The characters of a page in the file's order; None where a word ends.
+
+    Args:
+        text: the text page of pdfium.
+        levels: the levels of headings by the identifiers of marked content on this page.
+    """
+    return list(_glyphs(text, _Styles(text, levels)))
+
+
+def usual_turn(glyphs: Iterable[_Glyph | None]) -> int:
+    """The direction of most characters in quarter turns; 0 without any."""
+    turns = Counter(glyph[5].turn for glyph in glyphs if glyph is not None and glyph[5].turn is not None)
+    return (turns.most_common(1)[0][0] or 0) if turns else 0
+
+
+def words_of(glyphs: Iterable[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
+    """The words of a page in the order of the file; one that is printed twice to look bold stands once."""
+    return tuple(_with_dropped_capitals(_once(_words(glyphs, frame))))
+
+
+class _Styles:
+    """The styles of the text objects of a page."""
+
+    def __init__(self, text: Any, levels: Mapping[int, int]) -> None:
+        self._text = text
+        self._levels = levels
+        self._styles: dict[int, _Style] = {}
+        self._fonts: dict[int, tuple[bool, bool]] = {}
+
+    def at(self, index: int, handle: Any) -> _Style:
+        key = ctypes.addressof(handle.contents)
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._read(index, handle)
+        return style
+
+    def _read(self, index: int, handle: Any) -> _Style:
+        matrix = pdfium_c.FS_MATRIX()
+        size = pdfium_c.FPDFText_GetFontSize(self._text, index)
+        turn: int | None = 0
+        if pdfium_c.FPDFText_GetMatrix(self._text, index, matrix):
+            size *= math.hypot(matrix.c, matrix.d) or 1.0
+            if matrix.b or matrix.a <= 0:
+                angle = math.degrees(math.atan2(matrix.b, matrix.a))
+                quarter = round(angle / 90)
+                turn = quarter % 4 if abs(angle - quarter * 90) < 3 else None
+        bold, italic = self._font(index, handle)
+        stroked = pdfium_c.FPDFTextObj_GetTextRenderMode(handle) == pdfium_c.FPDF_TEXTRENDERMODE_FILL_STROKE
+        tag = self._levels.get(pdfium_c.FPDFPageObj_GetMarkedContentID(handle), 0) if self._levels else 0
+        return _Style(round(size, 2), bold or stroked, italic, _colour(handle), tag, turn)
+
+    def _font(self, index: int, handle: Any) -> tuple[bool, bool]:
+        """Whether a font is bold, and whether it is italic."""
+        font = pdfium_c.FPDFTextObj_GetFont(handle)
+        key = ctypes.addressof(font.contents) if font else 0
+        if key and key in self._fonts:
+            return self._fonts[key]
+        written = ctypes.create_string_buffer(_NAME_LENGTH)
+        flags = ctypes.c_int()
+        pdfium_c.FPDFText_GetFontInfo(self._text, index, written, _NAME_LENGTH, flags)
+        name = written.value.decode("utf-8", errors="replace")
+        heavy = pdfium_c.FPDFText_GetFontWeight(self._text, index) >= _BOLD_WEIGHT
+        found = (
+            heavy or _BOLD_NAME.search(name) is not None,
+            bool(flags.value & _ITALIC_FLAG) or _ITALIC_NAME.search(name) is not None,
+        )
+        self._fonts[key] = found
+        return found
+
+
+def _colour(handle: Any) -> int:
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium_c.FPDFPageObj_GetFillColor(handle, red, green, blue, alpha):
+        return 0
+    return (red.value << 16) + (green.value << 8) + blue.value
+
+
+def _glyphs(text: Any, styles: _Styles) -> Iterator[_Glyph | None]:
+    box = pdfium_c.FS_RECTF()
+    get_unicode, get_object = pdfium_c.FPDFText_GetUnicode, pdfium_c.FPDFText_GetTextObject
+    get_box, at_box = pdfium_c.FPDFText_GetLooseCharBox, ctypes.byref(box)
+    style: _Style | None = None
+    high = 0
+    for index in range(pdfium_c.FPDFText_CountChars(text)):
+        code = get_unicode(text, index)
+        if code == 32:
+            yield None
+            continue
+        if code > 0xD7FF:
+            if code < 0xDC00:
+                high = code
+                continue
+            if code < 0xE000 and high:
+                code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
+        high = 0
+        char = "-" if code in _DRAWN_HYPHENS else chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
+        if char.isspace() or char in _NOT_SHOWN or (code < 32 and code != 2):
+            yield None
+            continue
+        handle = get_object(text, index)
+        if handle:
+            style = styles.at(index, handle)
+        if style is None or not get_box(text, index, at_box):
+            continue
+        if code == 0xAD and min(box.right - box.left, box.top - box.bottom) < 0.1 * style.size:
+            continue
+        yield char, box.left, box.bottom, box.right, box.top, style
+
+
+def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
+    run: list[str] = []
+    styles: list[_Style] = []
+    x0 = x1 = top = bottom = right = floor = size = 0.0
+    turn, place = frame.turn, frame.box
+    for glyph in glyphs:
+        if glyph is None:
+            if run:
+                yield _word(run, styles, (x0, top, x1, bottom))
+                run, styles = [], []
+            continue
+        char, a, b, c, d, style = glyph
+        if style.turn != turn:
+            continue
+        left, high, end, low = place(a, b, c, d)
+        if run:
+            gap, usual = left - right, style.size
+            apart = gap > _GAP * usual or gap < -0.9 * usual or abs(low - floor) > 0.6 * usual
+            if not apart and usual != size:
+                apart = is_raised(low, usual, floor, size) or is_raised(floor, size, low, usual)
+            if apart:
+                yield _word(run, styles, (x0, top, x1, bottom))
+                run, styles = [], []
+        if not run:
+            x0, top, x1, bottom = left, high, end, low
+        else:
+            x0, x1 = min(x0, left), max(x1, end)
+            top, bottom = min(top, high), max(bottom, low)
+        right, floor, size = end, low, style.size
+        run.append(char)
+        styles.append(style)
+    if run:
+        yield _word(run, styles, (x0, top, x1, bottom))
+
+
+def _word(run: Sequence[str], styles: Sequence[_Style], box: Box) -> Word:
+    x0, top, x1, bottom = box
+    first = styles[0]
+    if all(style is first for style in styles):
+        size, bold, italic = first.size, first.bold, first.italic
+    else:
+        size = max(style.size for style in styles)
+        bold = sum(style.bold for style in styles) * 2 > len(styles)
+        italic = sum(style.italic for style in styles) * 2 > len(styles)
+    return Word("".join(run), x0, x1, top, bottom, size, bold, italic, first.colour, first.tag)
+
+
+def _once(words: Iterable[Word]) -> list[Word]:
+    """Words, each that is printed again at its own place left out and in bold."""
+    found: list[Word] = []
+    places: dict[tuple[str, int], list[int]] = {}
+    for word in words:
+        slot = int(word.bottom)
+        near = (at for step in (-1, 0, 1) for at in places.get((word.text, slot + step), ()))
+        same = next((at for at in near if _overprints(found[at], word)), None)
+        if same is not None:
+            found[same] = replace(found[same], bold=True)
+            continue
+        places.setdefault((word.text, slot), []).append(len(found))
+        found.append(word)
+    return found
+
+
+def _overprints(before: Word, word: Word) -> bool:
+    most = _OVERPRINTED * word.size
+    return before.size == word.size and abs(before.x0 - word.x0) < most and abs(before.bottom - word.bottom) < most
+
+
+def _with_dropped_capitals(words: Sequence[Word]) -> Iterator[Word]:
+    """Words with their first letter where that is set large, over the height of some lines."""
+    dropped: Word | None = None
+    for word in words:
+        if dropped is not None:
+            if _begins(dropped, word):
+                word, dropped = replace(word, text=dropped.text + word.text), None  # noqa: PLW2901
+            else:
+                yield dropped
+                dropped = None
+        if len(word.text) == 1 and word.text.isupper():
+            dropped = word
+        else:
+            yield word
+    if dropped is not None:
+        yield dropped
+
+
+def _begins(large: Word, word: Word) -> bool:
+    beside = -word.size < word.x0 - large.x1 < word.size and large.top - word.size < word.top < large.bottom
+    return large.size >= _DROPPED * word.size and word.text[0].islower() and beside

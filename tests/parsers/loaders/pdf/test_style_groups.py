@@ -1,0 +1,120 @@
+"""PDF: headings by what the file marks, and by the groups of paragraphs that are set alike."""
+
+from collections.abc import Sequence
+
+import pytest
+from drawn_pdf import column, pdf, put
+from reportlab.pdfgen.canvas import Canvas
+
+from policy_rag_parsers.loaders.pdf.document import load_pdf
+from policy_rag_parsers.loaders.pdf.headings import Paragraph, heading_levels
+from policy_rag_parsers.loaders.pdf.styles import Style
+
+BODY = Style(10.0, bold=False)
+BOLD = Style(10.0, bold=True)
+LARGE = Style(14.0, bold=True)
+TEXT = Paragraph(1, "Leave is granted by the manager, who answers within a week. " * 3, BODY, 4)
+
+
+def title(text: str, style: Style = BOLD, page: int = 1, mark: int = 0) -> Paragraph:
+    return Paragraph(page, text, style, 1, mark)
+
+
+def chosen(paragraphs: Sequence[Paragraph]) -> list[str]:
+    return [one.text for one, level in zip(paragraphs, heading_levels(paragraphs), strict=True) if level]
+
+
+def test_titles_that_lead_to_text_are_headings() -> None:
+    assert chosen([title("Leave"), TEXT, title("Travel"), TEXT]) == ["Leave", "Travel"]
+
+
+def test_names_under_each_other_lead_to_nothing() -> None:
+    names = [title(name) for name in ("Jane Miller", "John Smith", "Ann Brown", "Tom White")]
+    assert chosen([TEXT, *names, TEXT]) == []
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (
+            "Keep calm and call the help desk, now or as soon as you can reach a phone.",
+            "Leave",
+            "Never open such mail.",
+        ),
+        ("Eligible costs:", "Other costs:", "Leave"),
+        ("Discussion", "Discussion", "Discussion", "Discussion", "Leave"),
+    ],
+)
+def test_a_style_of_sentences_or_labels_is_none_of_headings(texts: Sequence[str]) -> None:
+    sentences = [paragraph for text in (*texts, *texts) for paragraph in (title(text), TEXT)]
+    assert chosen(sentences) == []
+
+
+def test_pages_before_the_text_have_no_headings() -> None:
+    front = [title("Travel policy", LARGE), title("Version 2", LARGE)]
+    text = Paragraph(2, TEXT.text, BODY, 4)
+    assert chosen([*front, title("Scope", LARGE, 2), text]) == ["Scope"]
+
+
+def test_what_the_text_of_a_page_is_set_in_is_no_heading_there() -> None:
+    small = Style(8.0, bold=False)
+    notes = [Paragraph(2, TEXT.text, small, 4) for _ in range(3)]
+    assert chosen([TEXT, TEXT, TEXT, *notes, title("Definitions", BODY, 2), notes[0]]) == ["Definitions"]
+
+
+def test_marks_of_the_file_decide_where_it_marks_all_headings() -> None:
+    marked = [
+        paragraph
+        for at in range(6)
+        for paragraph in (title(f"Part {at}", LARGE, mark=1), TEXT, title(f"Rule {at}", mark=2), TEXT)
+    ]
+    emphasis = [title("Never forget", Style(12.0, bold=True)), TEXT]
+    unmarked = [title("Part 7", LARGE), TEXT]
+    assert chosen([*marked, *emphasis, *unmarked])[-2:] == ["Rule 5", "Part 7"]
+    assert set(heading_levels([*marked, *unmarked])) == {0, 1, 2}
+
+
+def test_the_outline_of_a_file_gives_headings_and_levels() -> None:
+    def page(canvas: Canvas) -> None:
+        for at, (text, level) in enumerate([("1 Leave", 0), ("Parents", 1), ("2 Travel", 0)]):
+            put(canvas, 40, 60 + at * 60, text)
+            column(
+                canvas, 40, 76 + at * 60, ["This line is as long as all the full lines of this page are, it ends."] * 2
+            )
+            canvas.bookmarkPage(text)
+            canvas.addOutlineEntry(text.lstrip("12 "), text, level)
+
+    source = load_pdf(pdf(page))
+    headings = [(source.text[mark.start : mark.end], mark.level) for mark in source.headings]
+    assert headings == [("1 Leave", 1), ("Parents", 2), ("2 Travel", 1)]
+
+
+def test_the_tags_of_a_file_give_headings_and_levels() -> None:
+    line = "This line is as long as all the full lines of this page are, it ends."
+    drawn = "".join(
+        f"/H{at + 1} <</MCID {at}>> BDC BT /F 10 Tf 40 {400 - at * 60} Td ({text}) Tj ET EMC\n"
+        f"BT /F 10 Tf 40 {384 - at * 60} Td ({line}) Tj 0 -12 Td ({line}) Tj ET\n"
+        for at, text in enumerate(("Leave", "Parents"))
+    )
+    source = load_pdf(
+        written(
+            "<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 500]/Contents 5 0 R/Resources<</Font<</F 4 0 R>>>>/StructParents 0>>",
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+            f"<</Length {len(drawn)}>>stream\n{drawn}endstream",
+            "<</Type/StructTreeRoot/K[7 0 R 8 0 R]/ParentTree 9 0 R>>",
+            "<</Type/StructElem/S/H1/P 6 0 R/Pg 3 0 R/K 0>>",
+            "<</Type/StructElem/S/H2/P 6 0 R/Pg 3 0 R/K 1>>",
+            "<</Nums[0 10 0 R]>>",
+            "[7 0 R 8 0 R]",
+        )
+    )
+    headings = [(source.text[mark.start : mark.end], mark.level) for mark in source.headings]
+    assert headings == [("Leave", 1), ("Parents", 2)]
+
+
+def written(*objects: str) -> bytes:
+    """A PDF file of these objects, numbered from 1, the first of which is its catalogue."""
+    numbered = "".join(f"{at} 0 obj {content} endobj\n" for at, content in enumerate(objects, start=1))
+    return f"%PDF-1.7\n{numbered}trailer<</Root 1 0 R/Size {len(objects) + 1}>>\n%%EOF".encode()
