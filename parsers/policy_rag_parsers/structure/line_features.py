@@ -81,6 +81,7 @@ _QUESTION = re.compile(
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
+_LONGEST_WORD = 24
 _FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
 _WIDEST_MARGIN = 100  # one of more than so many was not
 LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
@@ -213,7 +214,7 @@ def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:
     if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
         return True
     line_above = before.removesuffix("\n").rpartition("\n")[2]
-    runs_on = _RUNS_ON.search(line_above) is not None and _is_prose(line_above)
+    runs_on = _RUNS_ON.search(line_above[-_LONGEST_WORD:]) is not None and _is_prose(line_above)
     return runs_on and not (marker.tab and rest)
 
 

@@ -7,6 +7,7 @@ compared by what they say, not by how they are punctuated: "4.2(b)", "4.2.(b)" a
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from policy_rag_parsers.text.unit_words import (
@@ -114,6 +115,7 @@ def strip_invisible(line: str) -> tuple[str, list[int] | None]:
     return "".join(line[index] for index in kept), [*kept, len(line)]
 
 
+@lru_cache(maxsize=16)  # a line is looked at from the one above it too
 def read_marker(line: str) -> Marker | None:
     """Read the number at the head of a line, or return None where there is none.
 

@@ -28,7 +28,7 @@ class ParsedDocument:
 def parse_document(
     source: SourceText, *, title: str | None = None, otherwise: str = "", profile: Profile | None = None
 ) -> ParsedDocument:
-    r"""Return a document's title and its sections, as `document_title` and `parse_sections` do in two passes.
+    r"""Return a document's title and its sections, of headings that are selected once.
 
     Args:
         source: the file as text.
@@ -46,9 +46,7 @@ def parse_document(
     """
     text = source.text.replace("\r", "\n")
     headings = _headings(source, text, profile)
-    if not title:
-        detected = headings if profile is None else _headings(source, text, None)
-        title = find_title(source, text, detected) or otherwise
+    title = title or find_title(source, text, headings) or otherwise
     return ParsedDocument(title, _sections(source, text, headings, title))
 
 

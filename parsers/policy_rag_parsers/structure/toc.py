@@ -13,6 +13,8 @@ _LED = re.compile(
     rf"(?:(?:\.{{2,}}|(?:\. ){{2,}}|…+|_{{3,}})[ \t.]*{_NUMBER}|\.{{4,}}|(?:\. ){{3,}}\.?|……+|_{{3,}})[ \t]*$"
 )
 _PAGE = re.compile(rf"(?:\t| {{2,}})[ \t]*{_NUMBER}[ \t]*$")
+_LAST = frozenset("0123456789ivxlc._…")  # how an entry ends
+_TAIL = 24  # characters in which it shows that an entry leads to a page
 _SHORT = 160  # a line of a table of contents is no longer
 _FEWEST = 3  # so many entries in a row make a table of contents
 _SHARE = 0.8  # of the entries are found again below
@@ -31,8 +33,8 @@ def contents_entries(text: str, candidates: list[Candidate]) -> set[int]:
     seen = _Seen(candidates)
     dropped = {index for run in _runs(text, candidates) for index in _entries(text, candidates, run, seen)}
     for index, (candidate, below) in enumerate(pairwise(candidates)):
-        listed = index + 1 in dropped or _lists_links(text, candidate, below)
-        if candidate.marker is None and names_contents(candidate.title) and listed:
+        titled = candidate.marker is None and names_contents(candidate.title)
+        if titled and (index + 1 in dropped or _lists_links(text, candidate, below)):
             dropped.add(index)
     return dropped
 
@@ -50,15 +52,16 @@ def _runs(text: str, candidates: list[Candidate]) -> Iterator[list[int]]:
 
 
 class _Seen:
-    """Where each number or title is found first and last, and which of them the format marks."""
+    """The key of each candidate, where each is found first and last, and which of them the format marks."""
 
     def __init__(self, candidates: list[Candidate]) -> None:
         self.first: dict[object, int] = {}
         self.last: dict[object, int] = {}
-        for index, candidate in enumerate(candidates):
-            self.first.setdefault(_key(candidate), index)
-            self.last[_key(candidate)] = index
-        self.marked = {_key(one) for one in candidates if one.strong}
+        self.keys = [_key(candidate) for candidate in candidates]
+        for index, key in enumerate(self.keys):
+            self.first.setdefault(key, index)
+            self.last[key] = index
+        self.marked = {key for key, one in zip(self.keys, candidates, strict=True) if one.strong}
 
 
 def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
@@ -68,7 +71,8 @@ def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
 
 
 def _is_paged(line: str) -> bool:
-    return _LED.search(line) is not None or _PAGE.search(line) is not None
+    tail = line.rstrip()[-_TAIL:]
+    return tail[-1:] in _LAST and (_LED.search(tail) is not None or _PAGE.search(tail) is not None)
 
 
 def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
@@ -92,7 +96,7 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen
     paged = {index for index in run if _is_paged(lines[index])}
     if len(paged) < _FEWEST:
         paged = {index for index in paged if _LED.search(lines[index])}
-    keys = {index: _key(candidates[index]) for index in run}
+    keys = seen.keys
     whole = _beginning(run, keys)
     again = {
         index
@@ -108,7 +112,7 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen
     return paged | plain if listed else paged
 
 
-def _beginning(run: list[int], keys: dict[int, object]) -> list[int]:
+def _beginning(run: list[int], keys: list[object]) -> list[int]:
     """Return a run up to the first number that comes again in it: there the real headings begin."""
     seen: set[object] = set()
     for place, index in enumerate(run):
