@@ -44,7 +44,7 @@ class Measured:
 
     def _proc(self, name):
         process = self.reader._process
-        return None if process is None or process.poll() is not None else Path(f"/proc/{process.pid}/{name}")
+        return None if process is None or not process.is_alive else Path(f"/proc/{process.pid}/{name}")
 
     def start_anew(self):
         """Forget the peak so far, where the system lets us: else it is that of all files."""
