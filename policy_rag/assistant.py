@@ -11,7 +11,7 @@ from policy_rag.errors import UsageError
 from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
-from policy_rag.index.maintenance.printed_places import find_document
+from policy_rag.index.maintenance.printed_places import find_document, no_document
 from policy_rag.index.search.bm25_index import KeywordSettings
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, readable
 from policy_rag.index.store.manifest import Manifest
@@ -28,6 +28,7 @@ from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.filter_reader import filter_reader
 from policy_rag.retrieval.transforms.aliases import AliasBook
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import AnswerChanges, SearchChanges, SettingChanges, Settings, load_settings
 from policy_rag.tracing import Trace
 from policy_rag_parsers.chunking import Chunker
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.models.embedder import Embedder
+    from policy_rag.records.conflict import Conflict
     from policy_rag.records.statement import CheckedStatement
 
 DEFAULT_FOLDER = ".policy_rag"
@@ -102,7 +104,9 @@ class PolicyAssistant:
         """
         from policy_rag.offline import enforce_offline
 
-        chosen = (settings or load_settings()).changed(_given(changes))
+        chosen = (settings or load_settings()).changed(
+            {name: value for name, value in changes.items() if value is not None}
+        )
         silence_telemetry()
         if chosen.run.offline:
             enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
@@ -487,7 +491,7 @@ class PolicyAssistant:
         return ChatSession(ask, new_context=lambda on_text: self._new_context(chosen, on_text=on_text))
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
-        return self.settings.changed(_given(changes))
+        return self.settings.changed({name: value for name, value in changes.items() if value is not None})
 
     def today(self) -> dt.date:
         """The day that questions are about unless they name another."""
@@ -538,7 +542,7 @@ class PolicyAssistant:
         Raises:
             UsageError: no such document (or none that the caller may read), section or range.
         """
-        document, named = self._named(doc_id, groups)
+        document, named = find_document(doc_id, self.documents(groups=groups), self.today())
         if section is None and span is None:
             place = place or named
         with self.index.reading() as db:
@@ -563,14 +567,26 @@ class PolicyAssistant:
         with self.index.reading() as db:
             return text_of_document(db, document)
 
+    def conflicts(
+        self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | None = None
+    ) -> tuple["Conflict", ...]:
+        """Where documents in force contradict each other, surest first; arguments and errors are those of `search`."""
+        from policy_rag.answering.conflicts import find_conflicts
+        from policy_rag.retrieval.expansion.whole_document import whole_document
+
+        with self.index.snapshot() as snapshot:
+            view = Visibility.of(snapshot, request_of("", where, groups, as_of), self.today())
+            documents = [whole_document(view, document) for document in view.documents.values()]
+        return find_conflicts(documents, self.embedder().embed, self._models.reader())
+
     def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
         """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
         from policy_rag.index.maintenance.verify import verify
 
-        def embedder(_: Manifest) -> "Embedder":
-            return self._models.embedder(self._models.manifest().embedding)
-
-        return verify(self.index, repair=repair, embedder=embedder, groups=groups)
+        models = self._models
+        return verify(
+            self.index, repair=repair, embedder=lambda _: models.embedder(models.manifest().embedding), groups=groups
+        )
 
     def document(self, doc_id: str, groups: Sequence[str] = ()) -> DocumentInfo:
         """A document by its id or file.
@@ -581,20 +597,4 @@ class PolicyAssistant:
         for document in self.documents(groups=groups):
             if doc_id in {document.doc_id, document.file}:
                 return document
-        raise _no_document(doc_id)
-
-    def _named(self, name: str, groups: Sequence[str]) -> tuple[DocumentInfo, str | None]:
-        """The document that a name or a printed citation means, and the place in it that is left of the name."""
-        found = find_document(name, self.documents(groups=groups), self.today())
-        if found is None:
-            raise _no_document(name)
-        return found
-
-
-def _no_document(name: str) -> UsageError:
-    return UsageError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
-
-
-def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that were given; None stands for one that is left as it is."""
-    return {name: value for name, value in changes.items() if value is not None}
+        raise no_document(doc_id)

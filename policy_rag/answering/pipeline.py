@@ -2,12 +2,12 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import Features, confidence, features, probability_right
 from policy_rag.answering.confidence.readings import readings
+from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.generation.generator import generate
@@ -23,8 +23,9 @@ from policy_rag.answering.presentation.wording import (
     no_such_language,
     refusal,
 )
-from policy_rag.records.answer import Answer, Citation, Said, Status
+from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import SearchResult
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
 from policy_rag.retrieval.pipeline import TracedSearch
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
 from policy_rag_parsers.text.tokenizer import foreign_language
@@ -170,7 +171,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         status, lead = Status.UNCERTAIN, f"{UNCERTAIN}\n"
         context = _beginning_with(lead, context)
     begin = context.trace.now_ns()
-    written = _write(result, context)
+    written = _with_contradictions(_write(result, context), result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:
         return replace(refused, answer=refusal(written.removed), removed=written.removed, timings_ms=timings)
@@ -208,7 +209,8 @@ def _features(result: SearchResult, context: AnswerContext) -> Features:
     return found
 
 
-class _Written(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Written:
     """An answer's text, its citations, what was removed of an LLM's, and what a quotation says."""
 
     text: str
@@ -242,6 +244,19 @@ def _write(result: SearchResult, context: AnswerContext) -> _Written:
         )
         span.attributes["statements"] = len(quoted.citations)
     return _Written(quoted.text, quoted.citations, said=quoted.said)
+
+
+def _with_contradictions(written: _Written, result: SearchResult, context: AnswerContext) -> _Written:
+    """The same with what other policies that were found say against it."""
+    hits = with_parsed_blocks(result.hits[:QUOTED_HITS])
+    for reason, other in contradicting(written.citations, hits, context.embedder.embed, context.reader):
+        citation = replace(other, n=other.n or len(written.citations) + 1)
+        line = Said(f"Another policy says otherwise ({reason}): {citation.text}", citation.n)
+        said = (*written.said, line) if written.said else ()
+        text = as_text(said) if said else f"{written.text}\n\n{as_text([line])}"
+        citations = written.citations if other.n else (*written.citations, citation)
+        written = replace(written, text=text, citations=citations, said=said)
+    return written
 
 
 def _answer_by_plan(

@@ -17,6 +17,7 @@ MODULES = {
     "search": "search",
     "ask": "ask",
     "check": "check",
+    "conflicts": "conflicts",
     "chat": "chat",
     "show": "show",
     "documents": "documents",

@@ -16,9 +16,7 @@ _BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\
 _AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$", re.IGNORECASE)
 
 
-def find_document(
-    name: str, documents: Sequence[DocumentInfo], today: dt.date
-) -> tuple[DocumentInfo, str | None] | None:
+def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) -> tuple[DocumentInfo, str | None]:
     """The document that an id, a file, a title or a printed citation names, and the place that is left of the name.
 
     Args:
@@ -27,7 +25,7 @@ def find_document(
         today: of several documents with one title the one that is in force is meant.
 
     Raises:
-        UsageError: several documents have the title.
+        UsageError: there is none, or several documents have the title.
     """
     for document in documents:
         if name in {document.doc_id, document.file}:
@@ -45,7 +43,14 @@ def find_document(
     if len(titled) > 1:
         files = ", ".join(one.file for one in titled)
         raise UsageError(f"{len(titled)} documents are called {titled[0].title!r}: name the file: {files}")
-    return (titled[0], _without_title(plain, titled[0].title)) if titled else None
+    if not titled:
+        raise no_document(name)
+    return titled[0], _without_title(plain, titled[0].title)
+
+
+def no_document(name: str) -> UsageError:
+    """That there is none of a name, or none that the caller may read."""
+    return UsageError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
 
 
 def _begins(name: str, title: str) -> bool:

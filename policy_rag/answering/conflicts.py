@@ -1,0 +1,204 @@
+"""Contradictions between documents: another figure, or a permission against a prohibition, for the same matter.
+
+Two statements are on the same matter when most of their words are the same, rare words weighing more, and their vectors
+are near. Of those, pairs are kept that rules find opposed; where the reader knows the language, how far it sees a
+contradiction counts too. What is found is for a person to decide: a difference may be meant.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.answering.citations import cite
+from policy_rag.answering.extraction.units import units
+from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.models.reader import Reader
+from policy_rag.records.answer import Citation
+from policy_rag.records.conflict import Conflict, ConflictKind
+from policy_rag.records.search import Hit
+from policy_rag_parsers.text.dates import MONTHS
+from policy_rag_parsers.text.lexicon import any_word
+from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.quantities import ORDINAL, Quantity
+from policy_rag_parsers.text.tokenizer import language_of
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+SAME_MATTER = 1.3
+"""Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
+CONTRADICTS = 1.85
+"""The same with the reader's probability of a contradiction added."""
+UNREAD = 1.5
+"""The same in a language that the reader does not know."""
+_WORDS_ALIKE = 0.35  # less is never made up for by the vectors
+_SHARED = 2  # words of a matter and of what is said of it
+_WORDS = 3  # fewer say too little to be compared
+_COMMON = 500  # statements: a word of more is no reason to compare two
+_LONGEST = 500
+_LINKS = 2  # more make a list of links
+_MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)])\s+")
+_OPPOSED = (
+    (Modality.PERMISSION, Modality.PROHIBITION, False),
+    (Modality.OBLIGATION, Modality.EXEMPTION, True),
+    (Modality.OBLIGATION, Modality.PROHIBITION, True),
+)
+"""Kinds of modals that contradict each other, and whether only before the same word."""
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """A sentence or list item with what leads into it; `own` is without that."""
+
+    hit: Hit
+    start: int
+    end: int
+    text: Sentence
+    own: Sentence
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(stem for stem in self.text.content if not stem[0].isdigit())
+
+    @cached_property
+    def figures(self) -> dict[str, list[Quantity]]:
+        """The figures with a unit, by unit; days of a month are dates."""
+        found: dict[str, list[Quantity]] = defaultdict(list)
+        for one in self.own.claims:
+            if one.unit and one.unit != ORDINAL and one.unit not in MONTHS:
+                found[one.unit].append(one)
+        return found
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it says "only", "except" or "unless": what it forbids elsewhere may be allowed."""
+        known = self.own.lexicon
+        return any_word(known.only, known.except_, known.without).search(self.own.text) is not None
+
+
+def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None) -> tuple[Conflict, ...]:
+    """The conflicts between documents, surest first.
+
+    Args:
+        documents: the sections of each, with their blocks.
+        embed: texts to vectors of norm 1, `(len(texts), dimension)`.
+        reader: reads two statements together; None: words and vectors decide alone.
+    """
+    statements = [one for hits in documents for hit in hits for one in _statements(hit)]
+    opposed = [
+        (first, second, words, said)
+        for first, second, words in _alike(statements)
+        if (said := _opposed(statements[first], statements[second]))
+    ]
+    if not opposed:
+        return ()
+    places = sorted({place for pair in opposed for place in pair[:2]})
+    vectors = dict(zip(places, embed([statements[place].text.text for place in places]), strict=True))
+    found: list[Conflict] = []
+    for first, second, words, (kind, reason) in opposed:
+        pair = statements[first], statements[second]
+        likeness = words + float(vectors[first] @ vectors[second])
+        score = _score(pair, likeness, reader)
+        if score is not None:
+            found.append(Conflict(kind, reason, round(score, 4), (_cited(1, pair[0]), _cited(2, pair[1]))))
+    return tuple(sorted(found, key=lambda one: -one.score))
+
+
+def contradicting(
+    citations: Sequence[Citation], hits: Sequence[Hit], embed: Embed, reader: Reader | None
+) -> list[tuple[str, Citation]]:
+    """What speaks against citations among the hits: how it differs, and the place, with its `n` if it is cited, else 0.
+
+    Args:
+        citations: of an answer.
+        hits: best first, those that were cited among them, with their blocks.
+        embed: see `find_conflicts`.
+        reader: see `find_conflicts`.
+    """
+    by_document: dict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        by_document[hit.doc_id].append(hit)
+    if len(by_document) < 2:
+        return []
+    found = []
+    for conflict in find_conflicts(list(by_document.values()), embed, reader):
+        cited = [next((one.n for one in citations if _meet(place, one)), None) for place in conflict.citations]
+        if any(cited):
+            # What is cited first is the answer, the other place speaks against it.
+            _, other = sorted(zip(cited, conflict.citations, strict=True), key=lambda one: one[0] or math.inf)
+            found.append((conflict.reason, replace(other[1], n=other[0] or 0)))
+    return found
+
+
+def _meet(one: Citation, other: Citation) -> bool:
+    return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
+
+
+def _score(pair: tuple[_Statement, _Statement], likeness: float, reader: Reader | None) -> float | None:
+    """How sure a conflict is, or None where it is not sure enough."""
+    if likeness < SAME_MATTER:
+        return None
+    if reader is None or any(one.text.language != "english" for one in pair):
+        return likeness if likeness >= UNREAD else None
+    texts = [one.text.text for one in pair]
+    score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
+    return score if score >= CONTRADICTS else None
+
+
+def _statements(hit: Hit) -> Iterator[_Statement]:
+    for unit in units(hit):
+        if unit.table is not None or len(unit.text) > _LONGEST or unit.text.count("](") > _LINKS:
+            continue
+        language = language_of(unit.text) or "english"
+        own = _MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start])
+        made = _Statement(hit, unit.start, unit.end, read(unit.text, language), read(own, language))
+        if len(made.stems) >= _WORDS and (made.figures or made.own.modals):
+            yield made
+
+
+def _alike(statements: Sequence[_Statement]) -> Iterator[tuple[int, int, float]]:
+    """Pairs of statements of two documents that share words, and how alike their words are: Dice, weighted by idf."""
+    counts = Counter(stem for one in statements for stem in one.stems)
+    weights = {stem: math.log1p((len(statements) - n + 0.5) / (n + 0.5)) for stem, n in counts.items()}
+    totals = [sum(weights[stem] for stem in one.stems) for one in statements]
+    earlier: dict[str, list[int]] = defaultdict(list)
+    for second, one in enumerate(statements):
+        rare = [stem for stem in one.stems if counts[stem] <= _COMMON]
+        for first in {first for stem in rare for first in earlier[stem]}:
+            other = statements[first]
+            shared = one.stems & other.stems
+            alike = 2 * sum(weights[stem] for stem in shared) / (totals[first] + totals[second])
+            if other.hit.doc_id != one.hit.doc_id and len(shared) >= _SHARED and alike >= _WORDS_ALIKE:
+                yield first, second, alike
+        for stem in rare:
+            earlier[stem].append(second)
+
+
+def _opposed(one: _Statement, other: _Statement) -> tuple[ConflictKind, str] | None:
+    """What two statements say against each other, if anything."""
+    if one.text.language != other.text.language:
+        return None
+    for unit in one.figures.keys() & other.figures.keys():
+        (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
+        turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
+        if not (more or others or turned or first.values & second.values):
+            return ConflictKind.FIGURE, f"{first.shown} against {second.shown} ({unit})"
+    if one.is_limited or other.is_limited:
+        return None
+    ours, theirs = one.own.modals, other.own.modals
+    for left, right, same in _OPPOSED:
+        for kind, against in ((left, right), (right, left)):
+            if kind not in ours or against not in theirs or against in ours or kind in theirs:
+                continue
+            if not same or ours[kind] & theirs[against]:
+                return ConflictKind.MODALITY, f"{kind.value} against {against.value}"
+    return None
+
+
+def _cited(n: int, one: _Statement) -> Citation:
+    return cite(n, one.hit, one.start, one.end)

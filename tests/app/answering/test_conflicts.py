@@ -1,0 +1,122 @@
+"""Contradictions between documents: what is found, what is not, and who may see it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from policy_rag import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.records.conflict import ConflictKind
+
+LEAVE = """# Leave Policy
+
+## 1. Carrying over
+
+Employees may carry over up to five days of annual leave into the next year.
+
+## 2. Records
+
+Sickness notes are kept for at least three years.
+
+## 3. Visitors
+
+Visitors wear a badge.
+"""
+ADDENDUM = """# Leave Addendum
+
+## 1. Carrying over
+
+Employees may carry over up to eight days of annual leave into the next year.
+
+## 2. Records
+
+Sickness notes are kept for at most six years.
+
+## 3. Phones
+
+Private phones may be used for company e-mail.
+"""
+SECURITY = """# Security Policy
+
+## 1. Phones
+
+Private phones must not be used for company e-mail.
+
+## 2. Doors
+
+Doors are closed within 5 minutes. Doors of the archive are closed within 5 minutes.
+"""
+BOARD = """---
+access: [board]
+---
+# Board Rules
+
+## 1. Carrying over
+
+Employees may carry over up to nine days of annual leave into the next year.
+"""
+GERMAN = {
+    "urlaub.md": "# Urlaub\n\n## 1. Antrag\n\nDer Urlaub ist vier Wochen vor seinem Beginn schriftlich zu beantragen.\n",
+    "zusatz.md": "# Zusatz\n\n## 1. Antrag\n\nDer Urlaub ist sechs Wochen vor seinem Beginn schriftlich zu beantragen.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("conflicts")
+    (place / "policies").mkdir()
+    files = {"leave.md": LEAVE, "addendum.md": ADDENDUM, "security.md": SECURITY, "board.md": BOARD, **GERMAN}
+    for name, text in files.items():
+        (place / "policies" / name).write_text(text, encoding="utf-8")
+    with PolicyAssistant.open(place / "index", create=True) as assistant:
+        assistant.ingest([place / "policies"])
+    return place / "index"
+
+
+def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Path) -> None:
+    with PolicyAssistant.open(index) as assistant:
+        found = assistant.conflicts(where=["file=leave.md,addendum.md,security.md"])
+    said = {one.reason: {(citation.file, citation.number) for citation in one.citations} for one in found}
+    assert said == {
+        "eight against five (day)": {("leave.md", "1"), ("addendum.md", "1")},
+        "permission against prohibition": {("addendum.md", "3"), ("security.md", "1")},
+    }
+    assert {one.kind for one in found} == {ConflictKind.FIGURE, ConflictKind.MODALITY}
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_in_a_language_that_the_reader_does_not_know_words_and_vectors_decide(index: Path) -> None:
+    with PolicyAssistant.open(index) as assistant:
+        (found,) = assistant.conflicts(where=["file=urlaub.md,zusatz.md"])
+    assert found.reason == "vier against sechs (week)"
+
+
+def test_what_a_caller_may_not_read_is_in_no_conflict(index: Path) -> None:
+    with PolicyAssistant.open(index) as assistant:
+        plain = assistant.conflicts()
+        board = assistant.conflicts(groups=["board"])
+    assert not any("nine" in one.reason for one in plain)
+    assert sum("nine" in one.reason for one in board) == 2  # against five, and against eight
+
+
+def test_an_answer_tells_what_another_policy_says_against_it(index: Path) -> None:
+    with PolicyAssistant.open(index, llm="extractive", threshold=0.01) as assistant:
+        answer = assistant.ask("How many days of annual leave may employees carry over?")
+    first, second = answer.citations[0], answer.citations[-1]
+    assert {first.file, second.file} == {"leave.md", "addendum.md"}
+    assert "Another policy says otherwise (" in answer.answer
+    assert f"annual leave into the next year. [{second.n}]" in answer.answer.splitlines()[-1]
+
+
+def test_the_command_prints_both_places_and_json_a_line_each(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    where = ["--index", str(index), "--where", "file=leave.md,addendum.md"]
+    assert run(["conflicts", *where]) == 0
+    printed = capfd.readouterr().out
+    assert "figure: eight against five (day)" in printed
+    assert "1 conflict: read both places, a difference may be meant" in printed
+    assert run(["conflicts", *where, "--json"]) == 0
+    (line,) = capfd.readouterr().out.splitlines()
+    row = json.loads(line)
+    assert list(row) == ["kind", "reason", "score", "citations"]
+    assert [one["n"] for one in row["citations"]] == [1, 2]
