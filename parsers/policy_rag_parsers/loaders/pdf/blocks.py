@@ -1,5 +1,6 @@
 """Pages of a PDF to blocks: paragraphs, headings and tables, joined where they go on over columns and pages."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,9 +22,15 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
 )
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
-from policy_rag_parsers.loaders.pdf.titles import is_row, title_goes_on, title_is_open
+from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, title_goes_on, title_is_open
+from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 _APART: Final = 1.22  # times the usual distance of lines, at least, has a paragraph that is set apart
+_UNIT: Final = re.compile(
+    rf"(?:{words_pattern(UNIT_WORDS)})\s+(?:\d{{1,3}}(?:[.-]\d{{1,3}})*|[IVXLC]{{1,7}}|[A-Z])[.:]?",
+    re.IGNORECASE,
+)
+_NEAR_TITLE: Final = 2.6  # font sizes from the line of a unit to that of its title, at most
 _INDENT: Final = 0.7  # font sizes, at least, to the right of its column's edge begins what is indented
 _NO_STYLE: Final = Style(0.0, bold=False)
 
@@ -84,7 +91,7 @@ def blocks_of(
     """
     blocks = list(chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages))
     blocks = _outlined(list(_merged(blocks, words, body)), outline, words)
-    return _with_notes(_with_levels(blocks), pages, words)
+    return _with_notes(list(_with_units(_with_levels(blocks), words)), pages, words)
 
 
 def _outlined(blocks: Sequence[Block], outline: Sequence[Entry], words: Vocabulary) -> list[Block]:
@@ -116,11 +123,42 @@ def _with_levels(blocks: Sequence[Block]) -> list[Block]:
             apart=block.apart,
             row=any(map(is_row, block.lines)),
             indented=block.indented,
+            contents=block.table is not None and block.table.contents,
         )
         for block in blocks
     ]
     levels = heading_levels(paragraphs)
     return [replace(block, level=level) if level else block for block, level in zip(blocks, levels, strict=True)]
+
+
+def _with_units(blocks: Sequence[Block], words: Vocabulary) -> Iterator[Block]:
+    """The blocks with "Chapter I" joined to the title under it."""
+    unit: Block | None = None
+    for block in blocks:
+        if unit is not None and _names(unit, block):
+            text = join_lines([unit.text, block.text], words)
+            level = min(filter(None, (unit.level, block.level)), default=0)
+            unit = replace(block, text=text, level=level, lines=unit.lines + block.lines, joins=unit.joins)
+            yield unit
+            unit = None
+            continue
+        if unit is not None:
+            yield unit
+        unit = block if _UNIT.fullmatch(block.text) and block.lines else None
+        if unit is None:
+            yield block
+    if unit is not None:
+        yield unit
+
+
+def _names(unit: Block, title: Block) -> bool:
+    """Whether a block is the title of the unit that stands above it: a heading, or centred like it."""
+    if not title.lines or title.page != unit.page or _UNIT.match(title.text) or not is_title(title.text, large=True):
+        return False
+    above, below = unit.lines[-1], title.lines[0]
+    near = 0 < below.bottom - above.bottom <= _NEAR_TITLE * below.size
+    centred = abs(above.x0 + above.x1 - below.x0 - below.x1) < 2 * below.size and unit.indented
+    return near and (title.level > 0 or (centred and not unit.level))
 
 
 def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:

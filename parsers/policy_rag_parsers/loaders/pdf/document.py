@@ -19,7 +19,7 @@ from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
 from policy_rag_parsers.loaders.pdf.styles import body_style, style_of
-from policy_rag_parsers.loaders.pdf.tables import find_tables
+from policy_rag_parsers.loaders.pdf.tables import find_tables, without_contents
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
 from policy_rag_parsers.loaders.text_builder import TextBuilder, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -110,6 +110,9 @@ def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bo
     tables, words = find_tables(content, count)
     words, sidebars = framed_sidebars(words, content, tables)
     columns = reading_order(words)
+    if len(columns) > 1:
+        columns, contents = without_contents(columns, count)
+        tables = sorted([*tables, *contents], key=lambda table: table.top)
     if len(columns) == 1 and (split := unframed_sidebar(columns[0])):
         columns = [split[0]]
         sidebars.append(split[1])

@@ -37,6 +37,7 @@ class Paragraph:
         text: its words.
         style: how it is set.
         lines: how many lines it has; 0 for a table.
+        contents: whether it is a table of contents.
         mark: the level of the heading that the file's outline or tags say it is; 0 without.
         apart: whether more blank is above it than between lines.
         row: whether it has gaps as between the cells of a table.
@@ -51,6 +52,7 @@ class Paragraph:
     apart: bool = True
     row: bool = False
     indented: bool = False
+    contents: bool = False
 
     @property
     def is_running_text(self) -> bool:
@@ -98,6 +100,8 @@ class _Decision:
             return False
         if one.mark:
             return True
+        if at + 1 < len(self.paragraphs) and self.paragraphs[at + 1].contents:
+            return False
         return (
             self._titles[at]
             and self._group(one) in self._groups
@@ -254,7 +258,7 @@ def levels_by_style(headings: Sequence[tuple[str, Style]]) -> list[int]:
     """Levels from 1 for headings in order of the document.
 
     Within a style the depth of the number decides, and a heading without a number is as high as the highest of its
-    style; but where numbers follow, a first heading without one is the title, above all others. The (style, depth)
+    style; but a first heading that alone of its style has no number is the title, above all others. The (style, depth)
     pairs that occur are then counted through, so levels have no gaps.
     """
     highest: dict[Style, int] = {}
@@ -263,7 +267,8 @@ def levels_by_style(headings: Sequence[tuple[str, Style]]) -> list[int]:
         if depth:
             highest[style] = min(depth, highest.get(style, depth))
     pairs = [(_rank(style), number_depth(text) or highest.get(style, 1)) for text, style in headings]
-    if headings and not number_depth(headings[0][0]) and headings[0][1] in highest:
+    bare = [style for text, style in headings if not number_depth(text)]
+    if headings and not number_depth(headings[0][0]) and headings[0][1] in highest and bare.count(headings[0][1]) == 1:
         pairs[0] = (pairs[0][0], 0)
     rank = {pair: place for place, pair in enumerate(sorted(set(pairs)), start=1)}
     return [rank[pair] for pair in pairs]

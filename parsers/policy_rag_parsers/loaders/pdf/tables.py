@@ -51,6 +51,23 @@ def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list
     return sorted(tables, key=lambda table: table.top), words
 
 
+def without_contents(columns: Sequence[list[Line]], pages: int) -> tuple[list[list[Line]], list[PageTable]]:
+    """The columns of a page without the tables of contents in them, and these.
+
+    Args:
+        columns: lines from top to bottom.
+        pages: how many pages the document has.
+    """
+    tables: list[PageTable] = []
+    rest: list[list[Line]] = []
+    for column in columns:
+        found = find_contents(column, pages)
+        tables.extend(map(_of_contents, found))
+        taken = {id(line) for entries in found for entry in entries for line in entry}
+        rest.append([line for line in column if id(line) not in taken])
+    return [column for column in rest if column], tables
+
+
 def _of_contents(entries: Sequence[Sequence[Line]]) -> PageTable:
     lines = [line for entry in entries for line in entry]
     return PageTable(

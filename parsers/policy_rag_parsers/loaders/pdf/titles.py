@@ -16,6 +16,7 @@ _MOST_WORDS: Final = 16  # of a title
 _MOST_WORDS_CLOSED: Final = 5  # of one that ends like a sentence
 _LEADING: Final = 1.22  # times the usual distance of lines, at most, are those of one title apart
 _CELL_GAP: Final = 1.5  # font sizes
+_UNEVEN: Final = 2.0  # times as wide as the narrowest gap of its line, at least: justified lines have even ones
 # No title ends with one of these, nor begins with one of the first.
 _INSIDE: Final = frozenset(
     ("of", "for", "and", "or", "to", "with", "und", "oder", "von", "vom", "für", "zum", "zur", "nach")
@@ -42,7 +43,7 @@ def is_title(text: str, *, large: bool = False) -> bool:
     words = len(text.split())
     if not any(map(str.isalpha, text)) or text[0].islower() or _NO_TITLE.search(text):
         return False
-    if large:
+    if large or text[-1] == "?":
         return len(text) <= MAX_LENGTH and words <= 2 * _MOST_WORDS
     closed = text[-1] in ".!" and words > _MOST_WORDS_CLOSED + (number_depth(text) > 0)
     return len(text) <= MAX_LENGTH and words <= _MOST_WORDS and not closed
@@ -79,5 +80,6 @@ def title_is_open(before: str, after: str) -> bool:
 
 
 def is_row(line: Line) -> bool:
-    """Whether a line has gaps as between the cells of a table."""
-    return any(after.x0 - before.x1 > _CELL_GAP * line.size for before, after in pairwise(line.words))
+    """Whether a line has gaps as between the cells of a table: wide, and wider than those between its words."""
+    gaps = sorted(after.x0 - before.x1 for before, after in pairwise(line.words))
+    return bool(gaps) and gaps[-1] > _CELL_GAP * line.size and (len(gaps) == 1 or gaps[-1] > _UNEVEN * gaps[0])

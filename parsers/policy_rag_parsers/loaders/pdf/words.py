@@ -25,7 +25,6 @@ _NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
 _DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line's end; a soft one that has a width
 _NAME_LENGTH: Final = 128
 _GAP: Final = 0.2  # font sizes of blank, at least, between two words
-_OVERPRINTED: Final = 0.12  # font sizes, at most, lie between two prints of one word
 _DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
 
 Box = tuple[float, float, float, float]
@@ -110,8 +109,8 @@ def usual_turn(glyphs: Iterable[_Glyph | None]) -> int:
 
 
 def words_of(glyphs: Iterable[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
-    """The words of a page in the order of the file; one that is printed twice to look bold stands once."""
-    return tuple(_with_dropped_capitals(_once(_words(glyphs, frame))))
+    """The words of a page in the order of the file."""
+    return tuple(_with_dropped_capitals(_words(glyphs, frame)))
 
 
 class _Styles:
@@ -250,28 +249,7 @@ def _word(run: Sequence[str], styles: Sequence[_Style], box: Box) -> Word:
     return Word("".join(run), x0, x1, top, bottom, size, bold, italic, first.colour, first.tag)
 
 
-def _once(words: Iterable[Word]) -> list[Word]:
-    """Words, each that is printed again at its own place left out and in bold."""
-    found: list[Word] = []
-    places: dict[tuple[str, int], list[int]] = {}
-    for word in words:
-        slot = int(word.bottom)
-        near = (at for step in (-1, 0, 1) for at in places.get((word.text, slot + step), ()))
-        same = next((at for at in near if _overprints(found[at], word)), None)
-        if same is not None:
-            found[same] = replace(found[same], bold=True)
-            continue
-        places.setdefault((word.text, slot), []).append(len(found))
-        found.append(word)
-    return found
-
-
-def _overprints(before: Word, word: Word) -> bool:
-    most = _OVERPRINTED * word.size
-    return before.size == word.size and abs(before.x0 - word.x0) < most and abs(before.bottom - word.bottom) < most
-
-
-def _with_dropped_capitals(words: Sequence[Word]) -> Iterator[Word]:
+def _with_dropped_capitals(words: Iterable[Word]) -> Iterator[Word]:
     """Words with their first letter where that is set large, over the height of some lines."""
     dropped: Word | None = None
     for word in words:

@@ -118,3 +118,48 @@ def written(*objects: str) -> bytes:
     """A PDF file of these objects, numbered from 1, the first of which is its catalogue."""
     numbered = "".join(f"{at} 0 obj {content} endobj\n" for at, content in enumerate(objects, start=1))
     return f"%PDF-1.7\n{numbered}trailer<</Root 1 0 R/Size {len(objects) + 1}>>\n%%EOF".encode()
+
+
+@pytest.mark.parametrize(
+    ("unit", "below", "expected"),
+    [
+        ("Chapter I", "General rules", ["Chapter I General rules", "Chapter II Rights"]),
+        ("Chapter I", "Section 1", ["Chapter I", "Section 1", "Chapter II Rights"]),
+    ],
+)
+def test_the_title_under_a_unit_belongs_to_it(unit: str, below: str, expected: Sequence[str]) -> None:
+    def page(canvas: Canvas) -> None:
+        for top, texts in ((60, (unit, below)), (160, ("Chapter II", "Rights"))):
+            for at, text in enumerate(texts):
+                put(
+                    canvas,
+                    200 - canvas.stringWidth(text, "Helvetica-Bold", 12) / 2,
+                    top + at * 26,
+                    text,
+                    12,
+                    "Helvetica-Bold",
+                )
+            column(canvas, 40, top + 50, ["This line is as long as all the full lines of this page are, it ends."] * 2)
+
+    source = load_pdf(pdf(page))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == expected
+
+
+def test_a_heading_in_justified_text_is_no_row() -> None:
+    def page(canvas: Canvas) -> None:
+        for top in (60, 160):
+            for at, word in enumerate(("Rights", "and", "duties")):
+                put(canvas, 40 + at * 70, top, word, 12, "Helvetica-Bold")
+            column(canvas, 40, top + 20, ["This line is as long as all the full lines of this page are, it ends."] * 2)
+
+    source = load_pdf(pdf(page))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Rights and duties"] * 2
+
+
+def test_a_large_first_letter_belongs_to_its_word() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 40, 112, "T", 30)
+        put(canvas, 59, 100, "oday the office is open all day and it is")
+        put(canvas, 59, 112, "closed on Sundays, when nobody is there.")
+
+    assert load_pdf(pdf(page)).text.startswith("Today the office")
