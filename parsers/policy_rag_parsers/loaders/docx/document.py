@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders.bold_headings import BoldLines
 from policy_rag_parsers.loaders.docx.contents import contents_entry, contents_paragraphs
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.package import open_document
@@ -27,6 +26,7 @@ from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
 from policy_rag_parsers.loaders.list_numerals import BULLET
 from policy_rag_parsers.loaders.size_limits import MOST_CELLS, require_at_most
+from policy_rag_parsers.loaders.style_groups import StyleGroups
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED, TextBuilder, lines, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
 
@@ -101,7 +101,7 @@ class _Reader:
         self._rendered = next(self._body.iter(W + "lastRenderedPageBreak"), None) is not None
         self._text = TextReader(self._styles, self._numbering, note_elements(document), rendered=self._rendered)
         self._out = TextBuilder()
-        self._bold = BoldLines()
+        self._groups = StyleGroups()
         self._page = 1
         self._contents = contents_paragraphs(body, self._styles)
         self._unread: list[str] = []  # why embedded files are not read
@@ -117,7 +117,7 @@ class _Reader:
 
     def finish(self, title: str | None) -> SourceText:
         """The document as text; page marks only where it has more than one page."""
-        self._bold.mark(self._out)
+        self._groups.mark(self._out)
         if self._page == 1:
             self._out.drop_pages()
         notes = [*self._unread, *_left_out(self._text)]
@@ -147,6 +147,8 @@ class _Reader:
         if text:
             self._write(element, found, lead + marker)
         else:
+            if next(element.iter(W + "drawing", W + "pict"), None) is not None:
+                self._groups.add_picture(self._out.length)
             for _ in found.breaks:
                 self._new_page(0)
         if not self._rendered and _ends_page(element):
@@ -164,12 +166,10 @@ class _Reader:
             self._out.heading(one_line(marker + text), level)
         elif marker or self._numbering.is_list(element):
             start = self._out.item(marker + text)
-            if not found.plain and not marker.startswith(BULLET):
-                self._bold.add(start, marker + text)
+            if not marker.startswith(BULLET):
+                self._groups.add(start, marker + text, found.look, is_item=True)
         else:
-            start = self._out.block(text)
-            if not found.plain:
-                self._bold.add(start, text)
+            self._groups.add(self._out.block(text), text, found.look)
         for part in found.breaks:
             lead = lines("".join(found.parts[:part]))
             whole = self._out.length - before

@@ -32,6 +32,8 @@ class Look:
         struck: whether it is struck through, once or twice.
         raised: whether it is superscript.
         font: the name of its font for Latin letters.
+        underlined: whether it is underlined.
+        size: the size of its font in half points.
     """
 
     bold: bool | None = None
@@ -39,6 +41,8 @@ class Look:
     struck: bool | None = None
     raised: bool | None = None
     font: str | None = None
+    underlined: bool | None = None
+    size: int | None = None
 
     @property
     def unseen(self) -> bool:
@@ -53,6 +57,8 @@ class Look:
             struck=below.struck if self.struck is None else self.struck,
             raised=below.raised if self.raised is None else self.raised,
             font=below.font if self.font is None else self.font,
+            underlined=below.underlined if self.underlined is None else self.underlined,
+            size=below.size if self.size is None else self.size,
         )
 
 
@@ -69,6 +75,8 @@ class Styles:
         self._chains: dict[str, tuple[etree._Element, ...]] = {}
         self._levels: dict[str, int] = {}
         self._looks: dict[str, Look] = {}
+        defaults = child(document.styles.element, "docDefaults", "rPrDefault", "rPr")
+        self._defaults = _PLAIN if defaults is None else _own_look(defaults)
         for style in document.styles.element.iter(W + "style"):
             identity = style.get(W + "styleId", "")
             self._styles[identity] = style
@@ -99,7 +107,7 @@ class Styles:
 
     def is_title(self, paragraph: etree._Element) -> bool:
         """Whether the paragraph has the built-in style for a document's title."""
-        return any(value(child(style, "name"), "").lower() == "title" for style in self.of(paragraph))
+        return any(value(child(style, "name"), "").lower() == "title" for style in self.of(paragraph)[:1])
 
     def is_contents(self, paragraph: etree._Element) -> bool:
         """Whether the paragraph has a built-in style for tables of contents and indexes, or their titles."""
@@ -114,7 +122,7 @@ class Styles:
 
     def look(self, paragraph: etree._Element) -> Look:
         """How the paragraph's style makes its text look."""
-        return self._look_of(value(child(paragraph, "pPr", "pStyle"), self._default))
+        return self._look_of(value(child(paragraph, "pPr", "pStyle"), self._default)).over(self._defaults)
 
     def run_look(self, run: etree._Element, paragraph: Look) -> Look:
         """How a run looks: by itself, else by its character style, else as its paragraph."""
@@ -185,6 +193,8 @@ def _own_look(properties: etree._Element) -> Look:
         struck=any(struck) if struck else None,
         raised=None if aligned is None else value(aligned, "") == "superscript",
         font=None if fonts is None else _font(fonts),
+        underlined=None if W + "u" not in found else value(found[W + "u"], "none") != "none",
+        size=integer(found.get(W + "sz"), 0) or None,
     )
 
 

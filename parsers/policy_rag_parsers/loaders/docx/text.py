@@ -12,6 +12,7 @@ from policy_rag_parsers.loaders.docx.math import formula
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.styles import Look, Styles
 from policy_rag_parsers.loaders.docx.xml import MATH, SKIPPED, M, W, child, flag, integer, value
+from policy_rag_parsers.loaders.style_groups import LineLook
 from policy_rag_parsers.loaders.superscripts import with_superscripts
 from policy_rag_parsers.loaders.symbol_fonts import readable
 from policy_rag_parsers.loaders.text_builder import one_line
@@ -27,10 +28,11 @@ class Paragraph:
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.plain = False  # whether any of its text is not bold
+        self.look = LineLook(bold=True, underlined=True)  # what all of its text has
         self.breaks: list[int] = []  # pages begin before these parts
         self.notes: list[NoteKey] = []  # the notes that it refers to
         self.boxes: list[etree._Element] = []
+        self._inked = False
         self._raised: set[int] = set()  # these parts
         self.in_form_field = False  # whether what comes stands for a field that has been written already
 
@@ -46,8 +48,14 @@ class Paragraph:
         if look.raised:
             self._raised.add(len(self.parts))
         self.parts.append(text)
-        if text.strip() and not look.bold:
-            self.plain = True
+        if text.strip():
+            size = look.size or 0
+            self.look = LineLook(
+                size if not self._inked else min(size, self.look.size),
+                self.look.bold and bool(look.bold),
+                self.look.underlined and bool(look.underlined),
+            )
+            self._inked = True
 
     def form_field(self, character: etree._Element) -> str:
         """What is chosen in a drop-down list or check box that begins here; its own text is left out then."""

@@ -17,7 +17,6 @@ from lxml import etree
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.access_keys import entries, means_access
 from policy_rag_parsers.loaders.access_statements import unread_statement
-from policy_rag_parsers.loaders.bold_headings import BoldLines
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.html.boilerplate import boilerplate
 from policy_rag_parsers.loaders.html.hidden_text import is_unseen
@@ -27,6 +26,7 @@ from policy_rag_parsers.loaders.html.symbols import sign_text
 from policy_rag_parsers.loaders.html.table import clause_cells, is_layout, table_rows
 from policy_rag_parsers.loaders.list_numerals import BULLET
 from policy_rag_parsers.loaders.size_limits import MOST_ELEMENTS, require_at_most
+from policy_rag_parsers.loaders.style_groups import BOLD, LineLook, StyleGroups
 from policy_rag_parsers.loaders.text_builder import TextBuilder, lines, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
 
@@ -127,7 +127,7 @@ class _Page:
 
     def __init__(self, has_main: bool, site: frozenset[etree._Element]) -> None:
         self._out = TextBuilder()
-        self._bold = BoldLines()
+        self._bold = StyleGroups(LineLook())
         self._has_main = has_main
         self._site = site
         self._inline: list[str] = []
@@ -287,7 +287,7 @@ class _Page:
         else:
             start = self._out.block(text)
             if bold:
-                self._bold.add(start, text)
+                self._bold.add(start, text, BOLD)
 
     def _table(self, table: etree._Element) -> None:
         caption = table.find("caption")
