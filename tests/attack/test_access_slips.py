@@ -80,6 +80,13 @@ ENTRIES = {
     "under a title": "title: Severance\naccess_groups: hr",
     "groups alone": "title: Severance\ngroups: [hr]",
     "readers": "title: Severance\nreaders: hr",
+    "users": "authorized_users: hr",
+    "roles": "allowedRoles: hr",
+    "shared": "shared_with: [hr]",
+    "of a department": "department_access: hr",
+    "who": "who_may_read: hr",
+    "an attribute": ":access: hr",
+    "of a template": "{% access: hr %}",
 }
 SUFFIXES = (".md", ".txt", ".html")
 
@@ -133,6 +140,9 @@ def test_several_slips_in_one_file(tmp_path, seed):
 HTML = [
     '<html><head><meta name="access" content="hr"></head><body>{}</body></html>',
     '<html><head><meta property="access_groups" content="hr"></head><body>{}</body></html>',
+    '<html><head><meta name="groups" content="hr"></head><body>{}</body></html>',
+    '<html><head><meta itemprop="access" content="hr"></head><body>{}</body></html>',
+    '<html><head><meta name="DCTERMS.accessRights" content="hr"></head><body>{}</body></html>',
     "<!-- access: hr -->\n<html><body>{}</body></html>",
     "<html><!--\ntitle: Severance\naccess: [hr]\n--><body>{}</body></html>",
     "<html><body><p>---</p><p>access: hr</p><p>---</p>{}</body></html>",
@@ -167,6 +177,8 @@ WRAPPED = [
     "---\ntitle: x\n---\nseverance.md:\n  access: hr\n",
     "severance.md:\n  note: |\n    access: hr\n",
     "access:\n  severance.md: hr\n",
+    "groups: {hr: [severance.md]}\n",
+    "roles:\n  hr:\n    - severance.md\n",
 ]
 
 
@@ -202,6 +214,8 @@ ORDINARY = [
     "# Accessibility\n\nAccessibility: WCAG 2.2 AA\n",
     "# Groups\n\nGroups: two or more employees.\n",
     "| Role | Access |\n| --- | --- |\n| Clerk | read |\n",
+    "# Leave: access: days\n\nTime: 12:30\n",
+    "---\ntitle: Leave\nclassification: internal\n---\n# Leave\n",
 ]
 
 

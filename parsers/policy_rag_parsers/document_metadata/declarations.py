@@ -99,7 +99,9 @@ def _names_in(folder: Path) -> frozenset[str]:
 def _require_unwrapped(path: Path, key: str, fields: Mapping[str, Field], names: Collection[str]) -> None:
     """Refuses entries that stand a level too deep, as under `documents:`: they would be read as keys of one file."""
     for field in fields.values():
-        if means_access(key) or (field.nested and key not in names and access_line(field.text)):
+        if means_access(key) or (
+            key not in names and (may_mean_access(key) or (field.nested and access_line(field.text)))
+        ):
             raise DeclarationError(
                 f"{path}, line {field.line}: {_shortened(field.key)!r} under {_shortened(key)!r} says who may read a "
                 "document, and entries are read at the top level only: begin the line with the file's name"

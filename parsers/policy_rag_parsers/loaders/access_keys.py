@@ -19,14 +19,15 @@ _ACCESS_OF: Final = re.compile(
 )
 _SURELY: Final = re.compile(
     r"acl|acls|accessible(?:to|by|for)?|(?:allowed|permitted|authorised|authorized|read|reader|user|restricted)(?:access|"
-    r"groups?)|(?:read|group|user|document|file|policy)access|restrict(?:ed)?to|visible(?:to|for)|readable(?:by|for)|"
+    r"groups?|roles?|users?|readers?)|(?:read|group|user|role|team|department|document|file|policy)access|"
+    r"restrict(?:ed)?to|visible(?:to|for)|readable(?:by|for)|shared?(?:with|to)|who(?:may|can)(?:read|see|access)|"
     r"zugriff\w*|zugang|zugriffs?gruppen?|acceso|acesso|accesso"
 )
 _MAYBE: Final = re.compile(
     r"groups?|roles?|readers?|viewers?|permissions?|visibility|allow(?:ed)?|restricted|gruppen?|grupos?|groupes?|gruppi"
 )
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Mn", "Me", "Co", "Cn"})
-_ENTRY: Final = re.compile(r"""(?:^|[{,;|#>(\[-])[\s"'`*_?!]*([^\W\d][\w .\-/]{1,40}?)["'`*_\s]*[:=|](?=([^,}|]*))""")
+_ENTRY: Final = re.compile(r"""(?:^|[{%:,;|#>(\[-])[\s"'`*_?!]*([^\W\d][\w .\-/]{1,40}?)["'`*_\s]*[:=|](?=([^,}|]*))""")
 
 
 def skeleton(key: str) -> str:

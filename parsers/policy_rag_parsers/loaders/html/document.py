@@ -15,7 +15,7 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders.access_keys import entries, means_access
+from policy_rag_parsers.loaders.access_keys import entries, may_mean_access, means_access
 from policy_rag_parsers.loaders.access_statements import unread_statement
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.html.boilerplate import boilerplate
@@ -81,8 +81,10 @@ def load_html(data: bytes) -> SourceText:
 def _access_claim(head: str, root: etree._Element) -> str:
     """What a page says of who may read it in `meta` elements, in comments, and before its first element with text."""
     for meta in root.iter("meta"):
-        if means_access(name := meta.get("name") or meta.get("property") or ""):
-            return one_line(f'<meta name="{name}" content="{meta.get("content") or ""}">')
+        for naming in ("name", "property", "itemprop", "http-equiv"):
+            name = meta.get(naming) or ""
+            if may_mean_access(name) or may_mean_access(re.split(r"[.:]", name)[-1]):  # "DCTERMS.accessRights"
+                return one_line(f'<meta {naming}="{name}" content="{meta.get("content") or ""}">')
     comments = (line for match in _COMMENT.finditer(head) for line in match.group(1).splitlines())
     said = next((line for line in comments if any(means_access(key) for key, _ in entries(line))), "")
     # As it is written: line ends are lost in the text.
