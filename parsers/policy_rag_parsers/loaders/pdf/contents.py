@@ -2,18 +2,28 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.words import Word
 
 _NUMBER: Final = r"\d{1,4}|[ivxlcIVXLC]{1,7}|[A-Z\d]{1,2}[-–.]\d{1,4}"
 _PAGE: Final = re.compile(_NUMBER)
 _LED: Final = re.compile(rf"(?P<title>.*?\S)\s*(?:[.·…_]\s?){{2,}}\s*(?P<number>{_NUMBER})")
+_LAST: Final = frozenset("0123456789ivxlcIVXLC")
+_NEAR_EDGE: Final = 4.0  # font sizes from the right edge of the text to a page number, at most
 _FEWEST: Final = 3  # entries make a table of contents, with dots; without, one more
 _BETWEEN: Final = 2  # lines of one entry, at most, stand over that with its number
 _ALIGNED: Final = 0.8  # of the numbers, at least, end at one edge
 _FURTHER: Final = 20  # a page number exceeds the count of the pages by no more
+
+
+def may_hold_contents(words: Sequence[Word]) -> bool:
+    """Whether enough words end with a figure or a Roman number near the right edge; most pages have none."""
+    edge = max((word.x1 for word in words), default=0.0)
+    ends = (word for word in words if edge - word.x1 < _NEAR_EDGE * word.size and word.text[-1] in _LAST)
+    return next(islice(ends, _FEWEST - 1, None), None) is not None
 
 
 def find_contents(lines: Sequence[Line], pages: int) -> list[list[list[Line]]]:

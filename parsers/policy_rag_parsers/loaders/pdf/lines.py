@@ -40,19 +40,24 @@ def make_line(words: Sequence[Word]) -> Line:
     ordered = sorted(words, key=lambda word: word.x0)
     # The bullet or number that hangs before a heading may be light.
     lettered = [word for word in ordered if any(map(str.isalpha, word.text))] or ordered
-    size = _most((word.size, word) for word in ordered)
+    first = lettered[0]
+    if all((word.size, word.colour, word.tag) == (first.size, first.colour, first.tag) for word in ordered):
+        size, colour, tag = first.size, first.colour, first.tag
+    else:
+        size = _most((word.size, word) for word in ordered)
+        colour, tag = _most((word.colour, word) for word in lettered), _most((word.tag, word) for word in lettered)
     return Line(
         words=tuple(ordered),
         text=_joined(ordered, size),
         x0=ordered[0].x0,
-        x1=max(word.x1 for word in ordered),
-        top=min(word.top for word in ordered),
-        bottom=max(word.bottom for word in ordered),
+        x1=max([word.x1 for word in ordered]),
+        top=min([word.top for word in ordered]),
+        bottom=max([word.bottom for word in ordered]),
         size=size,
         bold=all(word.bold for word in lettered),
         italic=all(word.italic for word in lettered),
-        colour=_most((word.colour, word) for word in lettered),
-        tag=_most((word.tag, word) for word in lettered),
+        colour=colour,
+        tag=tag,
     )
 
 
@@ -61,14 +66,14 @@ def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
     counts: dict[_Value, int] = {}
     for value, word in values:
         counts[value] = counts.get(value, 0) + len(word.text)
-    return next(iter(counts)) if len(counts) == 1 else max(counts, key=lambda value: (counts[value], value))
+    return max(counts, key=lambda value: (counts[value], value))
 
 
 def _joined(words: Sequence[Word], size: float) -> str:
     blanks = [*(_blank(before, after) for before, after in pairwise(words)), ""]
     if any(word.size < size for word in words):
         return _with_raised(words, blanks, size)
-    return "".join(word.text + blank for word, blank in zip(words, blanks, strict=True))
+    return "".join([word.text + blank for word, blank in zip(words, blanks, strict=True)])
 
 
 def _blank(before: Word, after: Word) -> str:
@@ -91,10 +96,13 @@ def gather_lines(words: Iterable[Word]) -> list[Line]:
     """Words to lines from top to bottom. A raised or lowered note mark stays on the line that it overlaps."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda word: (word.bottom, word.x0)):
-        row = next((row for row in reversed(rows[-3:]) if _same_line(row, word)), None)
-        if row is None:
+        for row in rows[:-4:-1]:
+            if _same_line(row, word):
+                break
+        else:
             rows.append([word])
-        elif word.size > row[0].size:
+            continue
+        if word.size > row[0].size:
             row.insert(0, word)
         else:
             row.append(word)

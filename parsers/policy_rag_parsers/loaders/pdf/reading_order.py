@@ -27,10 +27,11 @@ def reading_order(words: Sequence[Word]) -> list[list[Line]]:
     """Lines in reading order, grouped: the lines of a group stand under each other in one column."""
     if not words:
         return []
-    gutter = _gutter(words)
+    lines: Sequence[Line] = gather_lines(words)
+    gutter = _gutter(lines)
     if gutter is None:
-        return [gather_lines(words)]
-    head, lines, foot = _edges(gather_lines(words))
+        return [list(lines)]
+    head, lines, foot = _edges(lines)
     groups = [[line] for line in head]
     for band in _bands(lines, gutter):
         left = [word for word in band if word.x1 <= gutter]
@@ -45,7 +46,7 @@ def reading_order(words: Sequence[Word]) -> list[list[Line]]:
 
 def stands_in_columns(words: Sequence[Word]) -> bool:
     """Whether words are running text in columns, and not the cells of a table."""
-    return _gutter(words) is not None
+    return _gutter(gather_lines(words)) is not None
 
 
 def _edges(lines: Sequence[Line]) -> tuple[list[Line], Sequence[Line], list[Line]]:
@@ -63,9 +64,8 @@ def _is_edge(line: Line, inner: Line, usual: float) -> bool:
     return line.size < usual - 0.4 and max(inner.top - line.bottom, line.top - inner.bottom) > line.size
 
 
-def _gutter(words: Sequence[Word]) -> float | None:
+def _gutter(lines: Sequence[Line]) -> float | None:
     """An x at which running text is split into two columns, or None."""
-    lines = gather_lines(words)
     if len(lines) < _MIN_LINES:
         return None
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
@@ -113,7 +113,7 @@ def _are_columns(lines: Sequence[Line], x: float, x0: float, x1: float) -> bool:
     if min(map(len, beside)) < _MIN_LINES or len(crossing) > _MAX_CROSSING * (longer + len(crossing)):
         return False
     running = all(
-        _is_running_text(side, width) or _gutter([word for line in side for word in line.words]) is not None
+        _is_running_text(side, width) or _gutter(gather_lines(word for line in side for word in line.words)) is not None
         for side, width in zip(beside, (x - x0, x1 - x), strict=True)
     )
     return running and not _begin_together(left, right, crossing)

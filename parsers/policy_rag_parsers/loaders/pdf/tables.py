@@ -11,7 +11,7 @@ from policy_rag_parsers.loaders.pdf.borderless_tables import (
     ruled_tables,
 )
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
-from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents
+from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents, may_hold_contents
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent, Rule
 from policy_rag_parsers.loaders.pdf.ruled_tables import Grid, grids
@@ -44,7 +44,7 @@ def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list
         for rules in rule_stacks(across, tables):
             for table in ruled_tables(rules, words):
                 take(table)
-    for entries in find_contents(gather_lines(words), pages):
+    for entries in find_contents(gather_lines(words), pages) if may_hold_contents(words) else ():
         take(_of_contents(entries))
     for table in bare_tables(words, across):
         take(table)

@@ -9,7 +9,7 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -26,6 +26,18 @@ _DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line'
 _NAME_LENGTH: Final = 128
 _GAP: Final = 0.2  # font sizes of blank, at least, between two words
 _DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
+
+
+def _plain(function: Any, result: Any, *arguments: Any) -> Any:
+    """A function of pdfium that takes and gives addresses as numbers: these are called for each character."""
+    return ctypes.CFUNCTYPE(result, *arguments)(ctypes.cast(function, ctypes.c_void_p).value or 0)
+
+
+_get_unicode: Final = _plain(pdfium_c.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
+_get_object: Final = _plain(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_get_box: Final = _plain(
+    pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
+)
 
 Box = tuple[float, float, float, float]
 """A box as x0, top, x1, bottom."""
@@ -73,6 +85,7 @@ class Frame:
         self._corner = (left, bottom, right, top)
         self.turn = turn
         width, height = right - left, top - bottom
+        self.origin = (left, top)
         self.width, self.height = (width, height) if turn % 2 == 0 else (height, width)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
@@ -92,14 +105,15 @@ class Frame:
         return (right - x, y - bottom) if self.turn == 2 else (top - y, right - x)
 
 
-def read_glyphs(text: Any, levels: Mapping[int, int]) -> list[_Glyph | None]:
+def read_glyphs(text: Any, levels: Mapping[int, int], overprinted: Container[int] = ()) -> list[_Glyph | None]:
     """The characters of a page in the file's order; None where a word ends.
 
     Args:
         text: the text page of pdfium.
         levels: the levels of headings by the identifiers of marked content on this page.
+        overprinted: the addresses of the text objects that are printed twice to look bold.
     """
-    return list(_glyphs(text, _Styles(text, levels)))
+    return list(_glyphs(text, _Styles(text, levels, overprinted)))
 
 
 def usual_turn(glyphs: Iterable[_Glyph | None]) -> int:
@@ -116,20 +130,22 @@ def words_of(glyphs: Iterable[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
 class _Styles:
     """The styles of the text objects of a page."""
 
-    def __init__(self, text: Any, levels: Mapping[int, int]) -> None:
+    def __init__(self, text: Any, levels: Mapping[int, int], overprinted: Container[int]) -> None:
         self._text = text
         self._levels = levels
+        self._overprinted = overprinted
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, tuple[bool, bool]] = {}
 
-    def at(self, index: int, handle: Any) -> _Style:
-        key = ctypes.addressof(handle.contents)
-        style = self._styles.get(key)
+    def at(self, index: int, address: int) -> _Style:
+        """The style of the text object at an address, of which the character with this index is one."""
+        style = self._styles.get(address)
         if style is None:
-            style = self._styles[key] = self._read(index, handle)
+            handle = ctypes.cast(address, pdfium_c.FPDF_PAGEOBJECT)
+            style = self._styles[address] = self._read(index, handle, twice=address in self._overprinted)
         return style
 
-    def _read(self, index: int, handle: Any) -> _Style:
+    def _read(self, index: int, handle: Any, *, twice: bool) -> _Style:
         matrix = pdfium_c.FS_MATRIX()
         size = pdfium_c.FPDFText_GetFontSize(self._text, index)
         turn: int | None = 0
@@ -142,7 +158,7 @@ class _Styles:
         bold, italic = self._font(index, handle)
         stroked = pdfium_c.FPDFTextObj_GetTextRenderMode(handle) == pdfium_c.FPDF_TEXTRENDERMODE_FILL_STROKE
         tag = self._levels.get(pdfium_c.FPDFPageObj_GetMarkedContentID(handle), 0) if self._levels else 0
-        return _Style(round(size, 2), bold or stroked, italic, _colour(handle), tag, turn)
+        return _Style(round(size, 2), bold or stroked or twice, italic, _colour(handle), tag, turn)
 
     def _font(self, index: int, handle: Any) -> tuple[bool, bool]:
         """Whether a font is bold, and whether it is italic."""
@@ -172,34 +188,43 @@ def _colour(handle: Any) -> int:
 
 def _glyphs(text: Any, styles: _Styles) -> Iterator[_Glyph | None]:
     box = pdfium_c.FS_RECTF()
-    get_unicode, get_object = pdfium_c.FPDFText_GetUnicode, pdfium_c.FPDFText_GetTextObject
-    get_box, at_box = pdfium_c.FPDFText_GetLooseCharBox, ctypes.byref(box)
+    at_box = ctypes.byref(box)
+    handle = ctypes.cast(text, ctypes.c_void_p).value
     style: _Style | None = None
-    high = 0
+    last = high = 0
     for index in range(pdfium_c.FPDFText_CountChars(text)):
-        code = get_unicode(text, index)
+        code = _get_unicode(handle, index)
         if code == 32:
             yield None
             continue
-        if code > 0xD7FF:
-            if code < 0xDC00:
+        char = chr(code)
+        if not 33 <= code < 127:
+            if 0xD800 <= code < 0xDC00:
                 high = code
                 continue
-            if code < 0xE000 and high:
-                code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
-        high = 0
-        char = "-" if code in _DRAWN_HYPHENS else chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
-        if char.isspace() or char in _NOT_SHOWN or (code < 32 and code != 2):
-            yield None
-            continue
-        handle = get_object(text, index)
-        if handle:
-            style = styles.at(index, handle)
-        if style is None or not get_box(text, index, at_box):
+            char = _shown(code, high)
+            high = 0
+            if not char:
+                yield None
+                continue
+        address = _get_object(handle, index)
+        if address and address != last:
+            style, last = styles.at(index, address), address
+        if style is None or not _get_box(handle, index, at_box):
             continue
         if code == 0xAD and min(box.right - box.left, box.top - box.bottom) < 0.1 * style.size:
             continue
         yield char, box.left, box.bottom, box.right, box.top, style
+
+
+def _shown(code: int, high: int) -> str:
+    """The character of a code unit, of two where `high` is the first; "" for what parts words or is not shown."""
+    if 0xDC00 <= code < 0xE000 and high:
+        code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
+    if code in _DRAWN_HYPHENS:
+        return "-"
+    char = chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
+    return "" if char.isspace() or char in _NOT_SHOWN or code < 32 else char
 
 
 def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
@@ -207,6 +232,7 @@ def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
     styles: list[_Style] = []
     x0 = x1 = top = bottom = right = floor = size = 0.0
     turn, place = frame.turn, frame.box
+    x, y = frame.origin
     for glyph in glyphs:
         if glyph is None:
             if run:
@@ -216,7 +242,7 @@ def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
         char, a, b, c, d, style = glyph
         if style.turn != turn:
             continue
-        left, high, end, low = place(a, b, c, d)
+        left, high, end, low = (a - x, y - d, c - x, y - b) if turn == 0 else place(a, b, c, d)
         if run:
             gap, usual = left - right, style.size
             apart = gap > _GAP * usual or gap < -0.9 * usual or abs(low - floor) > 0.6 * usual

@@ -163,3 +163,15 @@ def test_a_large_first_letter_belongs_to_its_word() -> None:
         put(canvas, 59, 112, "closed on Sundays, when nobody is there.")
 
     assert load_pdf(pdf(page)).text.startswith("Today the office")
+
+
+def test_text_that_is_printed_twice_is_bold_and_stands_once() -> None:
+    def page(canvas: Canvas) -> None:
+        for top in (60, 160):
+            for shift in (0, 0.4):
+                put(canvas, 40 + shift, top, "Leave of absence")
+            column(canvas, 40, top + 20, ["This line is as long as all the full lines of this page are, it ends."] * 2)
+
+    source = load_pdf(pdf(page))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Leave of absence"] * 2
+    assert source.text.count("absence") == 2
