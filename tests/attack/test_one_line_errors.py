@@ -111,6 +111,17 @@ def test_a_line_break_in_the_name_of_a_file(tmp_path, capsys, name, content):
     assert "\x1b[2K" not in printed.out + printed.err
 
 
+@pytest.mark.parametrize(("name", "reason"), [(NAMES[0], "its name holds a line break"), ("a.xyz", "are not read")])
+def test_a_folder_of_which_nothing_is_read_says_why(tmp_path, capsys, name, reason):
+    (tmp_path / "policies").mkdir()
+    (tmp_path / "policies" / name).write_text(POLICY)
+    assert run(["ingest", str(tmp_path / "policies"), "--index", str(tmp_path / "index")]) != 0
+    said = capsys.readouterr().err
+    assert said.startswith("error: nothing in ")
+    assert reason in said
+    assert len(said.splitlines()) == 1
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """An index of state 1; see `index_worker`."""

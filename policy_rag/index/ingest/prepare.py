@@ -237,8 +237,8 @@ def moved_documents(
 def nothing_taken_in(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
     """Why an ingest took in nothing, and what to do."""
     names = ", ".join(str(path) for path in paths)
-    failed = [f"{s.file}: {s.reason}" for s in skipped if s.failed]
-    if failed:
-        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-        return f"nothing in {names} could be read: {failed[0]}{more}"
+    left = [f"{s.file}: {s.reason}" for s in sorted(skipped, key=lambda one: not one.failed)]
+    if left:
+        more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
+        return f"nothing in {names} could be read: {left[0]}{more}"
     return f"there is nothing to read in {names}: give files or folders with {', '.join(sorted(SUFFIXES))}"
