@@ -11,6 +11,7 @@ from policy_rag_parsers.loaders.superscripts import with_superscripts
 
 _Value = TypeVar("_Value", int, float)
 
+_BESIDE_MARK: Final = 0.08  # font sizes of blank, at least, lie between words of two sizes
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
@@ -77,8 +78,9 @@ def _joined(words: Sequence[Word], size: float) -> str:
 
 
 def _blank(before: Word, after: Word) -> str:
-    # Files that place each character by itself give pieces of words: no gap, no blank.
-    return " " if after.x0 - before.x1 > 0.08 * max(after.size, before.size) else ""
+    # Files that place each character by itself give pieces of words: no gap, no blank. Nor has the mark of a note one.
+    least = min(before.gap, after.gap) if before.size == after.size else _BESIDE_MARK
+    return " " if after.x0 - before.x1 > least * max(after.size, before.size) else ""
 
 
 def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:

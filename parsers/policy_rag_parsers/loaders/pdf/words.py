@@ -16,6 +16,7 @@ from typing import Any, Final
 import pypdfium2.raw as pdfium_c
 
 from policy_rag_parsers.loaders.pdf.superscripts import is_raised
+from policy_rag_parsers.loaders.pdf.word_gaps import USUAL_GAP, word_gap
 
 _BOLD_NAME: Final = re.compile(r"bold|black|heavy|semibold|demi(?!_italic)|-bd|,b\b", re.IGNORECASE)
 _ITALIC_NAME: Final = re.compile(r"italic|oblique|slanted", re.IGNORECASE)
@@ -24,7 +25,8 @@ _BOLD_WEIGHT: Final = 600
 _NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
 _DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line's end; a soft one that has a width
 _NAME_LENGTH: Final = 128
-_GAP: Final = 0.2  # font sizes of blank, at least, between two words
+_SAMPLED: Final = 1500  # characters of a page tell how wide its gaps are
+_HALF: Final = 0.4  # of the least gap between words, at least, is blank where a blank was written
 _DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
 
 
@@ -47,7 +49,8 @@ Box = tuple[float, float, float, float]
 class Word:
     """Characters without a blank between them. `top < bottom` are those of its font, not of its ink.
 
-    `colour` is 0xRRGGBB. `tag` is the level of the heading that the file's tags make it part of, 0 without.
+    `colour` is 0xRRGGBB. `tag` is the level of the heading that the file's tags make it part of, 0 without. `gap` is
+    the least blank, in font sizes, between it and another word of its line.
     """
 
     text: str
@@ -60,6 +63,7 @@ class Word:
     italic: bool = False
     colour: int = 0
     tag: int = 0
+    gap: float = _HALF * USUAL_GAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,9 @@ def usual_turn(glyphs: Iterable[_Glyph | None]) -> int:
     return (turns.most_common(1)[0][0] or 0) if turns else 0
 
 
-def words_of(glyphs: Iterable[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
+def words_of(glyphs: Sequence[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
     """The words of a page in the order of the file."""
-    return tuple(_with_dropped_capitals(_words(glyphs, frame)))
+    return tuple(_with_dropped_capitals(_words(glyphs, frame, word_gap(list(_gaps(glyphs, frame))))))
 
 
 class _Styles:
@@ -227,7 +231,22 @@ def _shown(code: int, high: int) -> str:
     return "" if char.isspace() or char in _NOT_SHOWN or code < 32 else char
 
 
-def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
+def _gaps(glyphs: Sequence[_Glyph | None], frame: Frame) -> Iterator[float]:
+    """The gaps between neighbouring characters on a line, in font sizes; of the first ones on the page."""
+    last: Box = (0.0, 0.0, 0.0, 0.0)
+    style: _Style | None = None
+    for glyph in glyphs[:_SAMPLED]:
+        if glyph is None or glyph[5].turn != frame.turn:
+            continue
+        place = frame.box(*glyph[1:5])
+        if style is glyph[5] or (style is not None and style.size == glyph[5].size):
+            size = glyph[5].size
+            if abs(place[3] - last[3]) < 0.1 * size and -0.9 * size < place[0] - last[2] < 2 * size:
+                yield (place[0] - last[2]) / size
+        last, style = place, glyph[5]
+
+
+def _words(glyphs: Iterable[_Glyph | None], frame: Frame, least: float) -> Iterator[Word]:
     run: list[str] = []
     styles: list[_Style] = []
     x0 = x1 = top = bottom = right = floor = size = 0.0
@@ -236,7 +255,7 @@ def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
     for glyph in glyphs:
         if glyph is None:
             if run:
-                yield _word(run, styles, (x0, top, x1, bottom))
+                yield _word(run, styles, (x0, top, x1, bottom), least)
                 run, styles = [], []
             continue
         char, a, b, c, d, style = glyph
@@ -245,11 +264,11 @@ def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
         left, high, end, low = (a - x, y - d, c - x, y - b) if turn == 0 else place(a, b, c, d)
         if run:
             gap, usual = left - right, style.size
-            apart = gap > _GAP * usual or gap < -0.9 * usual or abs(low - floor) > 0.6 * usual
+            apart = gap > least * usual or gap < -0.9 * usual or abs(low - floor) > 0.6 * usual
             if not apart and usual != size:
                 apart = is_raised(low, usual, floor, size) or is_raised(floor, size, low, usual)
             if apart:
-                yield _word(run, styles, (x0, top, x1, bottom))
+                yield _word(run, styles, (x0, top, x1, bottom), least)
                 run, styles = [], []
         if not run:
             x0, top, x1, bottom = left, high, end, low
@@ -260,10 +279,10 @@ def _words(glyphs: Iterable[_Glyph | None], frame: Frame) -> Iterator[Word]:
         run.append(char)
         styles.append(style)
     if run:
-        yield _word(run, styles, (x0, top, x1, bottom))
+        yield _word(run, styles, (x0, top, x1, bottom), least)
 
 
-def _word(run: Sequence[str], styles: Sequence[_Style], box: Box) -> Word:
+def _word(run: Sequence[str], styles: Sequence[_Style], box: Box, least: float) -> Word:
     x0, top, x1, bottom = box
     first = styles[0]
     if all(style is first for style in styles):
@@ -272,7 +291,7 @@ def _word(run: Sequence[str], styles: Sequence[_Style], box: Box) -> Word:
         size = max(style.size for style in styles)
         bold = sum(style.bold for style in styles) * 2 > len(styles)
         italic = sum(style.italic for style in styles) * 2 > len(styles)
-    return Word("".join(run), x0, x1, top, bottom, size, bold, italic, first.colour, first.tag)
+    return Word("".join(run), x0, x1, top, bottom, size, bold, italic, first.colour, first.tag, _HALF * least)
 
 
 def _with_dropped_capitals(words: Iterable[Word]) -> Iterator[Word]:

@@ -1,0 +1,52 @@
+"""PDF: blanks between words that are told by the gaps of the page."""
+
+from drawn_pdf import PAGE, pdf
+from reportlab.pdfgen.canvas import Canvas
+
+from policy_rag_parsers.loaders.pdf.document import load_pdf
+
+WORDS = [
+    "Leave",
+    "is",
+    "granted",
+    "by",
+    "the",
+    "manager",
+    "who",
+    "answers",
+    "within",
+    "one",
+    "week",
+    "of",
+    "the",
+    "day",
+    "on",
+    "which",
+    "the",
+    "form",
+    "came",
+    "in",
+]
+
+
+def drawn(gap: float) -> str:
+    """The text of a page whose words are placed one by one, without blanks, `gap` font sizes apart."""
+
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for line in range(4):
+            x = 40.0
+            for word in WORDS[line * 5 : line * 5 + 5]:
+                canvas.drawString(x, PAGE[1] - 100 - line * 12, word)
+                x += canvas.stringWidth(word, "Helvetica", 10) + gap * 10
+
+    return load_pdf(pdf(page)).text
+
+
+def test_narrow_gaps_part_words_where_there_are_no_others() -> None:
+    assert drawn(0.28).split() == WORDS
+    assert drawn(0.12).split() == WORDS
+
+
+def test_gaps_as_between_letters_part_nothing() -> None:
+    assert drawn(0.01).split()[0].startswith("Leaveisgranted")
