@@ -2,7 +2,7 @@
 
 import re
 
-from policy_rag_parsers.records import SourceText
+from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
@@ -21,6 +21,14 @@ _COMPANY = re.compile(
 _VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
+_OPENING = 2000  # characters in which a document says what it is called
+_WITH_PROPERTIES = frozenset({FileFormat.DOCX, FileFormat.PDF})  # that authors rarely see
+_DEFAULT = re.compile(
+    r"microsoft (?:word|powerpoint)\b.*|(?:word )?(?:document|dokument|documento|presentation) ?\d*|"
+    r"(?:untitled|unbenannt|sans titre|sin título|sem título)\b.*|(?:title|titel|template|vorlage)|"
+    r".*\.(?:docx?|dotx?|rtf|odt|pdf|indd)",
+    re.IGNORECASE,
+)
 _JOINING = frozenset(("of", "and", "the", "on", "for", "und", "der", "die", "das"))
 
 
@@ -34,6 +42,8 @@ def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str 
     """
     heading = headings[0].title if is_title_heading(headings, text, source.body_start) else None
     declared = " ".join((source.title or "").split())
+    if source.format in _WITH_PROPERTIES and _is_stale(declared, heading, text[source.body_start :]):
+        declared = ""
     common = _without_site(heading, declared) if heading else None
     return (
         common
@@ -42,6 +52,17 @@ def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str 
         or _title_line(text[source.body_start : headings[0].start if headings else len(text)])
         or _clear_heading(headings, text, source.body_start)
     )
+
+
+def _is_stale(declared: str, heading: str | None, text: str) -> bool:
+    """Whether a property is what a program put there, or was left over: the title is another, and it stands nowhere."""
+    if _DEFAULT.fullmatch(declared):
+        return True
+    return heading is not None and _letters(declared) not in _letters(text[:_OPENING])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def is_title_heading(headings: list[Candidate], text: str, begin: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.structure.drawn_titles import drawn_titles
 from policy_rag_parsers.structure.excluded_regions import Regions, code_regions, table_regions
 from policy_rag_parsers.structure.line_features import (
     LONG_LINE,
@@ -175,6 +176,9 @@ def _strong_candidates(source: SourceText, text: str, code: Regions) -> Iterator
     markdown = source.format is FileFormat.MARKDOWN
     if not markdown and source.format is not FileFormat.TEXT:
         return
+    if not markdown:
+        for start, end, body, level in drawn_titles(text, source.body_start, code):
+            yield _strong(text, start, end, body, HeadingKind.SETEXT, level, line_end=end)
     if markdown or len(_ATX.findall(text)) >= _HABIT:
         yield from _atx(source, text, code)
     if markdown:

@@ -65,3 +65,18 @@ def test_the_name_of_the_site_is_no_part_of_the_title(heading: str, declared: st
     scope = HeadingMark(len(heading) + 2, len(heading) + 7, 2)
     source = SourceText(text, FileFormat.HTML, title=declared, headings=(HeadingMark(0, len(heading), 1), scope))
     assert document_title(source) == title
+
+
+@pytest.mark.parametrize(
+    ("declared", "title"),
+    [
+        ("Microsoft Word - travel_v3_final.doc", "Travel policy"),
+        ("Document1", "Travel policy"),
+        ("Leave policy 2019", "Travel policy"),
+        ("Travel Policy (2024)", "Travel Policy (2024)"),
+    ],
+)
+def test_a_property_that_a_program_set_or_an_author_forgot_is_no_title(declared: str, title: str) -> None:
+    text = "Travel policy\n\n(2024)\n\nScope\n\nAll.\n"
+    headings = (HeadingMark(0, 13, 1), HeadingMark(23, 28, 2))
+    assert document_title(SourceText(text, FileFormat.DOCX, title=declared, headings=headings)) == title
