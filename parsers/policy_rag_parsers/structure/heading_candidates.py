@@ -20,7 +20,7 @@ from policy_rag_parsers.structure.line_features import (
 )
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
 from policy_rag_parsers.text.markdown_lines import breaks_hard
-from policy_rag_parsers.text.unit_words import BACK_MATTER, UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.unit_words import BACK_MATTER, PREAMBLES, UNIT_WORDS, words_pattern
 
 
 class HeadingKind(StrEnum):
@@ -358,7 +358,7 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
             body = end
     if first.word and rest and not titled and not _clause_of_unit(marker, rest):
         return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
-    if marker.closing is Closing.DASH and not titled:
+    if marker.closing is Closing.DASH and (not titled or (not first.word and ";" in rest)):
         return None  # an item: "II - o respeito à privacidade;"
     return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
 
@@ -408,7 +408,8 @@ def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -
         start = match.end() - (begin == 0)
         line_end = _line_end(text, start)
         line = text[start:line_end]
-        if start in tables or start in code or text[max(0, start - 2) : start].strip("\n"):
+        set_off = not text[max(0, start - 2) : start].strip("\n") or line.strip().casefold() in PREAMBLES
+        if start in tables or start in code or not set_off:
             continue
         if (
             line.isupper()

@@ -4,7 +4,7 @@ from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKi
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step
-from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER
+from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER, PREAMBLES
 
 _FIGURES, _LETTERS = "#", "A"  # the families of numbers without a word
 
@@ -54,7 +54,8 @@ def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool
 
 
 def _capital(outer: Candidate, inner: Candidate) -> bool:
-    return outer.kind is HeadingKind.CAPITALS and inner.kind is not HeadingKind.CAPITALS
+    groups = outer.kind is HeadingKind.CAPITALS and outer.title.casefold() not in PREAMBLES
+    return groups and inner.kind is not HeadingKind.CAPITALS
 
 
 def _level(heading: Candidate) -> int:
