@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+from unicodedata import bidirectional
 
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders.pdf.blocks import Page, blocks_of
+from policy_rag_parsers.loaders.pdf.blocks import Block, Page, blocks_of
 from policy_rag_parsers.loaders.pdf.dehyphenation import vocabulary
 from policy_rag_parsers.loaders.pdf.footnotes import is_open, split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running_lines
@@ -18,8 +19,9 @@ from policy_rag_parsers.loaders.pdf.outline import Entry, read_outline
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
-from policy_rag_parsers.loaders.pdf.styles import body_style, style_of
+from policy_rag_parsers.loaders.pdf.styles import Style, body_style, style_of
 from policy_rag_parsers.loaders.pdf.tables import find_tables, without_contents
+from policy_rag_parsers.loaders.pdf.titles import is_title
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
 from policy_rag_parsers.loaders.text_builder import TextBuilder, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from policy_rag_parsers.loaders.pdf.page import PageContent
 
 _HEAD: Final = 1024  # a PDF may have some other bytes before its first line
+_TITLE_SIZE: Final = 1.15  # times the size of the text, at least, has the title on a title page
+_HEBREW: Final = "\u0590"  # before this sign all scripts run from left to right
 _NO_TITLE: Final = re.compile(
     r"\(?(?:untitled|anonymous|unspecified)\b|(?:microsoft word|word) ?- |.*\.(?:docx?|odt|pdf|rtf|txt|html?|indd)\Z",
     re.IGNORECASE,
@@ -165,17 +169,42 @@ def _write(pages: Sequence[Page], title: str | None, outline: Sequence[Entry]) -
             out.block(note)
     for number in range(begun + 1, len(pages) + 1):
         out.page(number)
-    notes = _notes(blank, [page.number for page in pages if page.recognised])
-    return out.build(FileFormat.PDF, title=title, notes=notes, margins=margins)
+    notes = _notes(blank, [page.number for page in pages if page.recognised], written_leftwards(pages))
+    return out.build(FileFormat.PDF, title=title or _title_on_front(blocks, body), notes=notes, margins=margins)
 
 
-def _notes(blank: Sequence[int], recognised: Sequence[int]) -> list[str]:
+def _title_on_front(blocks: Sequence[Block], body: Style) -> str | None:
+    """The largest words of a first page without headings, as a title page has them."""
+    first = [block for block in blocks if block.page == 1 and block.lines]
+    if not first or any(block.level for block in first):
+        return None
+    size = max(block.style.size for block in first)
+    title = " ".join(block.text for block in first if block.style.size == size)
+    return title if size > body.size * _TITLE_SIZE and is_title(title, large=True) else None
+
+
+def written_leftwards(pages: Sequence[Page]) -> list[int]:
+    """The numbers of the pages most of whose letters belong to a script that runs from right to left."""
+    found = []
+    for page in pages:
+        letters = [char for column in page.columns for line in column for char in line.text if char.isalpha()]
+        if 2 * sum(char >= _HEBREW and bidirectional(char) in {"R", "AL"} for char in letters) > len(letters):
+            found.append(page.number)
+    return found
+
+
+def _notes(blank: Sequence[int], recognised: Sequence[int], leftwards: Sequence[int]) -> list[str]:
     from policy_rag_parsers.loaders.ocr import INSTALL, can_read_pictures
 
     notes = []
     if recognised:
         numbers = ", ".join(map(str, recognised))
         notes.append(f"scanned pages read by OCR: {numbers}; check what is quoted from them")
+    if leftwards:
+        numbers = ", ".join(map(str, leftwards))
+        notes.append(
+            f"pages {numbers} run from right to left and are not read in order; ingest another format"
+        )
     if blank:
         numbers = ", ".join(map(str, blank))
         mend = "OCR found none" if can_read_pictures() else f"run OCR on the file to read them, or {INSTALL}"

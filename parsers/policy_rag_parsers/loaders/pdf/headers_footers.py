@@ -1,8 +1,10 @@
 """What repeats at the head and foot of the pages of a PDF: titles, document numbers, dates, page numbers."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.footnotes import led_by_raised
@@ -10,6 +12,7 @@ from policy_rag_parsers.loaders.pdf.lines import Line, make_line
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.running_headers import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
 
+_NUMBER_AT_END: Final = re.compile(r"(?<=\s)\d{1,4}\Z")
 _ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
 
 
@@ -18,7 +21,7 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
 
     A line near the top or bottom edge is one where it stands, but for its figures, at one height on at least half
     of the pages (of at least two), or on three pages in a row, or three left or right pages in a row, set off from the
-    text (the name of a chapter); or where it is a page number in step with the pages.
+    text (the name of a chapter); or where it is, or ends with, a page number in step with the pages.
 
     Args:
         pages: for each page its height and its lines.
@@ -114,11 +117,22 @@ def _set_off(lines: Sequence[Line], index: int) -> bool:
 def _numbers_in_step(
     pages: Sequence[tuple[float, Sequence[Line]]], zones: Sequence[Sequence[int]]
 ) -> set[tuple[int, int]]:
-    """Page numbers: lines of nothing else whose number less the page's index is the same on two pages or more."""
-    steps: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    """Lines with page numbers, whose number less the page's index is the same on other pages.
+
+    Those of nothing else on two pages; on three, at one height and no larger than the text, those that end with one.
+    """
+    alone: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    ending: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     for number, ((_, lines), zone) in enumerate(zip(pages, zones, strict=True)):
+        usual = median(line.size for line in lines) if zone else 0.0
         for index in zone:
-            match = PAGE_NUMBER.fullmatch(lines[index].text.strip())
+            line = lines[index]
+            match = PAGE_NUMBER.fullmatch(line.text.strip())
             if match and match.group("n").isdigit():
-                steps[int(match.group("n")) - number].append((number, index))
-    return {place for places in steps.values() if len({number for number, _ in places}) >= 2 for place in places}
+                alone[int(match.group("n")) - number].append((number, index))
+            elif line.size <= usual and (ends := _NUMBER_AT_END.search(line.text)):
+                step = int(ends[0]) - number
+                for place in (int(line.bottom // 4), -1 - int((line.bottom + 2) // 4)):
+                    ending[step, place].append((number, index))
+    found = [(places, 2) for places in alone.values()] + [(places, 3) for places in ending.values()]
+    return {place for places, least in found if len({number for number, _ in places}) >= least for place in places}

@@ -1,6 +1,7 @@
 """PDF: paragraphs, headings, tables, running lines, columns, and files that cannot be read."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from drawn_pdf import PAGE, Drawn, column, grid, pdf, put
@@ -13,8 +14,10 @@ from policy_rag_parsers.document_metadata.title_block import TitleBlock, read_ti
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.paragraph_continuation import carries_over
-from policy_rag_parsers.loaders.pdf.document import load_pdf
+from policy_rag_parsers.loaders.pdf.blocks import Page
+from policy_rag_parsers.loaders.pdf.document import load_pdf, written_leftwards
 from policy_rag_parsers.loaders.pdf.headings import levels_by_style
+from policy_rag_parsers.loaders.pdf.lines import Line
 from policy_rag_parsers.loaders.pdf.styles import Style
 from policy_rag_parsers.records import PageMark, SourceText
 
@@ -275,3 +278,24 @@ def test_pages_without_text_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
         f"pages 1, 3 hold pictures and no text; run OCR on the file to read them, or {ocr.INSTALL}",
     )
     assert source.pages == (PageMark(0, 1), PageMark(0, 2), PageMark(6, 3))
+
+
+def test_a_line_at_the_foot_that_ends_with_the_page_number_runs_though_its_words_change() -> None:
+    names = ("Scope", "Scope", "Leave", "Travel", "Travel")
+
+    def page(number: int) -> Drawn:
+        def draw(canvas: Canvas) -> None:
+            column(canvas, 40, 100, [FULL, f"Text of page {number}."])
+            put(canvas, 40, 480, f"CHAPTER {names[number]} PAGE {number + 7}", 8)
+
+        return draw
+
+    source = load_pdf(pdf(*map(page, range(5))))
+    assert "CHAPTER" not in source.text
+    assert source.margins[0] == "CHAPTER Scope PAGE 7"
+
+
+def test_letters_that_run_from_right_to_left_are_noted() -> None:
+    line = Line((), "\u05e9\u05dc\u05d5\u05dd", 0.0, 1.0, 0.0, 1.0, 10.0, bold=False)
+    pages = [Page(number, 500.0, ((part,),), (), 0) for number, part in ((1, replace(line, text="Leave")), (2, line))]
+    assert written_leftwards(pages) == [2]

@@ -175,3 +175,17 @@ def test_text_that_is_printed_twice_is_bold_and_stands_once() -> None:
     source = load_pdf(pdf(page))
     assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Leave of absence"] * 2
     assert source.text.count("absence") == 2
+
+
+def test_the_largest_words_of_a_title_page_are_the_title() -> None:
+    def front(canvas: Canvas) -> None:
+        put(canvas, 40, 100, "Travel policy", 24, "Helvetica-Bold")
+        put(canvas, 40, 140, "Approved by the Board", 14, "Helvetica-Bold")
+
+    def text(canvas: Canvas) -> None:
+        put(canvas, 40, 60, "Scope", 14, "Helvetica-Bold")
+        column(canvas, 40, 80, ["This line is as long as all the full lines of this page are, it ends."] * 3)
+
+    source = load_pdf(pdf(front, text))
+    assert source.title == "Travel policy"
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Scope"]
