@@ -202,9 +202,7 @@ def _notes(blank: Sequence[int], recognised: Sequence[int], leftwards: Sequence[
         notes.append(f"scanned pages read by OCR: {numbers}; check what is quoted from them")
     if leftwards:
         numbers = ", ".join(map(str, leftwards))
-        notes.append(
-            f"pages {numbers} run from right to left and are not read in order; ingest another format"
-        )
+        notes.append(f"pages {numbers} run from right to left and are not read in order; ingest another format")
     if blank:
         numbers = ", ".join(map(str, blank))
         mend = "OCR found none" if can_read_pictures() else f"run OCR on the file to read them, or {INSTALL}"
