@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from policy_rag_parsers.structure.heading_candidates import Candidate
+from policy_rag_parsers.structure.candidate import Candidate
 from policy_rag_parsers.structure.numbering import Closing, Component, is_first, step
 
 _FIGURES = "1"  # the shape of a run of figures

@@ -3,7 +3,7 @@
 import re
 
 from policy_rag_parsers.records import FileFormat, SourceText
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.errors import ProfileError
 from policy_rag_parsers.records import SourceText
+from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
 from policy_rag_parsers.structure.excluded_regions import code_regions, table_regions
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title
 from policy_rag_parsers.structure.numbering import Closing, Component, Marker
 

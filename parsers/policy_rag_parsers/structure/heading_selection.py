@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from policy_rag_parsers.structure.bare_number_runs import single_headings
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
 from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_first, step
 from policy_rag_parsers.structure.toc import contents_entries
 from policy_rag_parsers.text.unit_words import PREAMBLES

@@ -1,6 +1,6 @@
 """Nesting: which heading lies under which."""
 
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind, is_list_item
+from policy_rag_parsers.structure.candidate import Candidate, HeadingKind, is_list_item
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step

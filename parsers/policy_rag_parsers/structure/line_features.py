@@ -1,6 +1,7 @@
 """The shape of a line: whether it reads as a title, a clause, a row, an amount, or as running text."""
 
 import re
+from collections.abc import Iterator
 
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
 from policy_rag_parsers.text.unit_words import BACK_MATTER
@@ -221,3 +222,17 @@ def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:
 def _is_prose(line: str) -> bool:
     """Whether a line is running text, not a short heading or list item."""
     return len(line) > _FULL_LINE // 3 and read_marker(line) is None
+
+
+def line_starts(pattern: re.Pattern[str], text: str, begin: int) -> Iterator[int]:
+    """Yield where the lines start that a pattern finds; the pattern begins with the line end before."""
+    if pattern.match("\n" + text[begin : begin + LONG_LINE]):
+        yield begin
+    for match in pattern.finditer(text, begin):
+        yield match.end()
+
+
+def end_of_line(text: str, start: int) -> int:
+    """Return where the line ends that holds `start`."""
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end

@@ -1,6 +1,6 @@
 """Which heading a number goes on from, and so where it lies: "2.2" beside "2.1", whatever stands between the two."""
 
-from policy_rag_parsers.structure.heading_candidates import Candidate, is_bare_unit, is_list_item
+from policy_rag_parsers.structure.candidate import Candidate, is_bare_unit, is_list_item
 from policy_rag_parsers.structure.numbering import Component, Marker, step
 
 _FURTHEST = 3  # numbers that may have been deleted between two, and one more

@@ -5,8 +5,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.structure.candidate import Candidate, is_bare_unit
 from policy_rag_parsers.structure.document_title import VISIBLE, find_title, is_title_heading
-from policy_rag_parsers.structure.heading_candidates import Candidate, find_candidates, is_bare_unit
+from policy_rag_parsers.structure.heading_candidates import find_candidates
 from policy_rag_parsers.structure.heading_profiles import EVERY_KIND, Profile, custom_candidates
 from policy_rag_parsers.structure.heading_selection import select
 from policy_rag_parsers.structure.heading_tree import nest

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from policy_rag_parsers.structure.heading_candidates import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
 from policy_rag_parsers.text.contents_titles import names_contents
 
 _NUMBER = r"(?:\d{1,4}|[ivxlc]{1,6})"
