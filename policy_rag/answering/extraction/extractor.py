@@ -83,7 +83,7 @@ def extract(
             candidates = [one for one in candidates if says_validity(one.unit.text)]
         chosen = _best(question, candidates, embed, question_vector, reader, most, max_chars, languages)
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
-    return compose(quotes_of(_with_limits(chosen, related)), lead)
+    return compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
 
 
 def _best(
