@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from functools import partial
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
@@ -23,6 +24,7 @@ from policy_rag.answering.presentation.wording import (
     no_such_language,
     refusal,
 )
+from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import SearchResult
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
@@ -236,7 +238,7 @@ def _write(result: SearchResult, context: AnswerContext) -> _Written:
         quoted = extract(
             result.matter,
             result.hits,
-            embed=context.embedder.embed,
+            embed=partial(embed_remembered, context.embedder),
             question_vector=context.embedder.embed_queries([result.matter])[0],
             reader=context.reader,
             languages=context.languages,
@@ -249,7 +251,9 @@ def _write(result: SearchResult, context: AnswerContext) -> _Written:
 def _with_contradictions(written: _Written, result: SearchResult, context: AnswerContext) -> _Written:
     """The same with what other policies that were found say against it."""
     hits = with_parsed_blocks(result.hits[:QUOTED_HITS])
-    for reason, other in contradicting(written.citations, hits, context.embedder.embed, context.reader):
+    for reason, other in contradicting(
+        written.citations, hits, partial(embed_remembered, context.embedder), context.reader
+    ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
         line = Said(f"Another policy says otherwise ({reason}): {citation.text}", citation.n)
         said = (*written.said, line) if written.said else ()
