@@ -243,6 +243,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             "median_characters": round(float(np.median([len(answer.answer) for answer in answers if answer.shown]))),
             "confidence_auc": roc_area(confidences[right & shown].tolist(), confidences[~right & shown].tolist()),
             "calibration_error": _calibration_error(confidences[shown], right[shown]),
+            "reliability": _reliability(confidences[shown], right[shown]),
         }
     }
 
@@ -278,6 +279,20 @@ def _calibration_error(confidences: NDArray[np.float64], right: NDArray[np.bool_
         (places == b).mean() * abs(confidences[places == b].mean() - right[places == b].mean()) for b in set(places)
     ]
     return round(float(sum(gaps)), 4)
+
+
+def _reliability(confidences: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 5) -> list[dict[str, float]]:
+    """For bins of equal width that hold an answer: how many, their mean confidence, and the share that is right."""
+    places = np.minimum((confidences * bins).astype(int), bins - 1)
+    return [
+        {
+            "from": b / bins,
+            "answers": int((places == b).sum()),
+            "confidence": round(float(confidences[places == b].mean()), 3),
+            "right": round(float(right[places == b].mean()), 3),
+        }
+        for b in sorted(set(places.tolist()))
+    ]
 
 
 def _texts(assistant: PolicyAssistant) -> dict[str, str]:
