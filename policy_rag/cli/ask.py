@@ -95,9 +95,11 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     if not begun:
         out.print(answer.question, style="bold", markup=False)
         out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
+    # What belongs to an answer by quotation is read in it, or by `show`.
+    leading = {one.n for one in answer.said if one.leads} or {citation.n for citation in answer.citations}
     for citation in answer.citations:
         out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
-        if not _is_said(citation, answer):
+        if not _is_said(citation, answer) and citation.n in leading:
             out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
     for statement in answer.removed:
         out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.extraction.surroundings import surroundings
 from policy_rag.answering.extraction.units import Unit
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import Span
@@ -74,8 +75,9 @@ def choose(
     """The places of the chosen, best first: the best, and what comes near it.
 
     They are of its language. What stands in another document must come nearer, unless documents are compared. A line
-    that says which version this is comes only where that is asked for. What is quoted already, what says the same, and
-    what does not fit is passed over; of a table a second row comes only where it is about as near as the first.
+    that says which version this is comes only where that is asked for. What is quoted already with what is around it,
+    what says the same, and what does not fit is passed over; of a table a second row comes only where it is about as
+    near as the first.
 
     Args:
         question: as asked.
@@ -95,6 +97,7 @@ def choose(
     apart = np.where(own, _BESIDE, _COMPARED if compared else _ELSEWHERE)
     free &= scores >= scores[best] - apart
     chosen: list[int] = []
+    places: list[tuple[int, Span]] = []
     quoted: set[tuple[int, Span]] = set()
     used = 0
     for place in np.argsort(-scores, kind="stable").tolist():
@@ -106,13 +109,21 @@ def choose(
             continue
         if any(float(vectors[place] @ vectors[other]) >= _SAME for other in chosen):
             continue
+        around = surroundings(one.hit, (one.unit.start, one.unit.end))
+        if any(one.document == of and _meet(around, other) for of, other in places):
+            continue
         chosen.append(place)
         if len(chosen) == most:
             break
+        places.append((one.document, around))
         used += length
         quoted.update((one.document, span) for span in one.unit.quoted)
         free &= ~_rivals(candidates, place) | (scores >= scores[place] - _SAME_TABLE)
     return chosen
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _language(text: str) -> str | None:

@@ -168,7 +168,7 @@ def test_one_wording_is_quoted_once() -> None:
 
 
 def test_length_is_kept_but_the_best_is_taken_however_long() -> None:
-    long = "Hotels " + "are described here at length " * 20 + "once."
+    long = "Hotels " + "are described here at length " * 40 + "once."
     hit = a_hit(f"{long} Meals are extra.\n\nTrains are late.")
     assert [s.text for s in ask("hotels", [hit], "Hotels", max_chars=100)] == [long]
     assert len(ask("hotels", [hit], "Hotels", max_chars=len(long) + 16)) == 1
