@@ -22,7 +22,7 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
 )
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
-from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, title_goes_on, title_is_open
+from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, run_in_title, title_goes_on, title_is_open
 from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 _APART: Final = 1.22  # times the usual distance of lines, at least, has a paragraph that is set apart
@@ -124,11 +124,17 @@ def _with_levels(blocks: Sequence[Block]) -> list[Block]:
             row=any(map(is_row, block.lines)),
             indented=block.indented,
             contents=block.table is not None and block.table.contents,
+            runs_in=below is not None and _stand_side_by_side(block.lines, below.lines),
         )
-        for block in blocks
+        for block, below in zip(blocks, [*blocks[1:], None], strict=True)
     ]
     levels = heading_levels(paragraphs)
     return [replace(block, level=level) if level else block for block, level in zip(blocks, levels, strict=True)]
+
+
+def _stand_side_by_side(lines: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Whether one piece begins on the line on which another ends."""
+    return bool(lines and below) and below[0].x0 > lines[-1].x1 and below[0].top < lines[-1].bottom - lines[-1].size / 2
 
 
 def _with_units(blocks: Sequence[Block], words: Vocabulary) -> Iterator[Block]:
@@ -171,7 +177,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
         left = min(line.x0 for line in column)
         for part, table in _around_tables(column, waiting):
             last: Line | None = None
-            for group in _paragraphs(part, body, spacing, page.sidebars):
+            for group in _with_titles(_paragraphs(part, body, spacing, page.sidebars)):
                 text = join_lines([line.text for line in group], words)
                 yield Block(
                     page.number,
@@ -277,6 +283,12 @@ def _paragraphs(
             yield group
         group = [line]
     yield group
+
+
+def _with_titles(paragraphs: Iterable[list[Line]]) -> Iterator[list[Line]]:
+    """Paragraphs, with a title that one begins with as one of its own."""
+    for paragraph in paragraphs:
+        yield from run_in_title(paragraph) or (paragraph,)
 
 
 def _is_display(line: Line, body: Style) -> bool:

@@ -38,6 +38,7 @@ class Paragraph:
         style: how it is set.
         lines: how many lines it has; 0 for a table.
         contents: whether it is a table of contents.
+        runs_in: whether the text under it begins on its line; such a title is lower than others of its style.
         mark: the level of the heading that the file's outline or tags say it is; 0 without.
         apart: whether more blank is above it than between lines.
         row: whether it has gaps as between the cells of a table.
@@ -53,6 +54,7 @@ class Paragraph:
     row: bool = False
     indented: bool = False
     contents: bool = False
+    runs_in: bool = False
 
     @property
     def is_running_text(self) -> bool:
@@ -243,9 +245,9 @@ def _levels(headings: Sequence[Paragraph]) -> list[int]:
         if one.mark:
             marks[one.style].append(one.mark)
     if not marks:
-        return levels_by_style([(one.text, one.style) for one in headings])
+        return levels_by_style([(one.text, one.style, one.runs_in) for one in headings])
     usual = {style: max(set(found), key=found.count) for style, found in marks.items()}
-    return [one.mark or usual.get(one.style) or _level_beside(one.style, usual) for one in headings]
+    return [one.mark or (usual.get(one.style) or _level_beside(one.style, usual)) + one.runs_in for one in headings]
 
 
 def _level_beside(style: Style, usual: Mapping[Style, int]) -> int:
@@ -254,20 +256,20 @@ def _level_beside(style: Style, usual: Mapping[Style, int]) -> int:
     return max(higher) + 1 if higher else min(usual.values())
 
 
-def levels_by_style(headings: Sequence[tuple[str, Style]]) -> list[int]:
-    """Levels from 1 for headings in order of the document.
+def levels_by_style(headings: Sequence[tuple[str, Style, bool]]) -> list[int]:
+    """Levels from 1 for headings in order of the document: their words, styles, and whether text begins beside them.
 
     Within a style the depth of the number decides, and a heading without a number is as high as the highest of its
     style; but a first heading that alone of its style has no number is the title, above all others. The (style, depth)
     pairs that occur are then counted through, so levels have no gaps.
     """
     highest: dict[Style, int] = {}
-    for text, style in headings:
+    for text, style, _ in headings:
         depth = number_depth(text)
         if depth:
             highest[style] = min(depth, highest.get(style, depth))
-    pairs = [(_rank(style), number_depth(text) or highest.get(style, 1)) for text, style in headings]
-    bare = [style for text, style in headings if not number_depth(text)]
+    pairs = [((*_rank(style), inside), number_depth(text) or highest.get(style, 1)) for text, style, inside in headings]
+    bare = [style for text, style, _ in headings if not number_depth(text)]
     if headings and not number_depth(headings[0][0]) and headings[0][1] in highest and bare.count(headings[0][1]) == 1:
         pairs[0] = (pairs[0][0], 0)
     rank = {pair: place for place, pair in enumerate(sorted(set(pairs)), start=1)}

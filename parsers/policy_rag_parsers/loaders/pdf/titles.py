@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.bold_headings import number_depth
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.lines import Line, make_line
 
 MAX_LENGTH: Final = 240
 """Characters of a title, at most."""
@@ -15,6 +15,7 @@ _NO_TITLE: Final = re.compile(r"=|://|@|[;,]\Z|\A\W*\Z")
 _MOST_WORDS: Final = 16  # of a title
 _MOST_WORDS_CLOSED: Final = 5  # of one that ends like a sentence
 _LEADING: Final = 1.22  # times the usual distance of lines, at most, are those of one title apart
+_SET_OFF: Final = 0.85  # font sizes, at least, lie between a title and the text that begins on its line
 _CELL_GAP: Final = 1.5  # font sizes
 _UNEVEN: Final = 2.0  # times as wide as the narrowest gap of its line, at least: justified lines have even ones
 # No title ends with one of these, nor begins with one of the first.
@@ -77,6 +78,24 @@ def title_is_open(before: str, after: str) -> bool:
     if number_depth(after):
         return False
     return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
+
+
+def run_in_title(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
+    """A paragraph as the title in bold that it begins with, set off by a wide blank, and its text; None without one.
+
+    The text goes on under the title: beside a label it would stand in a column of its own.
+    """
+    for at, line in enumerate(lines):
+        bold = next((place for place, word in enumerate(line.words) if not word.bold), None)
+        if bold is None:
+            continue
+        if bold == 0 or at + 1 == len(lines) or lines[at + 1].x0 > lines[0].x0 + line.size / 2:
+            return None
+        head, rest = line.words[:bold], line.words[bold:]
+        if rest[0].x0 - head[-1].x1 < _SET_OFF * line.size:
+            return None
+        return [*lines[:at], make_line(head)], [make_line(rest), *lines[at + 1 :]]
+    return None
 
 
 def is_row(line: Line) -> bool:

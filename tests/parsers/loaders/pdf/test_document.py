@@ -57,7 +57,13 @@ def test_headings_by_size_weight_and_number() -> None:
 
 def test_heading_levels_of_one_style_come_from_numbers() -> None:
     big, small = Style(14.0, bold=True), Style(11.0, bold=True)
-    headings = [("Leave", big), ("1. Scope", big), ("1.1 Staff", big), ("Note", small), ("Annex A", big)]
+    headings = [
+        ("Leave", big, False),
+        ("1. Scope", big, False),
+        ("1.1 Staff", big, False),
+        ("Note", small, False),
+        ("Annex A", big, False),
+    ]
     assert levels_by_style(headings) == [1, 2, 3, 4, 2]
     assert levels_by_style([]) == []
 

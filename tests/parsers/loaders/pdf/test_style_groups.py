@@ -189,3 +189,18 @@ def test_the_largest_words_of_a_title_page_are_the_title() -> None:
     source = load_pdf(pdf(front, text))
     assert source.title == "Travel policy"
     assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Scope"]
+
+
+def test_a_title_in_bold_before_a_wide_blank_is_a_heading_below_others() -> None:
+    def page(canvas: Canvas) -> None:
+        for top, text in ((60, "Leave"), (160, "Travel")):
+            put(canvas, 40, top, text, 10, "Helvetica-Bold")
+            column(canvas, 40, top + 24, ["This line is as long as all the full lines of this page are, it ends."] * 2)
+            put(canvas, 40, top + 60, f"{text} abroad", 10, "Helvetica-Bold")
+            put(canvas, 130, top + 60, "Whoever goes abroad asks for a permit of the")
+            column(canvas, 40, top + 72, ["manager, who answers within one week."])
+
+    source = load_pdf(pdf(page))
+    headings = [(source.text[mark.start : mark.end], mark.level) for mark in source.headings]
+    assert headings == [("Leave", 1), ("Leave abroad", 2), ("Travel", 1), ("Travel abroad", 2)]
+    assert "Whoever goes abroad asks for a permit of the manager" in source.text
