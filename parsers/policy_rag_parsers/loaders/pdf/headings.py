@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,7 @@ _LEADING: Final = 0.5  # of that, at least, leads to text
 _FAINT: Final = 3  # paragraphs, at least, are set in a style that stands out by colour, slope or capitals alone,
 _FAINT_SHARE: Final = 0.8  # and of these, at least, are titles, are set apart and lead to text
 _MARKED: Final = 0.5  # of the titles in a style, at least, are marked in the file where the others are headings too
+_MOST_MARKED: Final = 0.4  # of the characters, at most, are in headings: more are marked by mistake
 _MANY: Final = 10  # headings, at least, has a file marked that marks all of them
 _LARGE: Final = 1.15  # times the size of the text, at least, is what cannot be emphasis
 _FEW: Final = 3  # titles that say the same are not yet labels
@@ -70,10 +71,10 @@ class Paragraph:
 def heading_levels(paragraphs: Sequence[Paragraph]) -> list[int]:
     """The level from 1 of each paragraph that is a heading, 0 for the others.
 
-    What the file marks as a heading is one. A style is one of headings where it stands out from the text of its page,
-    where most of what is set in it reads like titles, and where most of that leads to text: signatures, names on a
-    title page and emphasised words stand out too, and lead to nothing. In a style in which some titles are marked and
-    most are not, the others are none.
+    What the file marks as a heading is one, unless it marks its text too. A style is one of headings where it stands
+    out from the text of its page, where most of what is set in it reads like titles, and where most of that leads to
+    text: signatures, names on a title page and emphasised words stand out too, and lead to nothing. In a style in which
+    some titles are marked and most are not, the others are none.
 
     Levels are those of the marks; without them a larger size, then a bold weight, then capitals are higher, and within
     a style the depth of the number decides.
@@ -81,6 +82,9 @@ def heading_levels(paragraphs: Sequence[Paragraph]) -> list[int]:
     Args:
         paragraphs: of the whole document in reading order, tables among them.
     """
+    marked = sum(len(one.text) for one in paragraphs if one.mark)
+    if marked > _MOST_MARKED * sum(len(one.text) for one in paragraphs if one.lines):
+        paragraphs = [replace(one, mark=0) for one in paragraphs]
     return _Decision(paragraphs).levels()
 
 

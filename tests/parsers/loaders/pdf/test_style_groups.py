@@ -74,6 +74,11 @@ def test_marks_of_the_file_decide_where_it_marks_all_headings() -> None:
     assert set(heading_levels([*marked, *unmarked])) == {0, 1, 2}
 
 
+def test_marks_on_the_text_itself_are_a_mistake() -> None:
+    text = Paragraph(1, TEXT.text, BODY, 4, mark=1)
+    assert chosen([title("Leave", mark=1), text, title("Travel"), text]) == ["Leave", "Travel"]
+
+
 def test_the_outline_of_a_file_gives_headings_and_levels() -> None:
     def page(canvas: Canvas) -> None:
         for at, (text, level) in enumerate([("1 Leave", 0), ("Parents", 1), ("2 Travel", 0)]):
