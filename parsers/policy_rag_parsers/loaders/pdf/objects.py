@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium_c
 _DEEPEST: Final = 15  # forms in forms
 _MOST_SEGMENTS: Final = 2000
 _REMEMBERED: Final = 8  # pieces of text at one place
+_SLOT: Final = 8  # points
 _SHIFTED: Final = 1.5  # points, at most, lie between two prints of one piece of text
 
 Point = tuple[float, float]
@@ -77,13 +78,12 @@ class _Prints:
         if right - left <= 0:
             return
         address = ctypes.addressof(handle.contents)
-        slot = int(left // 4), int(bottom // 4)
-        for across in (-1, 0, 1):
-            for up in (-1, 0, 1):
-                for other, place in self._seen.get((slot[0] + across, slot[1] + up), ()):
+        for x in {int((left - _SHIFTED) // _SLOT), int((left + _SHIFTED) // _SLOT)}:
+            for y in {int((bottom - _SHIFTED) // _SLOT), int((bottom + _SHIFTED) // _SLOT)}:
+                for other, place in self._seen.get((x, y), ()):
                     if all(abs(one - two) <= _SHIFTED for one, two in zip(box, place, strict=True)):
                         self.twice |= {address, other}
-        near = self._seen.setdefault(slot, deque(maxlen=_REMEMBERED))
+        near = self._seen.setdefault((int(left // _SLOT), int(bottom // _SLOT)), deque(maxlen=_REMEMBERED))
         near.append((address, box))
 
 
