@@ -48,8 +48,6 @@ class Features:
         clause: 1 if the question asks for a clause by number and a hit is that clause.
         reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
         answerable: largest probability that a hit answers, as the reader has it; 0 where it did not read.
-        relevant: largest probability that a hit is about what is asked, likewise.
-        spanned: largest probability that a hit has a span that answers, likewise.
         llm: largest probability that an LLM gives to a hit stating what is asked (`llm_view`); 0 where none was asked.
         size: of the index, as the idf of a word in no text, `ln(2 n + 2)` for `n` sections; no evidence by itself.
     """
@@ -66,8 +64,6 @@ class Features:
     clause: float = 0.0
     reranked: float = 0.0
     answerable: float = 0.0
-    relevant: float = 0.0
-    spanned: float = 0.0
     llm: float = 0.0
     size: float = 0.0
 
@@ -106,8 +102,6 @@ def features(
     # A logistic curve, since the scale is the reranker's own and may fall below 0, which stands for none.
     largest["reranked"] = max((_logistic(score) for score in scores), default=0.0)
     largest["answerable"] = max((one.answerability for one in readings), default=0.0)
-    largest["relevant"] = max((_logistic(one.relevance) for one in readings), default=0.0)
-    largest["spanned"] = max((_logistic(one.spans[0].score) for one in readings if one.spans), default=0.0)
     return Features(**largest)
 
 
