@@ -75,16 +75,16 @@ def choose(
     """The places of the chosen, best first: the best, and what comes near it.
 
     They are of its language. What stands in another document must come nearer, unless documents are compared. A line
-    that says which version this is comes only where that is asked for. What is quoted already with what is around it,
-    what says the same, and what does not fit is passed over; of a table a second row comes only where it is about as
-    near as the first.
+    that says which version this is comes only where that is asked for. What is said already, what says the same, and
+    what does not fit is passed over; of a table a second row comes only where it is about as near as the first.
 
     Args:
         question: as asked.
         candidates: one at least.
         scores: logits, `(candidates,)`.
         vectors: of the candidates, `(candidates, dimension)`.
-        most: how many at most.
+        most: places at most, each quoted with what is around it; of one place a further statement comes only while
+            fewer than `most` are chosen.
         max_chars: most characters of all; the first is taken however long it is.
     """
     asks_version = _VERSION_ASKED.search(question) is not None
@@ -110,12 +110,12 @@ def choose(
         if any(float(vectors[place] @ vectors[other]) >= _SAME for other in chosen):
             continue
         around = surroundings(one.hit, (one.unit.start, one.unit.end))
-        if any(one.document == of and _meet(around, other) for of, other in places):
+        is_new = not any(one.document == of and _meet(around, other) for of, other in places)
+        if (len(places) if is_new else len(chosen)) >= most:
             continue
         chosen.append(place)
-        if len(chosen) == most:
-            break
-        places.append((one.document, around))
+        if is_new:
+            places.append((one.document, around))
         used += length
         quoted.update((one.document, span) for span in one.unit.quoted)
         free &= ~_rivals(candidates, place) | (scores >= scores[place] - _SAME_TABLE)
