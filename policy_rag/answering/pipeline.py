@@ -255,7 +255,7 @@ def _with_contradictions(written: _Written, result: SearchResult, context: Answe
         written.citations, hits, partial(embed_remembered, context.embedder), context.reader
     ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
-        line = Said(f"Another policy says otherwise ({reason}): {citation.text}", citation.n)
+        line = Said(f"Another policy says otherwise ({reason}): {citation.text}", citation.n, quote=citation.quote)
         said = (*written.said, line) if written.said else ()
         text = as_text(said) if said else f"{written.text}\n\n{as_text([line])}"
         citations = written.citations if other.n else (*written.citations, citation)

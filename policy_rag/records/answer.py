@@ -82,14 +82,19 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of an answer that is quotations: as people read them, the `[n]` that they stand on.
+    """Words of an answer that is quotations.
 
-    `leads`: they are what answers, by themselves; what else is said belongs to them or comes near them.
+    Attributes:
+        text: as people read them.
+        n: the `[n]` that they stand on.
+        leads: whether they answer by themselves; what else is said belongs to them or comes near them.
+        quote: the same as they stand in the document, markup and all.
     """
 
     text: str
     n: int
     leads: bool = False
+    quote: str = ""
 
 
 def as_text(said: Sequence[Said]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
-from policy_rag.answering.presentation.wording import REFUSED
+from policy_rag.answering.presentation.wording import REFUSED, UNCERTAIN
 from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
@@ -165,10 +165,9 @@ def _case(dataset: Dataset, question: Question, answer: Answer, given: Sequence[
 
 def judged_text(answer: Answer) -> str:
     """What is judged: of quotations their words as they stand in the document, markup and all, as the contexts do."""
-    text = answer.answer
-    for one in answer.citations:
-        text = text.replace(f"{one.text} [{one.n}]", f"{one.quote} [{one.n}]") if one.text else text
-    return text
+    if answer.said:
+        return "\n".join(f"{one.quote} [{one.n}]" for one in answer.said)
+    return answer.answer.removeprefix(f"{UNCERTAIN}\n")
 
 
 def _stands(citation: Citation, texts: Mapping[str, str]) -> str:

@@ -58,7 +58,7 @@ def compose(quotes: Sequence[Quote], lead: Sequence[Span] = ()) -> Extract:
             quoted after them.
     """
     first = [
-        Said(readable(_parsed(one.hit), *span), n, leads=True)
+        _said(one.hit, n, [span], leads=True)
         for n, one in enumerate(quotes, 1)
         if one.hit.doc_id == quotes[0].hit.doc_id
         for span in _common(_ranges(one), lead)
@@ -67,13 +67,15 @@ def compose(quotes: Sequence[Quote], lead: Sequence[Span] = ()) -> Extract:
     for n, one in enumerate(quotes, 1):
         left = _ranges(one) if one.hit.doc_id != quotes[0].hit.doc_id else _without(one.hit, _ranges(one), lead)
         if left:
-            others.append(Said("\n".join(readable(_parsed(one.hit), *span) for span in left), n))
+            others.append(_said(one.hit, n, left))
     citations = tuple(cite(n, one.hit, one.start, one.end) for n, one in enumerate(quotes, 1))
     return Extract(tuple(quotes), (*first, *others), citations)
 
 
-def _parsed(hit: Hit) -> Hit:
-    return with_parsed_blocks((hit,))[0]
+def _said(hit: Hit, n: int, spans: Sequence[Span], *, leads: bool = False) -> Said:
+    (parsed,) = with_parsed_blocks((hit,))
+    quote = "\n".join(hit.text[start - hit.start : end - hit.start] for start, end in spans)
+    return Said("\n".join(readable(parsed, *span) for span in spans), n, leads, quote)
 
 
 def _ranges(one: Quote) -> Sequence[Span]:

@@ -9,7 +9,7 @@ from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
 from policy_rag.answering.presentation.wording import UNCERTAIN, refusal
 from policy_rag.answering.verification.prompt_injection import gives_orders
-from policy_rag.records.answer import Answer, Citation, Status, as_text
+from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
@@ -54,6 +54,7 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         status=_status([part.answer.status for part in parts]) if citations else Status.REFUSED,
         answer=text if citations else refusal(removed),
         citations=citations,
+        said=() if context.calls else tuple(one for part in parts for one in _renumbered_said(part.answer, citations)),
         removed=removed,
         nearest=() if citations else _nearest(parts),
         confidence=min(answered) if answered else max((part.answer.confidence for part in parts), default=0.0),
@@ -129,12 +130,21 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
 
 def _renumbered(answer: Answer, citations: Sequence[Citation]) -> str:
     """An answer's text with the numbers that its places have among `citations`."""
-    numbers = {_place(citation): citation.n for citation in citations}
-    new = {citation.n: numbers[_place(citation)] for citation in answer.citations}
     if answer.said:  # a quotation may hold what looks like a mark
         begin = f"{UNCERTAIN}\n" if answer.status is Status.UNCERTAIN else ""
-        return begin + as_text([replace(one, n=new[one.n]) for one in answer.said])
+        return begin + as_text(_renumbered_said(answer, citations))
+    new = _new_numbers(answer, citations)
     return _MARK.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", answer.answer)
+
+
+def _renumbered_said(answer: Answer, citations: Sequence[Citation]) -> list[Said]:
+    new = _new_numbers(answer, citations)
+    return [replace(one, n=new[one.n]) for one in answer.said]
+
+
+def _new_numbers(answer: Answer, citations: Sequence[Citation]) -> dict[int, int]:
+    numbers = {_place(citation): citation.n for citation in citations}
+    return {citation.n: numbers[_place(citation)] for citation in answer.citations}
 
 
 def _place(citation: Citation) -> tuple[str, int, int]:

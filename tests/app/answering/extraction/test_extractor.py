@@ -140,8 +140,8 @@ def test_what_answers_is_said_first_and_what_limits_it_after_an_empty_line() -> 
     (found,) = ask("What may hotels cost?", [hit], "Hotels", most=1)
     made = compose((replace(found, said=((100, 163),)),), ((117, 139),))
     assert made.said == (
-        Said("Hotels cost 120 euros.", 1, leads=True),
-        Said("Meals are extra.\nTrains are first class.", 1),
+        Said("Hotels cost 120 euros.", 1, leads=True, quote="Hotels cost 120 euros."),
+        Said("Meals are extra.\nTrains are first class.", 1, quote="Meals are extra. \n Trains are first class."),
     )
     assert made.text == "Hotels cost 120 euros. [1]\n\nMeals are extra.\nTrains are first class. [1]"
 
