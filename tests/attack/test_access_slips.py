@@ -80,6 +80,8 @@ ENTRIES = {
     "under a title": "title: Severance\naccess_groups: hr",
     "groups alone": "title: Severance\ngroups: [hr]",
     "readers": "title: Severance\nreaders: hr",
+    "private": "title: Severance\nprivate: true",
+    "confidential": "title: Severance\nconfidential_to: hr",
     "users": "authorized_users: hr",
     "roles": "allowedRoles: hr",
     "shared": "shared_with: [hr]",

@@ -24,7 +24,8 @@ _SURELY: Final = re.compile(
     r"zugriff\w*|zugang|zugriffs?gruppen?|acceso|acesso|accesso"
 )
 _MAYBE: Final = re.compile(
-    r"groups?|roles?|readers?|viewers?|permissions?|visibility|allow(?:ed)?|restricted|gruppen?|grupos?|groupes?|gruppi"
+    r"groups?|roles?|readers?|viewers?|permissions?|visibility|private|confidential(?:to|for)?|allow(?:ed)?|restricted|"
+    r"gruppen?|grupos?|groupes?|gruppi"
 )
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Mn", "Me", "Co", "Cn"})
 _ENTRY: Final = re.compile(r"""(?:^|[{%:,;|#>(\[-])[\s"'`*_?!]*([^\W\d][\w .\-/]{1,40}?)["'`*_\s]*[:=|](?=([^,}|]*))""")
