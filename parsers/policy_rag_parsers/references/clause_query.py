@@ -42,7 +42,9 @@ _VERB_BEFORE = re.compile(
 
 _WORDS = "|".join(
     re.escape(word)
-    for word in sorted({*_SERIES, *_SUB, *_ONLY_SUB, *_UNREAD, *_PLAIN} - {"app", "s"}, key=len, reverse=True)
+    for word in sorted(
+        {*_SERIES, *_SUB, *_ONLY_SUB, *_UNREAD, *_PLAIN} - {"app", "s"}, key=lambda word: (-len(word), word)
+    )
 )
 _UNIT = re.compile(
     rf"(?<![\w-])(?:(?P<unit>{_WORDS})(?![\w-])\.?|(?P<short>(?i:app|s)\.)|(?P<sign>§+))\s{{0,4}}"

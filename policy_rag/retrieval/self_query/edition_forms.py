@@ -40,7 +40,7 @@ def edition_forms(versions: tuple[str, ...]) -> EditionForms:
 
     A version that is more than a dotted number ("2023/24", "Issue B") counts without a word like "version" too.
     """
-    declared = sorted({text for one in versions if (text := one.strip())}, key=len, reverse=True)
+    declared = sorted({text for one in versions if (text := one.strip())}, key=lambda text: (-len(text), text))
     version = "|".join([*(_written(one) for one in declared), _NUMBER])
     telling = [_written(one) for one in declared if len(one) > 1 and not re.fullmatch(r"[\d.]+", one)]
     bare = rf"(?<!\w)(?P<bare>{'|'.join(telling) or '(?!)'})"
