@@ -390,8 +390,8 @@ class PolicyAssistant:
         rest = tuple(name for name in chosen.query.transforms if name is not Transform.DECOMPOSE)
         searched = chosen.changed({"top_k": max(chosen.search.top_k, EVIDENCE), "transforms": rest})
         search = TracedSearch(self._pipeline(searched, calls=context.calls), request, context.calls, context.trace)
-        plans = Transform.DECOMPOSE in chosen.query.transforms or context.calls is None
-        planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today()) if plans else None
+        asked = Transform.DECOMPOSE in chosen.query.transforms
+        planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today(), asked=asked)
         from policy_rag.answering.presentation.last_question import forget_last, with_unkept
 
         answering = partial(answer, request.question, search, context, planning)

@@ -241,7 +241,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             ),
             "verbatim": sum(texts[one.doc_id][one.start : one.end] == one.quote for one, _ in given),
             "median_characters": round(float(np.median([len(answer.answer) for answer in answers if answer.shown]))),
-            "confidence_auc": roc_area(confidences[right & shown].tolist(), confidences[~right & shown].tolist()),
+            "confidence_auc": _area(confidences[right & shown], confidences[~right & shown]),
             "calibration_error": _calibration_error(confidences[shown], right[shown]),
             "reliability": _reliability(confidences[shown], right[shown]),
         }
@@ -270,6 +270,10 @@ def _share_held(gold: tuple[str, int, int], citations: Sequence[Citation]) -> fl
 
 def _touches(one: Citation, golds: Sequence[tuple[str, int, int]]) -> bool:
     return any(one.file == file and one.start < end and start < one.end for file, start, end in golds)
+
+
+def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float | None:
+    return round(roc_area(positive.tolist(), negative.tolist()), 4) if len(positive) and len(negative) else None
 
 
 def _calibration_error(confidences: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 10) -> float:

@@ -29,6 +29,7 @@ from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import SearchResult
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
 from policy_rag.retrieval.pipeline import TracedSearch
+from policy_rag.retrieval.transforms.decomposition import question_parts
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
 from policy_rag_parsers.text.tokenizer import foreign_language
 
@@ -37,10 +38,17 @@ _NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """How questions with several parts are taken apart: into how many parts, and the day that they are about."""
+    """How questions with several parts are taken apart.
+
+    Attributes:
+        max_parts: at most.
+        day: that they are about.
+        asked: whether every question is planned; else those that rules take apart, where no LLM answers.
+    """
 
     max_parts: int
     day: dt.date
+    asked: bool = True
 
 
 def answer(question: str, search: TracedSearch, context: AnswerContext, planning: PlanOptions | None = None) -> Answer:
@@ -63,7 +71,7 @@ def answer(question: str, search: TracedSearch, context: AnswerContext, planning
     if context.notice_callback is not None:
         for notice in (*context.notices, *result.notices):
             context.notice_callback(notice)
-    if planning is None:
+    if planning is None or not (planning.asked or (context.calls is None and question_parts(question))):
         answered = answer_from_result(result, context)
     else:
         answered = _question_back(result, context) or _answer_by_plan(question, result, search, context, planning)
