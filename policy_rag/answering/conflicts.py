@@ -123,7 +123,7 @@ def contradicting(
     by_document: dict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
         by_document[hit.doc_id].append(hit)
-    if len(by_document) < 2:
+    if not citations or len(by_document) < 2:
         return []
     found = []
     for conflict in find_conflicts(list(by_document.values()), embed, reader):
