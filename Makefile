@@ -26,7 +26,7 @@ format: $(STAMP)  ## lay the code out and mend what can be mended
 faults: $(STAMP)  ## kill ingests at 200 random moments, fill the disk, and see what is left
 	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/index/maintenance/test_faults.py
 
-attack: $(STAMP)  ## over 5,000 cases of hostile and mutated files, slips in statements on access, special files, kills and servers; a tenth in `make test`
+attack: $(STAMP)  ## over 15,000 cases of hostile and mutated files, slips in statements on access, requests for hidden documents, special files, kills and servers; a tenth in `make test`
 	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack
 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs

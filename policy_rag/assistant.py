@@ -5,19 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.target_manifest import target_manifest
-from policy_rag.index.loaded_models import LoadedModels
-from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
-from policy_rag.index.maintenance.printed_places import find_document, no_document
-from policy_rag.index.search.bm25_index import KeywordSettings
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument, readable
+from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
-from policy_rag.index.store.metadata import written_kinds
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_text
+from policy_rag.library import PolicyLibrary
+from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.options import budget_of, metered
 from policy_rag.records.answer import Answer
 from policy_rag.records.ingest import IngestReport
@@ -29,20 +25,16 @@ from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.filter_reader import filter_reader
 from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag.settings import AnswerChanges, SearchChanges, SettingChanges, Settings, load_settings
+from policy_rag.settings import AnswerChanges, SearchChanges, Settings
 from policy_rag.tracing import Trace
 from policy_rag_parsers.chunking import Chunker
-from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from policy_rag.answering.context import AnswerContext
-    from policy_rag.answering.conversation import ChatSession
+    from policy_rag.answering.conversation import ChatSession, Earlier
     from policy_rag.answering.dry_run import Estimate
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
-    from policy_rag.index.maintenance.compared_texts import ComparedText
-    from policy_rag.index.maintenance.verify import Verification
-    from policy_rag.index.maintenance.version_diff import VersionDiff
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
@@ -50,15 +42,13 @@ if TYPE_CHECKING:
     from policy_rag.records.conflict import Conflict
     from policy_rag.records.statement import CheckedStatement
 
-DEFAULT_FOLDER = ".policy_rag"
 
-
-class PolicyAssistant:
+class PolicyAssistant(PolicyLibrary):
     """Answers questions from one index. Make it with `open`; safe for many threads.
 
     Args:
         index: an open index.
-        settings: every choice that can be set.
+        settings: see `PolicyLibrary`, which has what is read of the index without a question.
         today: the day whose rules a search is for unless it names another; the calendar's when None.
         searcher: makes what searches, of the index, the embedding model and the reranker.
     """
@@ -71,64 +61,26 @@ class PolicyAssistant:
         today: dt.date | None = None,
         searcher: Callable[..., Searcher] = Searcher,
     ) -> None:
-        self.index = index
-        self.settings = settings
-        self._today = today
+        super().__init__(index, settings, today=today)
         self._make_searcher = searcher
-        self._models = LoadedModels(index, settings)
         self._searchers: dict[str, Searcher] = {}
         self._aliases = AliasBook()
-
-    @classmethod
-    def open(
-        cls,
-        index: str | Path = DEFAULT_FOLDER,
-        *,
-        create: bool = False,
-        settings: Settings | None = None,
-        today: dt.date | None = None,
-        **changes: Unpack[SettingChanges],
-    ) -> Self:
-        """Opens the index in a folder.
-
-        Args:
-            index: the folder.
-            create: whether to make an empty one where there is none.
-            settings: instead of those in force (`policy_rag.toml`, `POLICY_RAG_...`).
-            today: see the class.
-            **changes: single settings on top, such as `top_k=3`.
-
-        Raises:
-            IndexingError: there is no index, or it cannot be read.
-            SettingsError: an unknown setting or value.
-        """
-        from policy_rag.offline import enforce_offline
-
-        chosen = (settings or load_settings()).changed(
-            {name: value for name, value in changes.items() if value is not None}
-        )
-        silence_telemetry()
-        if chosen.run.offline:
-            enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
-        seen = written_kinds(chosen.search.metadata_use.keyword)
-        keyword = KeywordSettings(k1=chosen.ranking.bm25_k1, b=chosen.ranking.bm25_b, metadata=seen)
-        return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
-
-    def close(self) -> None:
-        """Closes the index."""
-        self.index.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # --- models -------------------------------------------------------------------------------------------------
 
     def embedder(self) -> "Embedder":
         """The embedding model of this index; of the next ingest, where it is empty."""
         return self._models.embedder()
+
+    def require_ready(self) -> None:
+        """Whether questions can be answered: the index holds something, and its models load.
+
+        Raises:
+            IndexingError: it is empty, damaged, or was made with another model.
+            ModelError: a model cannot be loaded.
+        """
+        self._models.manifest()
+        self._searcher(self.settings.ranking.reranker)
 
     def _searcher(self, reranker: str) -> Searcher:
         if reranker not in self._searchers:
@@ -199,6 +151,22 @@ class PolicyAssistant:
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
         return self._ingest_pipeline(progress).ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
+
+    def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
+        """Takes documents out of the index: from search, from disk, from the keyword statistics.
+
+        Raises:
+            UsageError: a document that is not there or that the caller may not read; nothing is then removed.
+        """
+        for doc_id in doc_ids:
+            self.document(doc_id, groups)
+        from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file, require_forgettable
+
+        require_forgettable(replies := replies_file(self.settings, self.index.folder))
+        manifest = self.manifest_for_ingest()
+        done = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids)
+        forget_replies(replies)
+        return done.removed
 
     def add_prepared(
         self, documents: Sequence[PreparedDocument], *, progress: Callable[[str, int, int], None] | None = None
@@ -337,6 +305,7 @@ class PolicyAssistant:
         *,
         model: "LanguageModel | None" = None,
         asks_back: bool = True,
+        trace: Trace | None = None,
         **changes: Unpack[AnswerChanges],
     ) -> Answer:
         """An answer from hits that were found or given elsewhere, as `ask` makes one from its own search.
@@ -345,6 +314,7 @@ class PolicyAssistant:
             result: the question and its hits.
             model: who writes; None answers by quotation, whatever the setting `llm` says.
             asks_back: whether a question that names no subject is asked back.
+            trace: where its steps are kept, if anywhere.
             **changes: settings of answering instead of those in force, such as `threshold`.
         """
         from policy_rag.answering.pipeline import answer_from_result
@@ -352,7 +322,8 @@ class PolicyAssistant:
         from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
         result = replace(result, hits=with_parsed_blocks(result.hits))
-        context = self._answer_context(self._with(changes), Calls.of(model) if model else None)
+        calls = Calls.of(model, trace) if model else None
+        context = replace(self._answer_context(self._with(changes), calls), trace=trace or Trace())
         return answer_from_result(result, context, asks_back=asks_back)
 
     def estimate(
@@ -392,17 +363,18 @@ class PolicyAssistant:
         search = TracedSearch(self._pipeline(searched, calls=context.calls), request, context.calls, context.trace)
         asked = Transform.DECOMPOSE in chosen.query.transforms
         planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today(), asked=asked)
-        from policy_rag.answering.presentation.last_question import forget_last, with_unkept
+        from policy_rag.answering.presentation.kept_traces import traced
 
         answering = partial(answer, request.question, search, context, planning)
-        folder, texts = self.index.folder, chosen.run.log_texts
-        if not chosen.run.trace_to_mlflow:
-            return with_unkept(answering(), context.trace, folder, texts=texts)
-        from policy_rag.answering.presentation.mlflow_tracing import with_trace_kept
-
-        answered = with_trace_kept(answering, context.trace, request.question, folder=folder, texts=texts)
-        forget_last(folder)
-        return answered
+        run = chosen.run
+        return traced(
+            answering,
+            context.trace,
+            request.question,
+            folder=self.index.folder,
+            texts=run.log_texts,
+            to_mlflow=run.trace_to_mlflow,
+        )
 
     def _new_context(
         self, chosen: Settings, *, dry: bool = False, on_text: Callable[[str], None] | None = None
@@ -471,9 +443,12 @@ class PolicyAssistant:
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
         as_of: dt.date | None = None,
+        earlier: Sequence["Earlier"] = (),
         **changes: Unpack[AnswerChanges],
     ) -> "ChatSession":
         """A conversation: questions that may lean on those before, each under what is given here; see `ask`.
+
+        `earlier` is what was asked in it before, oldest first, where it goes on.
 
         Raises:
             SettingsError: an unknown setting or value.
@@ -488,84 +463,18 @@ class PolicyAssistant:
             answered = self._answer(replace(request, question=question), chosen, context)
             return replace(answered, trace=context.trace.as_records(texts=chosen.run.log_texts))
 
-        return ChatSession(ask, new_context=lambda on_text: self._new_context(chosen, on_text=on_text))
+        return ChatSession(ask, new_context=lambda on_text: self._new_context(chosen, on_text=on_text), earlier=earlier)
+
+    def answerer(self, llm: str | None = None) -> str:
+        """Who answers under a setting `llm`, by default the one in force; for `auto` its server is looked for."""
+        chosen = self._with({"llm": llm})
+        if chosen.llm.llm != "auto":
+            return chosen.llm.llm
+        model = self._models.llm(chosen).model
+        return model.name if model else EXTRACTIVE
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
         return self.settings.changed({name: value for name, value in changes.items() if value is not None})
-
-    def today(self) -> dt.date:
-        """The day that questions are about unless they name another."""
-        return self._today or dt.datetime.now().astimezone().date()
-
-    # --- what the index holds -----------------------------------------------------------------------------------
-
-    def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
-        """The documents that a caller of these groups may read, in order of `doc_id`."""
-        with self.index.reading() as db:
-            return readable(self.index.documents(), groups, lambda document: read_text(db, document.doc_key))
-
-    def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
-        """Takes documents out of the index: from search, from disk, from the keyword statistics.
-
-        Raises:
-            UsageError: a document that is not there or that the caller may not read; nothing is then removed.
-        """
-        for doc_id in doc_ids:
-            self.document(doc_id, groups)
-        from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file, require_forgettable
-
-        require_forgettable(replies := replies_file(self.settings, self.index.folder))
-        manifest = self.manifest_for_ingest()
-        done = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids)
-        forget_replies(replies)
-        return done.removed
-
-    def show(
-        self,
-        doc_id: str,
-        *,
-        section: str | None = None,
-        span: tuple[int, int] | None = None,
-        place: str | None = None,
-        groups: Sequence[str] = (),
-    ) -> Excerpt:
-        """The text that a citation points to, in its surroundings.
-
-        Args:
-            doc_id: the document's id, file or title, or a place as a citation prints it, of which title, section and
-                line are read.
-            section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
-            span: `[start, end)` in characters of the document's text, instead of a section.
-            place: a section's number or title, "line 41" or "page 3", instead of either.
-            groups: the caller's access groups.
-
-        Raises:
-            UsageError: no such document (or none that the caller may read), section or range.
-        """
-        document, named = find_document(doc_id, self.documents(groups=groups), self.today())
-        if section is None and span is None:
-            place = place or named
-        with self.index.reading() as db:
-            display = self.settings.search.metadata_use.display
-            return excerpt(db, document, section=section, span=span, place=place, display=display)
-
-    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
-        """What changed between two versions, clause by clause; see `policy_rag.index.maintenance.version_diff`.
-
-        Raises:
-            UsageError: a document that is not there or that the caller may not read.
-        """
-        from policy_rag.index.maintenance.compared_texts import differences
-
-        return differences(self.compared(old, groups), self.compared(new, groups))
-
-    def compared(self, name: str, groups: Sequence[str] = ()) -> "ComparedText":
-        """One side of a comparison; see `changes`, and `compared_texts.text_of_file` for files of no index."""
-        from policy_rag.index.maintenance.compared_texts import text_of_document
-
-        document = self.document(name, groups)
-        with self.index.reading() as db:
-            return text_of_document(db, document)
 
     def conflicts(
         self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | None = None
@@ -578,23 +487,3 @@ class PolicyAssistant:
             view = Visibility.of(snapshot, request_of("", where, groups, as_of), self.today())
             documents = [whole_document(view, document) for document in view.documents.values()]
         return find_conflicts(documents, self.embedder().embed, self._models.reader())
-
-    def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
-        """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
-        from policy_rag.index.maintenance.verify import verify
-
-        models = self._models
-        return verify(
-            self.index, repair=repair, embedder=lambda _: models.embedder(models.manifest().embedding), groups=groups
-        )
-
-    def document(self, doc_id: str, groups: Sequence[str] = ()) -> DocumentInfo:
-        """A document by its id or file.
-
-        Raises:
-            UsageError: there is none, or none that a caller of these groups may read; the message is the same.
-        """
-        for document in self.documents(groups=groups):
-            if doc_id in {document.doc_id, document.file}:
-                return document
-        raise no_document(doc_id)

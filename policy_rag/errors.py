@@ -12,6 +12,10 @@ from policy_rag_parsers.errors import (
 from policy_rag_prompts.errors import PolicyRagError, PromptError, UsageError
 
 
+class MissingError(UsageError):
+    """What was named is not there, or not for the caller: neither says which."""
+
+
 class SettingsError(UsageError):
     """A setting is unknown or has a value that it cannot have."""
 
@@ -28,6 +32,10 @@ class TraceError(PolicyRagError):
     """A question's trace could not be kept."""
 
 
+class StateError(PolicyRagError):
+    """What the service keeps for itself cannot be read or written."""
+
+
 class OfflineError(ModelError):
     """Something tried to leave the machine while offline."""
 
@@ -38,6 +46,7 @@ __all__ = [
     "IndexingError",
     "LoadError",
     "MetadataError",
+    "MissingError",
     "ModelError",
     "OfflineError",
     "PolicyRagError",
@@ -45,6 +54,7 @@ __all__ = [
     "PromptError",
     "PromptSizeError",
     "SettingsError",
+    "StateError",
     "TraceError",
     "UnansweredError",
     "UsageError",

@@ -28,21 +28,26 @@ class OfflineConnectionError(OfflineError, ConnectionError):
     """A connection that the guard refused. An OSError too, so that libraries treat it as a network that is down."""
 
 
+_REMOTE = ("MLFLOW_TRACKING_URI", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+
 def configured_servers(environ: Mapping[str, str]) -> list[str]:
-    """Addresses that the environment configures, and that offline work may still reach: Ollama's and MLflow's.
+    """Addresses that the environment configures, and that offline work may still reach.
+
+    Ollama's, MLflow's, and of the collector of OpenTelemetry that the service sends its traces to.
 
     >>> configured_servers({"OLLAMA_HOST": "llm.example", "MLFLOW_TRACKING_URI": "sqlite:///runs.db"})
     ['http://llm.example:11434']
     """
-    tracking = environ.get("MLFLOW_TRACKING_URI", "")
-    remote = [tracking] if tracking.startswith(("http://", "https://")) else []
+    named = [environ.get(name, "") for name in _REMOTE]
+    remote = [address for address in named if address.startswith(("http://", "https://"))]
     return [ollama_url(environ.get("OLLAMA_HOST")), *remote]
 
 
 def enforce_offline(allowed: Sequence[str] = ()) -> None:
     """From now on this process reaches nothing but itself, the configured servers and `allowed`.
 
-    The configured servers are those of `OLLAMA_HOST` and `MLFLOW_TRACKING_URI`. A second call replaces the first. Any
+    The configured servers are those of `configured_servers`. A second call replaces the first. Any
     other attempt raises OfflineConnectionError, which is an OfflineError and a ConnectionError; so does the start of
     another program than this Python.
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,8 @@ class Span:
         ms: how long it took, in milliseconds.
         attributes: names and figures.
         texts: words of questions, sections and replies: left out where texts are not to be kept.
+        details: longer ones, in MLflow's form, for a trace that is kept: `documents` that were found, an LLM's
+            `messages`. They are left out with the texts, and are no part of `as_record`.
         error: what went wrong, in a line, or None.
     """
 
@@ -25,6 +28,7 @@ class Span:
     ms: float = 0.0
     attributes: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
 
     @property
@@ -43,10 +47,15 @@ class Span:
         return shown
 
 
+_begun: ContextVar[list["Trace"] | None] = ContextVar("traces_begun", default=None)
+
+
 class Trace:
     """The spans of one question. For one thread."""
 
     def __init__(self) -> None:
+        if (begun := _begun.get()) is not None:
+            begun.append(self)
         # The clock of the calendar may jump: durations are taken from the other one.
         self.begin_ns, self._zero = time.time_ns(), time.perf_counter()
         self._spans: list[Span] = []
@@ -106,3 +115,20 @@ class Trace:
     def as_records(self, *, texts: bool = True) -> tuple[Mapping[str, Any], ...]:
         """All spans as plain values; see `Span.as_record`."""
         return tuple(span.as_record(texts=texts) for span in self.spans)
+
+
+@contextmanager
+def traces_begun() -> Iterator[list[Trace]]:
+    """The traces that begin inside, in this thread: also of a question that fails, whose answer carries none.
+
+    >>> with traces_begun() as begun:
+    ...     trace = Trace()
+    >>> begun == [trace]
+    True
+    """
+    begun: list[Trace] = []
+    before = _begun.set(begun)
+    try:
+        yield begun
+    finally:
+        _begun.reset(before)

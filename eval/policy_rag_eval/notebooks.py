@@ -43,13 +43,18 @@ def _run(path: Path, folder: Path) -> Any:
 
 
 def without_run_marks(notebook: Any) -> Any:
-    """Drops what differs from run to run and says nothing: times of execution, kernel details, plain twins of HTML."""
+    """Drops what differs from run to run: times, kernel details, plain twins of HTML, notices on standard error.
+
+    A notice such as that of a model that is made ready comes once on a machine, and is nothing to keep.
+    """
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        if "outputs" in cell:
+            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
         for output in cell.get("outputs", ()):
             if "text/html" in output.get("data", {}):  # the plain form of an answer holds its milliseconds
                 output["data"].pop("text/plain", None)

@@ -158,10 +158,12 @@ class Block:
 
 
 class EdgeKind(StrEnum):
-    """What a section says of another: it refers to it, or makes an exception to it."""
+    """What a section says of another: it refers to it, is defined by it, makes an exception to it, takes its place."""
 
     REFERS = "refers"
+    DEFINES = "defines"
     EXCEPTS = "excepts"
+    SUPERSEDES = "supersedes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,27 @@ class Edge:
 
     section_id: str
     target: str
+    kind: EdgeKind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place at which a section points to another document.
+
+    Attributes:
+        section_id: the section that points.
+        document: `doc_id` of the document that it points to.
+        target: `section_id` of the section there; None for the document as a whole.
+        kind: what it says of it.
+        start: first character of the mention ("section 4 of the Travel Policy").
+        end: one past its last.
+    """
+
+    section_id: str
+    document: str
+    target: str | None
     kind: EdgeKind
     start: int
     end: int

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from policy_rag.answering.confidence.model import Weights, weights_in_force
 from policy_rag.answering.confidence.question_terms import Idf
+from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
@@ -13,6 +14,7 @@ from policy_rag.models.reader import Reader
 from policy_rag.records.options import ContextOrder, Unverified
 from policy_rag.settings import Settings
 from policy_rag.tracing import Trace
+from policy_rag_prompts.loader import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class AnswerContext:
         reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.
         order: in which order the LLM is given sections.
+        prompt: the words that the LLM is asked to answer with, or None for those for its size.
+        may_refuse: whether the LLM is offered to refuse.
         unverified: what becomes of an LLM's sentences that do not hold.
         stream_callback: is given all of the answer's text so far, as it grows; see `generator.generate`.
         notice_callback: is given each notice that is known before the answer is written.
@@ -45,6 +49,8 @@ class AnswerContext:
     reader: Reader | None = None
     calls: Calls | None = None
     order: ContextOrder = ContextOrder.RANKED
+    prompt: Template | None = None
+    may_refuse: bool = True
     unverified: Unverified = Unverified.REMOVE
     stream_callback: Callable[[str], None] | None = None
     notice_callback: Callable[[str], None] | None = None
@@ -72,5 +78,6 @@ def context_of(
         reader=reader,
         calls=calls,
         order=chosen.answer.context_order,
+        prompt=answer_prompt(chosen.answer.prompt, calls.billions) if calls else None,
         unverified=chosen.answer.unverified,
     )

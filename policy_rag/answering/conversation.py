@@ -1,6 +1,6 @@
 """A conversation: questions that may lean on those before them, each answered and checked like any other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -29,19 +29,38 @@ class Turn:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A question of a conversation that goes on elsewhere, and whether a question back was the answer to it."""
+
+    asked: str
+    asked_back: bool = False
+
+
 class ChatSession:
     """A conversation with history. Make it with `PolicyAssistant.chat`; not for several threads at once.
 
     Args:
         ask: answers a question that can be understood alone.
         new_context: makes what one question is answered with; its LLM rewrites follow-ups, or rules do without one.
+        earlier: what was asked in it before, oldest first; it is not among the turns.
     """
 
-    def __init__(self, ask: Ask, *, new_context: Callable[[Callable[[str], None] | None], AnswerContext]) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        new_context: Callable[[Callable[[str], None] | None], AnswerContext],
+        earlier: Sequence[Earlier] = (),
+    ) -> None:
         self._ask = ask
         self._new_context = new_context
         self._turns: list[Turn] = []
+        self._earlier: list[Earlier] = []
         self._topic = ""
+        for one in earlier:
+            if not is_courtesy(one.asked):
+                self._remember(one, follows=self._follows(one.asked))
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -51,6 +70,7 @@ class ChatSession:
     def new(self) -> None:
         """Forget what was asked."""
         self._turns.clear()
+        self._earlier.clear()
         self._topic = ""
 
     def ask(
@@ -85,12 +105,22 @@ class ChatSession:
         answer = self._ask(condensed.question, context)
         answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))
-        if not condensed.follows:
-            self._topic = question
+        self._remember(Earlier(question, answer.status is Status.CLARIFY), follows=condensed.follows)
         return answer
 
+    def _remember(self, earlier: Earlier, *, follows: bool) -> None:
+        self._earlier.append(earlier)
+        if not follows:
+            self._topic = earlier.asked
+
+    def _names_what_was_meant(self, question: str) -> bool:
+        return bool(self._earlier) and self._earlier[-1].asked_back and own_words(question) <= _A_NAME
+
+    def _follows(self, question: str) -> bool:
+        return bool(self._earlier) and (self._names_what_was_meant(question) or is_follow_up(question))
+
     def _condensed(self, question: str, context: AnswerContext) -> Condensed:
-        if not self._turns or not question.strip():
+        if not self._earlier or not question.strip():
             return Condensed(question, follows=False)
         with context.trace.span("condense") as span:
             condensed = self._rewritten(question, context)
@@ -98,11 +128,8 @@ class ChatSession:
         return condensed
 
     def _rewritten(self, question: str, context: AnswerContext) -> Condensed:
-        asked_back = self._turns[-1].answer.status is Status.CLARIFY
-        if asked_back and own_words(question) <= _A_NAME:  # it names what was meant
-            return Condensed(condense(question, self._topic), follows=True)
-        if context.calls is not None:
-            return condense_by_llm(context.calls, question, [turn.asked for turn in self._turns], self._topic)
-        if is_follow_up(question):
+        if context.calls is not None and not self._names_what_was_meant(question):
+            return condense_by_llm(context.calls, question, [one.asked for one in self._earlier], self._topic)
+        if self._follows(question):
             return Condensed(condense(question, self._topic), follows=True)
         return Condensed(question, follows=False)

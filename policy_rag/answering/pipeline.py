@@ -10,6 +10,7 @@ from policy_rag.answering.confidence.model import Features, confidence, features
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.combination import PartAnswer, combine, with_earlier_answers
@@ -155,13 +156,13 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     with context.trace.span("support") as weighing:
         found = _features(result, context)
         support = confidence(found, context.weights)
-        right = probability_right(found, support, replace(context.weights, threshold=context.threshold))
-        weighing.attributes |= {
-            "confidence": right,
-            "support": support,
-            "threshold": context.threshold,
-            "certain": context.certain,
-        }
+        weighing.attributes |= {"support": support, "threshold": context.threshold, "certain": context.certain}
+    begin = context.trace.now_ns()
+    enough = bool(result.hits) and support >= context.threshold
+    quoted = _quoted(result, context) if enough else Extract((), (), ())
+    weights = replace(context.weights, threshold=context.threshold)
+    right = probability_right(found, support, weights, best=quoted.best)
+    weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,
         status=Status.REFUSED,
@@ -174,14 +175,15 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         filters=result.filters,
         timings_ms={**result.timings_ms, "support": weighing.ms, "answer": 0.0},
     )
-    if not result.hits or support < context.threshold:
+    if not enough:
         return refused
     status, lead = Status.ANSWERED, ""
     if right < context.certain:
         status, lead = Status.UNCERTAIN, f"{UNCERTAIN}\n"
         context = _beginning_with(lead, context)
-    begin = context.trace.now_ns()
-    written = _with_contradictions(_write(result, context), result, context)
+    else:
+        context = replace(context, may_refuse=False)
+    written = _with_contradictions(_write(result, quoted, context), result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:
         return replace(refused, answer=refusal(written.removed), removed=written.removed, timings_ms=timings)
@@ -229,7 +231,7 @@ class _Written:
     said: tuple[Said, ...] = ()
 
 
-def _write(result: SearchResult, context: AnswerContext) -> _Written:
+def _write(result: SearchResult, quoted: Extract, context: AnswerContext) -> _Written:
     if context.calls is not None:
         draft = generate(
             result.question,
@@ -237,11 +239,18 @@ def _write(result: SearchResult, context: AnswerContext) -> _Written:
             context.calls,
             related=result.related,
             order=context.order,
+            prompt=context.prompt,
+            may_refuse=context.may_refuse,
             stream_callback=context.stream_callback,
             unverified=context.unverified,
             reader=context.reader,
         )
         return _Written(draft.text, draft.citations, draft.removed)
+    return _Written(quoted.text, quoted.citations, said=quoted.said)
+
+
+def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
+    """What of the hits answers, word for word: the answer without an LLM, and with one what tells how sure it is."""
     with context.trace.span("quote") as span:
         quoted = extract(
             result.matter,
@@ -253,7 +262,7 @@ def _write(result: SearchResult, context: AnswerContext) -> _Written:
             related=result.related,
         )
         span.attributes["statements"] = len(quoted.citations)
-    return _Written(quoted.text, quoted.citations, said=quoted.said)
+    return quoted
 
 
 def _with_contradictions(written: _Written, result: SearchResult, context: AnswerContext) -> _Written:

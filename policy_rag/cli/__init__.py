@@ -10,12 +10,12 @@ from typing import Any
 
 from policy_rag.errors import PolicyRagError
 
-_INTERRUPTED = 130
+_INTERRUPTED = 130  # as a shell tells it: 128 and the number of the signal
 _USER = re.compile(r"://[^/@\s\"']+@")  # of an address
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs `policy-rag` and exits: 0 done, 1 the work failed, 2 the call or its input is wrong."""
+    """Runs `policy-rag` and exits: 0 done, 1 the work failed, 2 the call or its input is wrong, 130 Ctrl-C."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     sys.exit(run(given))
 
@@ -49,7 +49,6 @@ def run(arguments: Sequence[str]) -> int:
         status = _INTERRUPTED
     if status == _INTERRUPTED:  # Typer answers Ctrl-C with this status and without a word
         error_line("interrupted; what was there before is unchanged: run the same command again to go on")
-        return 1
     return status if isinstance(status, int) else 0
 
 

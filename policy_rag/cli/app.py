@@ -24,6 +24,10 @@ MODULES = {
     "remove": "documents",
     "changes": "changes",
     "verify": "verify",
+    "serve": "serve",
+    "worker": "worker",
+    "keys": "keys",
+    "mcp": "mcp",
     "doctor": "doctor",
 }
 """The commands of this package, each a function of its name in a module beside this one."""
@@ -46,7 +50,11 @@ def build(command: str | None = None) -> Callable[..., object]:
     app.callback()(_root)
     for name in [command] if command in MODULES else MODULES:
         module = import_module(f"policy_rag.cli.{MODULES[name]}")
-        app.command(name)(with_options(getattr(module, name)))
+        found = getattr(module, name)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command(name)(with_options(found))
     for entry in () if command in MODULES else sorted(entry_points(group=GROUP), key=lambda e: e.name):
         found = entry.load()
         if isinstance(found, typer.Typer):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from policy_rag.answering.presentation.escaping import as_shown
-from policy_rag.answering.presentation.wording import headline, likelihood
+from policy_rag.answering.presentation.wording import headline, likelihood, written_by
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import Notices, console, print_json
@@ -107,7 +107,7 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(f"  {headline(answer)}:", markup=False)
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan", markup=False)
-    out.print(f"  {likelihood(answer)}, answered by {answer.llm}", style="dim", markup=False)
+    out.print(f"  {likelihood(answer)}; {written_by(answer)}", style="dim", markup=False)
     if answer.trace_id:
         out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim", markup=False)
     if trace and answer.trace:

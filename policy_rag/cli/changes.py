@@ -33,12 +33,12 @@ def changes(
 
     A name that is no document of the index is a file: a draft is compared with what is in force.
     """
-    from policy_rag.index.maintenance.compared_texts import differences
+    from policy_rag.index.maintenance.compared_texts import as_json, differences
 
     documents = _sides(old, new, tuple(groups or ()), common)
     found = differences(documents[0], documents[1])
     if common.json:
-        print_json(_as_json(found, documents))
+        print_json(as_json(found, *documents))
         return
     out = console()
     for change in found.changes:
@@ -68,22 +68,10 @@ def _sides(old: str, new: str, groups: tuple[str, ...], common: opt.CommonOption
         return side(old), side(new)
 
 
-def _as_json(found: "VersionDiff", documents: "Sequence[ComparedText]") -> dict[str, object]:
-    names = ("doc_id", "version", "file", "title", "effective_from", "effective_to")
-    old, new = ({name: getattr(document, name) for name in names} for document in documents)
-    return {"old": old, "new": new, "counts": counts(found), "changes": found.changes}
-
-
-def counts(found: "VersionDiff") -> dict[str, int]:
-    """How many clauses each kind of change befell, and how many none did; a clause may count under several kinds."""
-    from policy_rag.index.maintenance.version_diff import ChangeKind
-
-    kinds = {kind.value: sum(kind in change.kinds for change in found.changes) for kind in ChangeKind}
-    return {**kinds, "unchanged": found.unchanged}
-
-
 def summary(found: "VersionDiff", documents: "Sequence[ComparedText]") -> str:
     """The counts in one line."""
+    from policy_rag.index.maintenance.compared_texts import counts
+
     old, new = (f"{d.doc_id}{f' v{d.version}' if d.version else ''}" for d in documents)
     return f"{old} -> {new}: " + ", ".join(f"{count} {kind}" for kind, count in counts(found).items() if count)
 

@@ -25,7 +25,7 @@ def documents(
     with common.open() as assistant:
         found = assistant.documents(groups=groups or ())
     if common.json:
-        print_json([_row(document) for document in found])
+        print_json([document.as_row() for document in found])
         return
     if not found:
         notice("there is no document here that you may read: --as GROUP asks as a member of a group")
@@ -79,18 +79,6 @@ def remove(
         print_json({"removed": removed})
     else:
         console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {common.index}", markup=False)
-
-
-def _row(document: DocumentInfo) -> dict[str, object]:
-    names = (
-        "doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "supersedes",
-        "superseded_from", "access", "extra", "sections",
-    )  # fmt: skip
-    extracted = document.metadata
-    titles = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
-    metadata = {name: value for name, value in titles.items() if value}
-    row: dict[str, object] = {name: getattr(document, name) for name in names}
-    return row | ({"metadata": metadata} if metadata else {})
 
 
 def _period(document: DocumentInfo) -> str:

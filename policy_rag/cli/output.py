@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 # `:100:` of a policy is no picture, and `[b]` no order to print bold.
 _VERBATIM: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
-_STEPS = {"read": "Reading files", "extract": "Extracting metadata", "embed": "Embedding", "ask": "Asking"}
+_STEPS = {
+    "read": "Reading files",
+    "extract": "Extracting metadata",
+    "embed": "Embedding",
+    "rerank": "Reranking",
+    "ask": "Asking",
+}
 
 
 def console() -> "Console":

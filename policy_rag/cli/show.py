@@ -1,5 +1,6 @@
 """`policy-rag show`: the text that a citation points to, in its surroundings."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -8,7 +9,9 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json, print_metadata
 from policy_rag.errors import UsageError
-from policy_rag.records.locations import place
+from policy_rag.index.maintenance.section_links import SectionLink, section_links
+from policy_rag.records.locations import STEP, numbered, place
+from policy_rag.records.serialization import to_json
 
 
 def show(
@@ -22,6 +25,9 @@ def show(
         str | None, typer.Option("--section", metavar="ID", help="A section's id or a clause number, such as 4.2(b).")
     ] = None,
     span: Annotated[str | None, typer.Option("--range", metavar="A:B", help="Characters of the text.")] = None,
+    links: Annotated[
+        bool, typer.Option("--links", help="What it refers to and is referred to by, instead of what stands around it.")
+    ] = False,
     alone: Annotated[bool, typer.Option("--alone", help="Without the text before and after it.")] = False,
     groups: opt.GroupsOption = None,
     *,
@@ -32,10 +38,12 @@ def show(
         found = assistant.show(
             document, section=section, span=_span(span), place=" ".join(where or ()) or None, groups=groups or ()
         )
-    if alone:
+        day, index = assistant.today(), assistant.index
+        linked = section_links(index, found, groups=groups or (), day=day) if links else None
+    if alone or linked:
         found = replace(found, before="", after="")
     if common.json:
-        print_json(found)
+        print_json(to_json(found) | ({"links": to_json(linked)} if linked else {}))
         return
     out = console()
     out.print(place(found), style="cyan", markup=False)
@@ -48,6 +56,18 @@ def show(
     out.print(ends, style="cyan", markup=False, end="")
     out.print(after, style="dim", markup=False)
     print_metadata(found.metadata)
+    if linked is not None:
+        _print_links("Refers to", linked.refers_to)
+        _print_links("Referred to by", linked.referred_to_by)
+
+
+def _print_links(title: str, links: Sequence[SectionLink]) -> None:
+    out = console()
+    out.print(f"{title}:" if links else f"{title}: nothing that you may read", style="cyan", markup=False)
+    for link in links:
+        steps = STEP.join(numbered(link.other.path, link.other.path_numbers))
+        mention = f': "{" ".join(link.text.split())}"' if link.text else ""
+        out.print(f"  {link.kind.value}  {steps} ({link.other.file}){mention}", markup=False)
 
 
 def _span(text: str | None) -> tuple[int, int] | None:

@@ -73,9 +73,9 @@ class Calls(ModelWrapper):
         self._budget, self._price = budget, price
 
     @classmethod
-    def of(cls, model: LanguageModel) -> "Calls":
+    def of(cls, model: LanguageModel, trace: Trace | None = None) -> "Calls":
         """The model itself where its calls are traced already, else with its calls traced from now on."""
-        return model if isinstance(model, Calls) else cls(model)
+        return model if isinstance(model, Calls) else cls(model, trace=trace)
 
     def ask(
         self,
@@ -128,6 +128,10 @@ class Calls(ModelWrapper):
         with self.trace.span("llm") as span:
             span.attributes |= {"model": self.name, "window": self.context_window, **facts}
             span.texts |= texts
+            span.details["messages"] = [
+                {"role": "system", "content": prompt.system},
+                {"role": "user", "content": prompt.user},
+            ]
             reply = self._model.chat(prompt.system, prompt.user, **how)
             before = self.spent.cost
             self.spent = self.spent.plus(reply.tokens_in, reply.tokens_out, self._price)

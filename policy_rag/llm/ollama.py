@@ -7,7 +7,7 @@ from typing import Any
 
 from policy_rag.errors import ModelError, UnansweredError
 from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
-from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback
+from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback, read_billions
 from policy_rag.llm.server import Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far
 
@@ -134,7 +134,9 @@ class OllamaModel(ServerModel):
         with server.faults(model):
             window = min(context, _context_length(shown) or context)
             thinks = "thinking" in (shown.get("capabilities") or ())
-        super().__init__(f"ollama/{model}", server, context_window=window, reply_tokens=reply_tokens)
+            billions = read_billions(str((shown.get("details") or {}).get("parameter_size") or ""))
+        name = f"ollama/{model}"
+        super().__init__(name, server, context_window=window, reply_tokens=reply_tokens, billions=billions)
         self._timeout, self._temperature, self._seed = timeout, temperature, seed
         # Thinking costs minutes on a laptop and is thrown away: it is switched off where the model can think.
         self._thinks = thinks

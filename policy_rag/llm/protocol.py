@@ -1,5 +1,6 @@
 """What the answerers need of an LLM, whoever serves it: one call, its reply, and how long a text is in tokens."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -15,11 +16,13 @@ __all__ = [
     "estimate_tokens",
     "fewest_tokens",
     "prompt_tokens",
+    "read_billions",
     "reply_budget",
     "without_thinking",
 ]
 
 _ROLE_TOKENS = 32
+_BILLIONS = re.compile(r"(?<![\d.])(\d{1,4}(?:\.\d{1,4})?) ?([bm])(?![a-z0-9])", re.IGNORECASE)
 
 BRIEF_TOKENS = 8
 """Most tokens of a reply of which only the first is wanted."""
@@ -57,6 +60,7 @@ class LanguageModel(Protocol):
         name: as it is asked for in settings (`ollama/llama3.2`).
         context_window: tokens that prompt and reply may have together.
         reply_tokens: most tokens of a reply; they are kept free in the window.
+        billions: of weights that it has, or None where nobody says.
     """
 
     @property
@@ -65,6 +69,8 @@ class LanguageModel(Protocol):
     def context_window(self) -> int: ...  # noqa: D102
     @property
     def reply_tokens(self) -> int: ...  # noqa: D102
+    @property
+    def billions(self) -> float | None: ...  # noqa: D102
 
     def chat(
         self,
@@ -93,6 +99,18 @@ class LanguageModel(Protocol):
         ...
 
 
+def read_billions(text: str) -> float | None:
+    """The billions of weights that a model's name or its server names, or None.
+
+    >>> read_billions("ollama/llama3.1:8b-instruct-q4"), read_billions("3.2B"), read_billions("999.89M")
+    (8.0, 3.2, 0.99989)
+    >>> read_billions("gpt-4o") is None
+    True
+    """
+    found = _BILLIONS.search(text)
+    return None if found is None else float(found[1]) / (1 if found[2] in "bB" else 1000)
+
+
 class ModelWrapper:
     """What stands before a model and has its name and limits; `chat` is the wrapper's own."""
 
@@ -101,6 +119,7 @@ class ModelWrapper:
         self.name = model.name
         self.context_window = model.context_window
         self.reply_tokens = model.reply_tokens
+        self.billions = model.billions
 
 
 def prompt_tokens(system: str, user: str) -> int:

@@ -17,6 +17,7 @@ from policy_rag.llm.protocol import (
     estimate_tokens,
     fewest_tokens,
     prompt_tokens,
+    read_billions,
     reply_budget,
     without_thinking,
 )
@@ -174,12 +175,22 @@ class ServerModel(ABC):
         server: where it is.
         context_window: tokens that prompt and reply may have together.
         reply_tokens: most tokens of a reply; see `reply_budget` where None.
+        billions: of weights that it has, where the server says so; else the name may ("qwen2.5-7b").
     """
 
-    def __init__(self, name: str, server: Server, *, context_window: int, reply_tokens: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        server: Server,
+        *,
+        context_window: int,
+        reply_tokens: int | None = None,
+        billions: float | None = None,
+    ) -> None:
         self.name = name
         self.context_window = context_window
         self.reply_tokens = reply_tokens or reply_budget(context_window)
+        self.billions = read_billions(name) if billions is None else billions
         self._model = name.partition("/")[2]
         self._server = server
 

@@ -3,6 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
 DEFAULT_EMBEDDING = "all-MiniLM-L6-v2"
 _QUERIES_KEPT = 1024
 _PLAIN_MODULES = ("Transformer", "Pooling", "Normalize")
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """What a model was trained to read before a question, and before a text that may answer it."""
+
+    query: str = ""
+    text: str = ""
+
+
+NO_INSTRUCTIONS = Instructions()
 
 
 class Embedder(Protocol):
@@ -66,10 +78,17 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
 
     role, option = "embedding model", "--embedding"
 
-    def __init__(self, name: str, folder: Path, *, query_instruction: str = "", batch_size: int = 32) -> None:
-        """Describe the model in `folder`; `query_instruction` is put before each question."""
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        *,
+        instructions: Instructions = NO_INSTRUCTIONS,
+        batch_size: int = 32,
+    ) -> None:
+        """Describe the model in `folder`; `instructions` are put before each question and each text."""
         super().__init__(name, folder)
-        self.query_instruction = query_instruction
+        self.instructions = instructions
         self._batch_size = batch_size
 
     def _unload(self) -> None:
@@ -99,7 +118,8 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
 
         return HuggingFaceEmbedding(
             str(self.folder),
-            query_instruction=self.query_instruction or None,
+            query_instruction=self.instructions.query or None,
+            text_instruction=self.instructions.text or None,
             embed_batch_size=self._batch_size,
             cache_folder=str(self.folder),
             local_files_only=True,
@@ -121,6 +141,11 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
         Raises:
             ModelError: the model cannot be loaded, or gives rows that are not finite.
         """
+        before = self.instructions.text
+        return self._rows([before + text for text in texts] if before else texts, progress)
+
+    def _rows(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
+        """The rows of texts as the model reads them, with what stands before them."""
         import numpy as np
 
         places: dict[str, list[int]] = {}
@@ -143,7 +168,7 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
         with self._lock:
             known = {text: self._queries[text] for text in texts if text in self._queries}
         fresh = list(dict.fromkeys(text for text in texts if text not in known))
-        known |= zip(fresh, self.embed([self.query_instruction + text for text in fresh]), strict=True)
+        known |= zip(fresh, self._rows([self.instructions.query + text for text in fresh]), strict=True)
         with self._lock:
             for text in texts:
                 self._queries[text] = known[text]
@@ -155,10 +180,14 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
             rows[place] = known[text]
         return rows
 
-    def _encode(self, batch: list[str]) -> list[list[float]]:
-        return self.llama_index.get_text_embedding_batch(batch)
+    def _encode(self, batch: list[str]) -> "NDArray[np.float32]":
+        # LlamaIndex's own call puts the instruction for texts before questions too.
+        encoded: NDArray[np.float32] = self._sentence_transformer().encode(
+            batch, batch_size=self._batch_size, prompt="", show_progress_bar=False
+        )
+        return encoded
 
-    def _unit_rows(self, rows: list[list[float]]) -> "NDArray[np.float32]":
+    def _unit_rows(self, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
         import numpy as np
 
         array = np.asarray(rows, dtype=np.float32)

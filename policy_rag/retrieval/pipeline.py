@@ -12,6 +12,7 @@ from policy_rag.records.options import Transform
 from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
+from policy_rag.retrieval.searched_trace import as_document, hits_by_name, tell_hits
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
@@ -157,15 +158,14 @@ class TracedSearch:
                 span.texts["asked"] = request.question
                 notices = (*respelled.notices, *result.notices)
                 result = replace(result, question=question, asked=result.asked or request.question, notices=notices)
-            span.attributes |= {
-                "where": [*request.where, *result.filters],
-                "hits": [_shown(hit) for hit in result.hits],
-            }
+            span.attributes["where"] = [*request.where, *result.filters]
+            tell_hits(span, result.hits)
         if self.pipeline.reranks:
             ms = result.timings_ms["rerank"]
             begin = span.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
-        result = self._with_evidence(request, self.pipeline.searcher.with_exceptions(request, result))
+        result = self.pipeline.searcher.with_exceptions(request, result, self.pipeline.today)
+        result = self._with_evidence(request, result)
         with self.pipeline.index.snapshot() as snapshot:
             quoted = with_stored_blocks(snapshot, result.hits[:QUOTED_HITS])
         return replace(result, hits=(*quoted, *result.hits[QUOTED_HITS:]))
@@ -196,7 +196,7 @@ class TracedSearch:
                 today=pipeline.today,
                 reranked=pipeline.reranks,
             )
-            span.attributes["hits"] = [_shown(hit) for hit in result.evidence]
+            span.attributes["hits"] = hits_by_name(result.evidence)
         return result
 
     def whole(self, where: tuple[str, ...]) -> tuple[Hit, ...]:
@@ -206,9 +206,6 @@ class TracedSearch:
             view = Visibility.of(snapshot, request, self.pipeline.today)
             documents = list(view.documents.values())
             hits = whole_document(view, documents[0]) if len(documents) == 1 else ()
-            span.attributes |= {"documents": [document.doc_id for document in documents], "sections": len(hits)}
+            span.attributes |= {"read": [document.doc_id for document in documents], "sections": len(hits)}
+            span.details["documents"] = [as_document(hit) for hit in hits]
         return hits
-
-
-def _shown(hit: Hit) -> dict[str, object]:
-    return {"file": hit.file, "section_id": hit.section_id, "score": hit.score}

@@ -96,12 +96,12 @@ class Searcher:
         """The same search in the order of its fusion."""
         return Searcher(self._index, self._embedder)
 
-    def with_exceptions(self, request: SearchRequest, result: SearchResult) -> SearchResult:
+    def with_exceptions(self, request: SearchRequest, result: SearchResult, today: dt.date) -> SearchResult:
         """A result with exceptions to its hits, and rules to which they are one; see `expansion.limiting_sections`."""
         if not result.hits:
             return result
         with self._index.snapshot() as snapshot:
-            exceptions = self._exceptions.related(snapshot, request.groups, result.hits)
+            exceptions = self._exceptions.related(Visibility.of(snapshot, request, today), result.hits)
         present = {(one.doc_id, one.section_id) for one in result.related}
         new = (one for one in exceptions if (one.doc_id, one.section_id) not in present)
         return replace(result, related=(*result.related, *new))

@@ -59,6 +59,7 @@ class AnswerChanges(SearchChanges, total=False):
     budget_cost: float | None
     prices: Mapping[str, tuple[float, float]]
     context_order: ContextOrder | str
+    prompt: str
     unverified: Unverified | str
     threshold: float | None
     certain: float | None

@@ -225,6 +225,9 @@ class AnswerSettings(Group):
     context_order: ContextOrder = _for_answer(
         ContextOrder.RANKED, "order of the sections that an LLM is given: ranked or ends-first"
     )
+    prompt: str = _for_answer(
+        "auto", "words that an LLM is asked to answer with: auto, answer, answer_short, or a file of them"
+    )
     unverified: Unverified = _for_answer(
         Unverified.REMOVE, "an LLM's sentences that do not hold: remove, or mark (shown as such)"
     )

@@ -2,13 +2,15 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from policy_rag_prompts.errors import PromptError
 
-_VARIABLE = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
+_VARIABLE = re.compile(r"\{\{\s*([a-z_]+)\s*\??\}\}")
+_OPTIONAL = re.compile(r"\{\{\s*([a-z_]+)\s*\?\}\}")
 _FILE = re.compile(r"---\n(?P<header>.*?)\n---\n\[system\]\n(?P<system>.*?)\n\[user\]\n(?P<user>.*)\Z", re.DOTALL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _HEADER_KEYS = {"name", "version", "variables"}
@@ -50,6 +52,8 @@ class Template:
     def render(self, **values: str) -> Prompt:
         r"""The prompt with every gap filled. Values are put in as they are: what looks like a gap in them stays.
 
+        A line with an optional gap, `{{variable?}}`, is left out where its value is empty.
+
         Args:
             **values: one for each variable, and no other.
 
@@ -71,7 +75,12 @@ class Template:
             wrong += [f"do not give {', '.join(unknown)}"] if unknown else []
             known = ", ".join(self.variables) or "none"
             raise PromptError(f"prompt {self.name}: {' and '.join(wrong)}; its variables are {known}")
-        return Prompt(*(_VARIABLE.sub(lambda gap: values[gap[1]], part) for part in (self.system, self.user)))
+        return Prompt(*(_filled(part, values) for part in (self.system, self.user)))
+
+
+def _filled(part: str, values: Mapping[str, str]) -> str:
+    lines = (line for line in part.split("\n") if all(values[gap[1]] for gap in _OPTIONAL.finditer(line)))
+    return _VARIABLE.sub(lambda gap: values[gap[1]], "\n".join(lines))
 
 
 def load_template(name: str, *, folder: Path | None = None) -> Template:

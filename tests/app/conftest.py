@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,9 +33,11 @@ class BagOfWords:
     def __init__(self) -> None:
         self.embedded: list[str] = []
 
-    def _direction(self, stem: str) -> NDArray[np.float64]:
+    @staticmethod
+    @cache
+    def _direction(stem: str) -> NDArray[np.float64]:
         seed = int.from_bytes(hashlib.sha256(stem.encode()).digest()[:8], "little")
-        return np.random.default_rng(seed).normal(size=self.dimension)
+        return np.random.default_rng(seed).normal(size=BagOfWords.dimension)
 
     def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
         self.embedded.extend(texts)
@@ -102,6 +105,12 @@ def made_document(
         edges=find_edges(source, made),
         passages=tuple(passages),
     )
+
+
+@pytest.fixture(scope="session")
+def make_embedder() -> Callable[[], BagOfWords]:
+    """For fixtures that outlive a test."""
+    return BagOfWords
 
 
 @pytest.fixture

@@ -126,6 +126,7 @@ def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
         "rerank",
         "evidence",
         "support",
+        "quote",
         "llm",
         "check",
     ]

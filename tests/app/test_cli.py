@@ -148,7 +148,7 @@ def test_the_printed_answer_shows_text_place_and_confidence(call):
     assert status == 0
     assert "30 days" in out
     assert "Leave Policy > 2 Annual leave > 2.1 Amount, line " in out
-    assert "answered by extractive" in out
+    assert "quoted word for word, no language model" in out
 
 
 def test_questions_from_a_file_come_back_in_order_a_line_each(call, tmp_path):

@@ -81,7 +81,9 @@ def test_the_prompt_keeps_it_as_data(injection, gullible, server):
     system, user = (message["content"] for message in server.chats[0]["messages"])
     template = load_template("answer")
     given = user.count('<section n="')
-    assert system == template.render(sections="", question="", refusal=REFUSAL).system
+    # Where support is sure the model is offered no refusal; the rules are the project's in either case.
+    rules = [template.render(sections="", question="", refusal=offered).system for offered in (REFUSAL, "")]
+    assert system in rules
     assert given >= 1
     assert len(re.findall(r"<\s*/\s*section\s*>", user, re.IGNORECASE)) == given
     assert len(re.findall(r"<\s*section\b", user, re.IGNORECASE)) == given

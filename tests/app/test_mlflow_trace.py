@@ -95,6 +95,7 @@ def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, ke
         ("rerank", "search"),
         ("evidence", "question"),
         ("support", "question"),
+        ("quote", "question"),
         ("llm", "question"),
         ("check", "question"),
     ]
@@ -102,15 +103,46 @@ def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, ke
     assert spans["question"].inputs == {"question": QUESTION}
     assert spans["question"].outputs["answer"] == answer.answer
     assert spans["search"].span_type == "RETRIEVER"
-    assert spans["search"].outputs["hits"][0]["file"] == "expenses.md"
+    assert spans["search"].inputs["asked"] == QUESTION
+    first = spans["search"].outputs[0]
+    assert (first["metadata"]["doc_uri"], first["metadata"]["chunk_id"]) == ("expenses.md", "1")
+    assert "at most 120 euros" in first["page_content"]
     llm = spans["llm"]
     assert llm.span_type == "LLM"
-    assert llm.inputs["variables"]["question"] == QUESTION
-    assert llm.outputs["reply"] == ollama.replies[0]
-    assert llm.get_attribute("template").startswith("answer 1 ")
+    assert [message["role"] for message in llm.inputs["messages"]] == ["system", "user"]
+    assert QUESTION in llm.inputs["messages"][1]["content"]
+    assert llm.outputs["choices"][0]["message"] == {"role": "assistant", "content": ollama.replies[0]}
+    assert llm.get_attribute("template").startswith("answer ")
     assert llm.get_attribute("cost") == 0
     assert trace.info.token_usage["output_tokens"] == llm.get_attribute("tokens_out") > 0
     assert (trace.info.request_preview, trace.info.response_preview) == (QUESTION, answer.answer)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # MLflow's own, of its type hints
+def test_a_question_joins_the_trace_that_its_caller_is_making(index, ollama, kept, monkeypatch):
+    import mlflow
+
+    ollama.replies = ["A hotel room costs at most 120 euros a night [1]."]
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "")  # put back after the next line, which sets it
+    mlflow.set_tracking_uri(f"sqlite:///{index / 'mlflow.db'}")
+    try:
+        mlflow.set_experiment("questions")
+        with mlflow.start_span("application") as root:
+            answer = ask(index, trace_to_mlflow=False)
+            with pytest.raises(BudgetError):
+                ask(index, budget_calls=0, trace_to_mlflow=False)
+    finally:
+        mlflow.flush_trace_async_logging()
+        mlflow.set_tracking_uri(None)  # as if none had ever been named
+    (trace,) = kept()
+    assert_finished(trace)
+    assert trace.info.trace_id == root.trace_id == answer.trace_id
+    names = tree(trace)
+    assert names[0] == ("application", None)
+    assert names.count(("question", "application")) == 2
+    assert {("search", "question"), ("llm", "question")} <= set(names)
+    assert sorted(span.status.status_code for span in trace.data.spans if span.name == "question") == ["ERROR", "OK"]
+    assert trace.info.token_usage["output_tokens"] > 0
 
 
 def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(index, kept, monkeypatch):

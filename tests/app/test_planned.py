@@ -130,7 +130,7 @@ def test_a_summary_is_the_first_rule_of_each_section_of_one_document(index):
     assert [citation.section_id for citation in answer.citations] == ["1", "2", "3"]
     assert "A hotel room costs at most 120 euros a night" in answer.answer
     assert "Meals on business trips" in answer.answer
-    assert steps_of(answer, "read")[0]["documents"] == ["expenses.md"]
+    assert steps_of(answer, "read")[0]["read"] == ["expenses.md"]
 
 
 def test_a_document_that_the_asker_may_not_read_is_not_there(index):

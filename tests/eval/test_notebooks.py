@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from policy_rag_eval.notebooks import execute, main
+from policy_rag_eval.notebooks import execute, main, without_run_marks
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -30,7 +30,7 @@ def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
     (tmp_path / "eval").symlink_to(ROOT / "eval")
     kept = nbformat.read(path, as_version=4)
     assert any(cell.get("outputs") for cell in kept.cells), "run `make notebooks`"
-    again = execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks")
+    again = without_run_marks(execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks"))
     assert texts(again) == texts(kept)
 
 
@@ -52,3 +52,11 @@ def test_a_folder_and_a_file_are_run_in_place_and_what_is_neither_is_refused(tmp
     assert main([str(tmp_path / "a.ipynb")]) == 0
     assert nbformat.read(tmp_path / "a.ipynb", as_version=4).cells[0].outputs[0]["text"] == f"{tmp_path.name}\n"
     assert nbformat.read(tmp_path / "b.ipynb", as_version=4).cells[0].outputs == []
+
+
+def test_notices_on_standard_error_are_not_kept():
+    """What a machine says the first time (a model is made ready) or of its own paths is no output of a notebook."""
+    streams = [nbformat.v4.new_output("stream", name=name, text="said\n") for name in ("stderr", "stdout")]
+    cells = [nbformat.v4.new_markdown_cell("text"), nbformat.v4.new_code_cell("x", outputs=streams)]
+    kept = without_run_marks(nbformat.v4.new_notebook(cells=cells))
+    assert [one.name for one in kept.cells[1].outputs] == ["stdout"]

@@ -64,7 +64,7 @@ def said_of(trace: Any) -> list[tuple[Any, ...]]:
             one.source.source_type,
             one.source.source_id,
             one.rationale,
-            str(one.feedback.value),
+            str((one.feedback or one.expectation).value),
             bool(one.error),
         )
         for one in trace.info.assessments
@@ -112,7 +112,14 @@ def test_answers_arrive_with_their_children_verdicts_prompts_and_traces(
             (s.name, s.inputs, s.outputs, s.parent_id) for s in own.data.spans
         ]
         assert said_of(trace) == said_of(own) != []
-        assert {one.metadata["mlflow.assessment.sourceRunId"] for one in trace.info.assessments} <= set(ids.values())
+        judged = [one for one in trace.info.assessments if one.feedback]
+        assert {one.metadata["mlflow.assessment.sourceRunId"] for one in judged} <= set(ids.values())
+
+    (asked,) = client(server).search_datasets(experiment_ids=[there[0].info.experiment_id])
+    assert asked.name == named.name
+    for one in there:
+        (used,) = one.inputs.dataset_inputs
+        assert json.loads(used.dataset.source) == {"dataset_id": asked.dataset_id}
 
     again = send(local, Store(server), texts=True)
     assert (again.sent, again.runs, again.before, again.traces) == ((), 0, 1, 0)
@@ -138,11 +145,15 @@ def test_without_texts_no_words_are_sent(server: str, named: Path, stored: Path,
     assert cli(["eval", "answers", str(named), "--set", "llm=extractive", "--judge", "accepted_span"]) == 0
     local, experiment = local_store(stored), f"answers {named.name}"
     done = send(local, Store(server), texts=False)
-    assert (done.runs, done.traces, done.left_out) == (2, 0, (f"{experiment}: 5 traces",))
+    assert (done.runs, done.traces) == (2, 0)
+    # Of a run whose texts are kept, the decision page may quote some.
+    assert done.left_out == (f"{experiment}: decision.html", f"{experiment}: 5 traces")
     assert traces(server, experiment) == {}
     for run in runs(server, experiment):
         folder = client(server).download_artifacts(run.info.run_id, "")
-        for path in Path(folder).rglob("*.json"):
+        sent = [path for path in Path(folder).rglob("*") if path.is_file()]
+        assert {path.suffix for path in sent} == {".json"}
+        for path in sent:
             text = path.read_text(encoding="utf-8")
             assert "thirty days" not in text
             assert "How many" not in text

@@ -1,5 +1,6 @@
 """`policy-rag eval stress` as it is called, by quotation and by an LLM over a real socket."""
 
+import html
 import json
 import re
 import sqlite3
@@ -47,8 +48,8 @@ def test_quotations_end_to_end(
         "--set",
         "reranker=none",
         "--json",
-        "--plots",
-        "pictures",
+        "--report",
+        "page.html",
     )
     assert stress(folder, *arguments) == 0
     out, err = capfd.readouterr()
@@ -74,8 +75,9 @@ def test_quotations_end_to_end(
     assert len(places) == 2
     assert places[0] == places[1]
     assert "kept in MLflow as run" in err
-    drawn = {path.name for path in Path("pictures").iterdir()}
-    assert drawn == {f"{one['test']}.png" for one in document["tests"] if one["conditions"]}
+    page = Path("page.html").read_text()
+    assert all(html.escape(one["title"]) in page for one in document["tests"])
+    assert page.count("<svg") == sum(bool(one["conditions"]) for one in document["tests"])
     with sqlite3.connect(stored / "mlflow.db") as db:
         kept = dict(db.execute("select m.key, m.value from metrics m").fetchall())
         runs = [name for (name,) in db.execute("select name from runs order by start_time")]
@@ -93,14 +95,16 @@ def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd:
     assert "question left out" in out or "questions left out" in out
 
 
-def test_what_reads_evaluations_of_retrieval_passes_over_stress_tests(
+def test_the_newest_page_is_of_whatever_was_run_last(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["eval", "retrieval", str(folder)]) == 0
     assert stress(folder, "--llm", "extractive", "--test", "integration") == 0
     capfd.readouterr()
     assert run(["eval", "report"]) == 0
-    assert "report.md: default (run " in capfd.readouterr().out
+    assert "decision.html: stress small (run " in capfd.readouterr().out
+    assert run(["eval", "report", "default"]) == 0
+    assert "decision.html: default (run " in capfd.readouterr().out
 
 
 def test_an_llm_is_asked_once_for_the_same(
@@ -173,11 +177,11 @@ def test_a_wrong_call_is_said_in_one_line(
     assert err.count("\n") == 1
 
 
-def test_a_folder_for_pictures_that_is_a_file(
+def test_a_folder_for_the_page_that_is_a_file(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     Path("taken").write_text("")
-    assert stress(folder, "--llm", "extractive", "--test", "noise", "--plots", "taken") == 1
+    assert stress(folder, "--llm", "extractive", "--test", "noise", "--report", "taken") == 1
     assert "give another place" in capfd.readouterr().err
 
 

@@ -1,5 +1,6 @@
 """Runs in MLflow: what is kept, where, and what happens when a store is away or broken."""
 
+import contextlib
 import dataclasses
 import json
 import socket
@@ -19,8 +20,6 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.measures.measures import DECIDED_BY
-from policy_rag_eval.reports.plots import plots
-from policy_rag_eval.reports.report import sweep_report
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate
 from policy_rag_eval.tracking import (
@@ -32,7 +31,9 @@ from policy_rag_eval.tracking import (
     keep,
     local_store,
 )
+from policy_rag_eval.tracking.evaluation_datasets import keep_questions
 from policy_rag_eval.tracking.stores import open_client
+from policy_rag_eval.tracking.tables import FIGURES_TABLE, VERSIONS_FILE
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -69,22 +70,61 @@ def test_one_run_holds_settings_measures_data_set_questions_and_versions(
     assert run.data.params["corpus"] == "files"
     for measure, interval in evaluations[0].measures.items():
         assert run.data.metrics[measure.mlflow_key] == pytest.approx(interval.mean)
-        assert run.data.metrics[f"{measure.mlflow_key}_low"] == pytest.approx(interval.low)
-        assert run.data.metrics[f"{measure.mlflow_key}_high"] == pytest.approx(interval.high)
-    assert run.data.metrics["questions"] == 4
-    assert any(key.startswith("ms_") for key in run.data.metrics)
+    assert not any(key.endswith(("_low", "_high")) for key in run.data.metrics), "each would be a chart"
+    assert run.data.metrics["ms_total_median"] > 0
+    figures = table_of(client, run_id, FIGURES_TABLE, tmp_path)
+    assert ["questions", 4.0, None, None] in figures
+    for measure, interval in evaluations[0].measures.items():
+        assert [measure.mlflow_key, interval.mean, interval.low, interval.high] in figures
     (logged,) = run.inputs.dataset_inputs
     assert logged.dataset.name == "small"
     assert dataset.digest.startswith(logged.dataset.digest)
     assert len(logged.dataset.digest) == 32
-    assert run.data.tags["version.mlflow"]
-    assert run.data.tags["version.python"].startswith("3.")
+    versions = json.loads(Path(client.download_artifacts(run_id, VERSIONS_FILE, str(tmp_path))).read_text())
+    assert versions["mlflow"]
+    assert versions["python"].startswith("3.")
     table = json.loads(Path(client.download_artifacts(run_id, QUESTIONS_TABLE, str(tmp_path))).read_text())
     rows = [dict(zip(table["columns"], row, strict=True)) for row in table["data"]]
     assert [row["question_id"] for row in rows] == ["q1", "q2", "q3", "q4"]
     assert [row["recall_at_10"] for row in rows] == [1.0, 1.0, 1.0, 1.0]
     assert rows[3]["gold"] == "hotel | train"
     assert QUESTIONS_TABLE in run.data.tags["mlflow.loggedArtifacts"]  # which makes the UI show it as a table
+
+
+def table_of(client: Any, run_id: str, path: str, folder: Path) -> list[list[Any]]:
+    rows: list[list[Any]] = json.loads(Path(client.download_artifacts(run_id, path, str(folder))).read_text())["data"]
+    return rows
+
+
+def test_questions_are_an_evaluation_dataset_that_follows_the_data_set(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+) -> None:
+    store = local_store(stored)
+    log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=False)
+    assert not reader(store).search_datasets(), "no words, no questions"
+    log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    (kept,) = reader(store).search_datasets()
+    assert (kept.name, kept.tags["dataset.digest"]) == ("small", dataset.digest)
+    rows = rows_of(store, kept.dataset_id)
+    assert rows["q3"].inputs == {"question": "Which class by train?", "where": ["doc_id=travel"]}
+    assert rows["q3"].expectations == {
+        "expected_response": "Employees travel by train in second class.", "answerable": True,
+    }  # fmt: skip
+    assert rows["q6"].expectations == {"answerable": False}
+    fewer = dataclasses.replace(dataset, questions=dataset.questions[:2], digest="e" * 64)
+    again = [keep_questions(reader(store), store.uri, "0", fewer) for _ in range(2)]
+    assert again[0] == again[1] != kept.dataset_id, "older runs keep what they used"
+    assert [one.name for one in reader(store).search_datasets(experiment_ids=["0"])] == ["small eeeeeeee"]
+    assert set(rows_of(store, again[0])) == {"q1", "q2"}
+
+
+def rows_of(store: Store, dataset_id: str | None) -> dict[str, Any]:
+    """Question id to its record."""
+    from mlflow.tracking._tracking_service.utils import _get_store
+
+    records, _ = _get_store(store.uri)._load_dataset_records(dataset_id, max_results=None)
+    return {record.tags["question_id"]: record for record in records}
 
 
 def children_of(client: Any, parent: str) -> list[Any]:
@@ -106,7 +146,6 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
         ["keyword beats vector"],
         texts=True,
         skipped=skipped,
-        plots=plots([worse, better]),
     )
     client = reader(store)
     children = {child.info.run_name: child for child in children_of(client, parent)}
@@ -120,9 +159,10 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     assert run.data.tags["best_run_id"] == children["keyword"].info.run_id
     assert run.data.params["search"] == "vector, keyword"
     assert run.data.metrics["ndcg_at_10"] == pytest.approx(0.6)
-    assert run.data.metrics["configurations"] == 2
-    assert [artifact.path for artifact in client.list_artifacts(parent)] == ["plots", "skipped.json", "verdicts.txt"]
-    assert "plots/measures.png" in [artifact.path for artifact in client.list_artifacts(parent, "plots")]
+    assert ["configurations", 2.0, None, None] in table_of(client, parent, FIGURES_TABLE, tmp_path)
+    assert [artifact.path for artifact in client.list_artifacts(parent)] == [
+        "figures.json", "skipped.json", "verdicts.txt", "versions.json",
+    ]  # fmt: skip
     verdicts = Path(client.download_artifacts(parent, "verdicts.txt", str(tmp_path)))
     assert verdicts.read_text() == "keyword beats vector\n"
     log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
@@ -150,9 +190,8 @@ def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_wa
     assert isinstance(found, StoredSweep)
     assert (found.run_id, found.skipped) == (parent, {"reranker=big": "the model is not there"})
     assert [run.name for run in found.runs] == ["vector"]
-    shown = sweep_report(found).markdown()
-    assert "# Retrieval on small: 1 configuration\n" in shown
-    assert "reranker=big: the model is not there" in shown
+    assert len(found.runs) == 1
+    assert found.skipped == {"reranker=big": "the model is not there"}
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
@@ -172,9 +211,12 @@ def test_what_repeats_a_run_is_kept_with_it(
     assert kept["dataset"] == {"name": "small", "folder": str(dataset.folder), "digest": dataset.digest}
     assert kept["corpus"] == "files"
     assert kept["statistics"]["seed"] > 0
-    assert kept["versions"]["mlflow"][0].isdigit()
     (logged,) = reader(local_store(stored)).get_run(run_id).inputs.dataset_inputs
-    assert json.loads(logged.dataset.source) == {"uri": str(dataset.folder)}
+    assert logged.dataset.source_type == "mlflow_evaluation_dataset"
+    client = reader(local_store(stored))
+    (kept_questions,) = client.search_datasets()
+    assert json.loads(logged.dataset.source) == {"dataset_id": kept_questions.dataset_id}
+    assert len(client.search_datasets(experiment_ids=[client.get_run(run_id).info.experiment_id])) == 1
 
 
 def test_no_password_of_an_address_is_kept(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
@@ -205,7 +247,7 @@ def test_a_run_takes_a_handful_of_calls(
     monkeypatch.setattr("policy_rag_eval.tracking.run_record.open_client", lambda _: client)
     many = [dataclasses.replace(evaluations[0], name=f"run {number}") for number in range(8)]
     log_evaluations(local_store(stored), dataset, Corpus.FILES, many, texts=True)
-    assert client.calls <= 5 * 8 + 10
+    assert client.calls <= 5 * 8 + 15
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -224,7 +266,8 @@ def test_without_texts_no_word_of_a_question_or_a_document_is_in_the_store_or_sa
     questions = [json.loads(line)["text"] for line in (folder / "queries.jsonl").read_text().splitlines()]
     sentences = [line for line in LEAVE.splitlines() if line.endswith(".")]
     assert len(sentences) == 2
-    for text in [*([] if texts else questions), *sentences]:
+    assert all((text.encode() in held) is texts for text in sentences), "gold is what an evaluation dataset expects"
+    for text in [] if texts else questions:
         assert text.encode() not in held
         assert text not in err
     assert b'"q1"' in held
@@ -381,6 +424,9 @@ def test_a_full_disk_is_one_line_and_costs_no_figures(
     def full(connection: Any, _: Any) -> None:
         connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
 
+    with contextlib.closing(sqlite3.connect(stored / "mlflow.db")) as db:
+        db.execute("PRAGMA page_size = 512")  # else all of a run fits into what is free in the pages there are
+        db.execute("VACUUM")
     event.listen(Engine, "connect", full)
     try:
         assert "make room on the disk" in evaluated(folder, capfd)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE_MS = 60_000
 
-_ARGUMENTS = [
+ARGUMENTS = [
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
@@ -53,7 +53,7 @@ def browser_page() -> Iterator["Page"]:
     from playwright.sync_api import expect, sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 2800, "height": 1000})
         page.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)

@@ -34,6 +34,7 @@ class OllamaStandIn:
         context_length: of every model, as `/api/show` tells it; None: it does not tell.
         parameters: of every model, as `/api/show` tells them.
         capabilities: of every model.
+        details: of every model, such as its parameter size.
         prompt_tokens: what it says of the prompt; None: one for four characters.
         done_reason: how each reply ends.
         fault: what goes wrong in each chat, or None.
@@ -53,6 +54,7 @@ class OllamaStandIn:
     context_length: int | None = 131072
     parameters: str = ""
     capabilities: list[str] = field(default_factory=lambda: ["completion"])
+    details: dict[str, Any] = field(default_factory=dict)
     prompt_tokens: int | None = None
     done_reason: str = "stop"
     fault: Fault | None = None
@@ -241,7 +243,12 @@ def _shown(server: OllamaStandIn) -> dict[str, Any]:
     info: dict[str, Any] = {"general.architecture": "llama"}
     if server.context_length is not None:
         info["llama.context_length"] = server.context_length
-    return {"model_info": info, "parameters": server.parameters, "capabilities": server.capabilities, "details": {}}
+    return {
+        "model_info": info,
+        "parameters": server.parameters,
+        "capabilities": server.capabilities,
+        "details": server.details,
+    }
 
 
 def _stream(server: OllamaStandIn, body: dict[str, Any]) -> list[dict[str, Any]]:

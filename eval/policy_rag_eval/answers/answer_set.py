@@ -1,17 +1,23 @@
 """Answers every question of a data set three ways: from what is found, from the gold sections, and from nothing."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED, UNCERTAIN
+from policy_rag.llm.prices import price_of
 from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
+from policy_rag.retrieval.searched_trace import with_search
 from policy_rag.retrieval.transforms.rewriting import rewrite
+from policy_rag.settings import Affects, Settings, names_affecting
+from policy_rag.tracing import Trace
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.calibration.evidence import searched
 from policy_rag_eval.data.corpora import open_corpus
@@ -20,12 +26,17 @@ from policy_rag_eval.judges.records import Case, Cited
 from policy_rag_eval.measures.gold_matching import GoldPlaces
 from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
 from policy_rag_eval.parallel import map_parallel
+from policy_rag_eval.sweep.cache import FOLDER, digest
+from policy_rag_eval.sweep.cached_models import SharedModels
 from policy_rag_prompts.data import as_data
-from policy_rag_prompts.loader import load_template
+from policy_rag_prompts.loader import Template, load_template
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag_eval.data.corpora import Progress
+
+
+CLOSED_BOOK = "closed_book"
 
 
 class Condition(StrEnum):
@@ -37,30 +48,60 @@ class Condition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerTrace:
+    """An answer with the steps that led to it, the search among them."""
+
+    answer: Answer
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The answers of one configuration.
 
     Attributes:
         configuration: what was answered with.
         llm: who answered.
+        prompts: the words that an LLM was asked to answer with; none without one.
         cases: condition to a case a question, in the order of the data set's questions.
+        traces: how each answer from what was found came about, in the order of its cases.
         recall: share of a question's gold labels among the sections given, a question that has any, in order.
         notes: what a reader of the figures should know.
+        spent: on the answers from what was found; None where they are quotations.
     """
 
     configuration: AnswerConfiguration
     llm: str
     cases: Mapping[Condition, tuple[Case, ...]]
+    traces: tuple[AnswerTrace, ...]
     recall: tuple[float, ...]
     notes: tuple[str, ...] = ()
+    prompts: tuple[Template, ...] = ()
+    spent: "Spent | None" = None
 
 
-class _Instructed(ModelWrapper):
-    """A model that is given other instructions than the project's."""
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the LLM of a configuration was asked and replied, to answer all questions from what was found.
 
-    def __init__(self, model: LanguageModel, instructions: str) -> None:
+    Attributes:
+        tokens_in: of the prompts.
+        tokens_out: of the replies.
+        cost: by the setting `prices`, in its currency; None where no price is known.
+    """
+
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+class _Metered(ModelWrapper):
+    """A model whose tokens are counted, those of replies that were known already too."""
+
+    def __init__(self, model: LanguageModel) -> None:
         super().__init__(model)
-        self._instructions = instructions
+        self._lock = threading.Lock()
+        self.tokens_in = self.tokens_out = 0
 
     def chat(
         self,
@@ -71,9 +112,40 @@ class _Instructed(ModelWrapper):
         on_partial: TextCallback | None = None,
         first_tokens: bool = False,
     ) -> Reply:
-        if first_tokens:  # whether something answers is asked with the project's own words
-            return self._model.chat(system, user, first_tokens=True)
-        return self._model.chat(self._instructions, user, json_schema=json_schema, on_partial=on_partial)
+        reply = self._model.chat(
+            system, user, json_schema=json_schema, on_partial=on_partial, first_tokens=first_tokens
+        )
+        with self._lock:
+            self.tokens_in += reply.tokens_in
+            self.tokens_out += reply.tokens_out
+        return reply
+
+    def spent(self, settings: Settings) -> Spent:
+        """What was counted, with its price."""
+        price = price_of(settings.llm.llm, settings.llm.prices, url=settings.llm.llm_url)
+        price = price or price_of(self.name, settings.llm.prices, url=settings.llm.llm_url)
+        cost = None if price is None else price.of(self.tokens_in, self.tokens_out)
+        return Spent(self.tokens_in, self.tokens_out, cost)
+
+
+class Shared:
+    """What configurations of one run have in common, computed once: pairs that a reranker scored, ceilings, floors.
+
+    Args:
+        index: the folder under which evaluations keep their indexes and what was computed.
+        progress: told what a reranker has scored.
+    """
+
+    def __init__(self, index: Path, progress: "Progress | None" = None) -> None:
+        self.models = SharedModels(index / "eval" / FOLDER, progress=progress)
+        self._known: dict[str, dict[str, dict[Condition, Case]]] = {}
+
+    def without_search(
+        self, folder: Path, settings: Settings, model: LanguageModel | None
+    ) -> dict[str, dict[Condition, Case]]:
+        """Question id to what is answered without a search, under these settings of the answerer."""
+        how = settings.as_json(names_affecting(Affects.ANSWER))
+        return self._known.setdefault(digest(str(folder), how, model.name if model else None), {})
 
 
 def answer_all(
@@ -85,6 +157,7 @@ def answer_all(
     workers: int = 1,
     progress: "Progress | None" = None,
     done: Callable[[int, int], None] | None = None,
+    shared: "Shared | None" = None,
 ) -> Answered:
     """Answers all questions under all conditions.
 
@@ -100,35 +173,46 @@ def answer_all(
         workers: how many questions are answered at a time.
         progress: called with the steps of indexing.
         done: called with how many answers are there, and of how many.
+        shared: what configurations before this one computed, where there were some.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
         ModelError: the LLM fails; what it has replied is remembered where `model` remembers.
     """
+    from policy_rag.assistant import PolicyAssistant
+
     fitted = dataset.for_corpus(Corpus.FILES)
     questions = fitted.questions
-    assistant, notes = open_corpus(fitted, Corpus.FILES, configuration.settings, index, progress=progress)
-    with assistant:
+    settings = configuration.settings
+    shared = shared or Shared(index, progress)
+    opened, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
+    with opened:
+        searcher = shared.models.searcher(settings)
+        assistant = PolicyAssistant(opened.index, settings, today=opened.today(), searcher=searcher)
+        known = shared.without_search(opened.index.folder, settings, model)
         most = MOST_GIVEN if model else MOST_QUOTED
         count = min(configuration.sections or most, most)
-        writer = _Instructed(model, configuration.instructions) if model and configuration.instructions else model
+        metered = _Metered(model) if model else None
         results = list(searched(assistant, [question.request() for question in questions]))
         passages = [gold_passages(fitted, question) for question in questions]
         gold = [gold_sections(assistant, question, of) for question, of in zip(questions, passages, strict=True)]
         texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
 
-        def answered(place: int) -> dict[Condition, Case]:
+        def answered(place: int) -> tuple[dict[Condition, Case], AnswerTrace]:
             question, result = questions[place], results[place]
             given = result.hits[:count]
             # Whether there is an answer is decided by all that the search found, as in `ask`.
             cut = replace(result, hits=given, evidence=result.evidence or result.hits)
-            found = assistant.answer_from(cut, model=writer)
-            perfect = _ceiling(assistant, question, gold[place][:most], writer)
-            return {
-                Condition.FOUND: _case(fitted, question, found, given, texts),
-                Condition.CEILING: _case(fitted, question, perfect, gold[place][:most], texts),
-                Condition.FLOOR: _floor(fitted, question, model),
-            }
+            trace = Trace()
+            found = assistant.answer_from(cut, model=metered, trace=trace)
+            if question.question_id not in known:
+                perfect = _ceiling(assistant, question, gold[place][:most], model)
+                known[question.question_id] = {
+                    Condition.CEILING: _case(fitted, question, perfect, gold[place][:most], texts),
+                    Condition.FLOOR: _floor(fitted, question, model),
+                }
+            cases = {Condition.FOUND: _case(fitted, question, found, given, texts), **known[question.question_id]}
+            return cases, AnswerTrace(found, with_search(trace, result, given))
 
         rows = map_parallel(answered, range(len(questions)), workers=workers if model else 1, progress=done)
     places = GoldPlaces(fitted.passages)
@@ -137,8 +221,22 @@ def answer_all(
         for question, result in zip(questions, results, strict=True)
         if question.question_id in fitted.qrels and question.answerable
     ]
-    cases = {condition: tuple(row[condition] for row in rows) for condition in Condition}
-    return Answered(configuration, model.name if model else "extractive", cases, tuple(recall), (*fitted.notes, *notes))
+    cases = {condition: tuple(row[condition] for row, _ in rows) for condition in Condition}
+    return Answered(
+        configuration,
+        model.name if model else "extractive",
+        cases,
+        tuple(trace for _, trace in rows),
+        tuple(recall),
+        (*fitted.notes, *notes),
+        prompts=_prompts(configuration, model) if model else (),
+        spent=metered.spent(settings) if metered else None,
+    )
+
+
+def _prompts(configuration: AnswerConfiguration, model: LanguageModel) -> tuple[Template, ...]:
+    """What it answers with where it is given sections, and where it is given none."""
+    return answer_prompt(configuration.settings.answer.prompt, model.billions), load_template(CLOSED_BOOK)
 
 
 def _ceiling(
@@ -152,7 +250,7 @@ def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) ->
     """What an LLM says without any section; nothing checks it, and it cites nothing."""
     if model is None:
         return _made(dataset, question, REFUSED, (), refused=True, citations=())
-    prompt = load_template("closed_book").render(question=as_data(question.text), refusal=REFUSAL)
+    prompt = load_template(CLOSED_BOOK).render(question=as_data(question.text), refusal=REFUSAL)
     text = model.chat(prompt.system, prompt.user).text
     return _made(dataset, question, text, (), refused=is_refusal(text), citations=())
 
@@ -188,19 +286,12 @@ def _made(
         question=question.text,
         answer=answer,
         contexts=contexts,
-        reference=_reference(dataset, question),
+        reference=dataset.reference(question),
         accepted=question.answers,
         answerable=question.answerable,
         refused=refused,
         citations=citations,
     )
-
-
-def _reference(dataset: Dataset, question: Question) -> str | None:
-    """The gold passages' text, in the order of the data set: what the right answer is taken from."""
-    wanted = dataset.qrels.get(question.question_id, {}) if question.answerable else {}
-    texts = [passage.text.strip() for passage in dataset.passages if passage.gold_id in wanted and passage.text.strip()]
-    return "\n".join(dict.fromkeys(texts)) or None
 
 
 def _recall(dataset: Dataset, question: Question, labels: Sequence[str]) -> float:

@@ -1,15 +1,15 @@
-"""Which ways of answering are compared: settings, how many sections are given, and which instructions."""
+"""Which ways of answering are compared: settings, and how many sections are given."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 from typing import Any
 
+from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.errors import UsageError
 from policy_rag.settings import Settings, load_settings
 
-SECTIONS, PROMPT = "sections", "prompt"
+SECTIONS = "sections"
 MOST_GIVEN, MOST_QUOTED = 8, 5
 """Sections that an LLM is given, and that answers are quoted from, at most."""
 
@@ -22,14 +22,12 @@ class AnswerConfiguration:
         name: what distinguishes it, unique in a run.
         settings: all settings.
         sections: how many of the hits are given; None gives as many as the answerer takes.
-        instructions: a system prompt instead of the project's, or None.
         chosen: what was chosen for it, as text.
     """
 
     name: str
     settings: Settings
     sections: int | None = None
-    instructions: str | None = None
     chosen: tuple[tuple[str, str], ...] = ()
 
 
@@ -38,11 +36,11 @@ def answer_configurations(
 ) -> tuple[AnswerConfiguration, ...]:
     """Every combination of a grid's values, the last key changing fastest; `changes` hold for all of them.
 
-    Beside settings, a grid may have `sections` (a number) and `prompt` (a file with a system prompt, or `default`).
+    Beside settings, a grid may have `sections` (a number).
 
     Raises:
         SettingsError: an unknown setting, or a value that it cannot have.
-        UsageError: a key is in both, a combination comes twice, or `sections` or `prompt` cannot be used.
+        UsageError: a key is in both, a combination comes twice, or `sections` cannot be used.
 
     >>> [made.name for made in answer_configurations({"sections": [1, 5]}, {"llm": "extractive"})]
     ['sections=1', 'sections=5']
@@ -60,13 +58,13 @@ def answer_configurations(
 
 def _configuration(chosen: Mapping[str, Any], changes: Mapping[str, Any]) -> AnswerConfiguration:
     every = {**changes, **chosen}
-    settings = load_settings({key: value for key, value in every.items() if key not in {SECTIONS, PROMPT}})
+    settings = load_settings({key: value for key, value in every.items() if key != SECTIONS})
+    answer_prompt(settings.answer.prompt, None)  # a file that is not there is told before anything is answered
     named = chosen or {key: value for key, value in changes.items() if key != "offline"}
     return AnswerConfiguration(
         name=" ".join(f"{key}={value}" for key, value in named.items()) or "default",
         settings=settings,
         sections=_sections(every.get(SECTIONS)),
-        instructions=_instructions(every.get(PROMPT)),
         chosen=tuple((key, str(value)) for key, value in every.items()),
     )
 
@@ -77,15 +75,3 @@ def _sections(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_GIVEN:
         raise UsageError(f"sections={value!r}: it is a number from 1 to {MOST_GIVEN}")
     return value
-
-
-def _instructions(value: Any) -> str | None:
-    if value is None or value == "default":
-        return None
-    try:
-        text = Path(str(value)).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"prompt={value}: the file cannot be read ({error})") from error
-    if not text:
-        raise UsageError(f"prompt={value}: the file is empty: write the instructions to the LLM into it")
-    return text

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.answers.run import AnswerRun
-from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, version_of
+from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, show_in, version_of
 from policy_rag_prompts.loader import Template, load_template
 
 if TYPE_CHECKING:
@@ -13,22 +13,21 @@ if TYPE_CHECKING:
     from mlflow.entities.model_registry import PromptVersion
 
 PREFIX = "policy_rag."
-_ANSWERING = ("answer", "closed_book")
-_WITHOUT_LLM = "extractive"
 
 
 def templates_of(run: AnswerRun) -> tuple[Template, ...]:
     """The prompts that answerers and judges of a run were asked with; none where no LLM had a part."""
-    answering = _ANSWERING if any(one.llm != _WITHOUT_LLM for one in run.evaluations) else ()
+    answering = dict.fromkeys(template for one in run.evaluations for template in one.prompts)
     # A judge that asks an LLM is called by its kind and the model: `faithfulness:ollama/llama3.2`.
     judging = dict.fromkeys(f"judge_{judge.partition(':')[0]}" for judge in run.judges if ":" in judge)
-    names = (*answering, *judging)
-    return tuple(load_template(name) for name in names)
+    return (*answering, *(load_template(name) for name in judging))
 
 
-def register(client: "MlflowClient", run_id: str, templates: Iterable[Template]) -> None:
-    """Registers each wording once, as a version of its prompt, and links the run to the versions that it used."""
+def register(client: "MlflowClient", run_id: str, experiment_id: str, templates: Iterable[Template]) -> None:
+    """Registers each wording once, as a version of its prompt, and links run and experiment to those that were used."""
     used = [_registered(client, template) for template in templates]
+    for name in dict.fromkeys(version.name for version in used):
+        show_in(client, name, experiment_id)
     if used:
         # By the tag itself: MLflow's own call looks for the run in the process's default store, not in the client's.
         linked = [{"name": version.name, "version": str(version.version)} for version in used]

@@ -1,18 +1,20 @@
 """Answers, judges and scores every configuration of a data set."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from policy_rag.errors import UsageError
 from policy_rag.llm.protocol import LanguageModel
-from policy_rag_eval.answers.answer_set import Answered, Condition, answer_all
+from policy_rag_eval.answers.answer_set import Answered, Condition, Shared, answer_all
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
 from policy_rag_eval.judges.records import Case, Verdict
 from policy_rag_eval.parallel import Counting
+from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress
@@ -30,6 +32,9 @@ class AnswerRun:
         evaluations: one a configuration, in order.
         skipped: judge that could judge none of the answers, to the reason.
         notes: what a reader of the figures should know.
+        comparisons: the best, or the baseline, against each other one, by the judge that decides, over the questions
+            that it could judge for all of them.
+        verdicts: the same in words.
     """
 
     dataset: str
@@ -39,6 +44,8 @@ class AnswerRun:
     evaluations: tuple[AnswerEvaluation, ...]
     skipped: Mapping[str, str]
     notes: tuple[str, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    verdicts: tuple[str, ...] = ()
 
     @property
     def scored(self) -> str:
@@ -61,6 +68,8 @@ class AnswerRun:
             "decides": self.decides,
             "configurations": [one.as_json() for one in self.evaluations],
             "skipped": dict(self.skipped),
+            "comparisons": [{**asdict(one), "decided": one.decided} for one in self.comparisons],
+            "verdicts": list(self.verdicts),
         }
 
 
@@ -74,6 +83,9 @@ def run_answers(
     counting: Counting,
     workers: int = 1,
     progress: "Progress | None" = None,
+    measure: str | None = None,
+    against: str | None = None,
+    margin: float = MARGIN,
 ) -> AnswerRun:
     """Answers and judges under each condition, a configuration after the other.
 
@@ -89,44 +101,89 @@ def run_answers(
         counting: makes progress bars.
         workers: how many questions are answered or judged at a time.
         progress: called with the steps of indexing.
+        measure: the judge that decides; by default `deciding_judge`.
+        against: the name of a baseline; by default the best is compared with each other one.
+        margin: a configuration that is worse by no more is said to be no worse.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
         ModelError: an LLM fails.
+        UsageError: there is no such judge or baseline.
     """
+    names = [one.name for one in configurations]
+    if against is not None and against not in names:
+        raise UsageError(f"there is no configuration {against} to compare against: there are {', '.join(names)}")
+    if measure is not None and judges and measure not in {judge.name for judge in judges}:
+        raise UsageError(f"no judge {measure} judges: there are {', '.join(judge.name for judge in judges)}")
     answered: list[Answered] = []
+    shared = Shared(index, progress)
     for configuration in configurations:
         with counting(f"answering {configuration.name}") as done:
             model = models(configuration)
-            one = answer_all(dataset, configuration, index, model=model, workers=workers, progress=progress, done=done)
-            answered.append(one)
+            answered.append(
+                answer_all(
+                    dataset,
+                    configuration,
+                    index,
+                    model=model,
+                    workers=workers,
+                    progress=progress,
+                    done=done,
+                    shared=shared,
+                )
+            )
     able, lacking = able_judges(judges, answered[0].cases[Condition.FOUND])
+    known: dict[tuple[str, Case], Verdict] = {}
     verdicts = [
-        {condition: _judged(able, cases, f"{one.configuration.name}, {condition}", counting, workers)
+        {condition: _judged(able, cases, known, f"{one.configuration.name}, {condition}", counting, workers)
          for condition, cases in one.cases.items()}
         for one in answered
     ]  # fmt: skip
-    names = tuple(judge.name for judge in able)
-    decides = deciding_judge(names, verdicts[0][Condition.CEILING])
+    able_names = tuple(judge.name for judge in able)
+    decides = measure or deciding_judge(able_names, verdicts[0][Condition.CEILING])
+    evaluations = tuple(evaluation(one, of, decides) for one, of in zip(answered, verdicts, strict=True))
+    comparisons, counted = _compared(evaluations, decides, against)
     return AnswerRun(
         dataset=dataset.name,
         questions=len(answered[0].cases[Condition.FOUND]),
-        judges=names,
+        judges=able_names,
         decides=decides,
-        evaluations=tuple(evaluation(one, of, decides) for one, of in zip(answered, verdicts, strict=True)),
+        evaluations=evaluations,
         skipped={
             name: f"it needs {' and '.join(needs)}, which no question of the data set has"
             for name, needs in lacking.items()
         },
         notes=tuple(dict.fromkeys(note for one in answered for note in one.notes)),
+        comparisons=comparisons,
+        verdicts=tuple(verdict(one, counted, decides or "", margin=margin) for one in comparisons),
     )
 
 
+def _compared(
+    evaluations: Sequence[AnswerEvaluation], decides: str | None, against: str | None
+) -> tuple[tuple[Comparison, ...], int]:
+    """Comparisons by the judge that decides, and over how many questions."""
+    if decides is None:
+        return (), 0
+    scores = [[one.score for one in each.verdicts[Condition.FOUND][decides]] for each in evaluations]
+    common = [i for i, row in enumerate(zip(*scores, strict=True)) if None not in row]
+    ids = [evaluations[0].cases[Condition.FOUND][i].case_id for i in common]
+    figures = [(one.name, [of[i] or 0.0 for i in common]) for one, of in zip(evaluations, scores, strict=True)]
+    return compare_figures(figures, ids, against=against), len(common)
+
+
 def _judged(
-    judges: Sequence[Judge], cases: Sequence[Case], text: str, counting: Counting, workers: int
+    judges: Sequence[Judge],
+    cases: Sequence[Case],
+    known: dict[tuple[str, Case], Verdict],
+    text: str,
+    counting: Counting,
+    workers: int,
 ) -> dict[str, tuple[Verdict, ...]]:
-    verdicts = {}
+    """Every judge's verdicts; a case that was judged for another configuration or condition is not judged again."""
     for judge in judges:
+        new = [case for case in dict.fromkeys(cases) if (judge.name, case) not in known]
         with counting(f"{judge.name}: {text}") as done:
-            verdicts[judge.name] = judge_all(judge, cases, workers=workers, done=done)
-    return verdicts
+            verdicts = judge_all(judge, new, workers=workers, done=done) if new else ()
+        known |= {(judge.name, case): one for case, one in zip(new, verdicts, strict=True)}
+    return {judge.name: tuple(known[judge.name, case] for case in cases) for judge in judges}

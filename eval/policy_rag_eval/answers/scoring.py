@@ -1,12 +1,13 @@
 """What judges say of a configuration's answers, and what it loses against perfect retrieval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from policy_rag_eval.answers.answer_set import Answered, Condition
+from policy_rag_eval.answers.answer_set import Answered, AnswerTrace, Condition, Spent
 from policy_rag_eval.judges.records import Case, Verdict
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
+from policy_rag_prompts.loader import Template
 
 NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap"})
 """Judges that need no right answer: a refusal or a quotation of the wrong section may please them."""
@@ -69,22 +70,28 @@ class AnswerEvaluation:
     Attributes:
         name: the configuration's.
         llm: who answered.
+        prompts: the words that it was asked with; none without an LLM.
         chosen: what was chosen for it.
         recall: share of the gold labels among the sections given.
         scores: condition, then judge, to its score.
         loss: by the judge that decides; None where it judged nothing.
         cases: condition to its cases.
         verdicts: condition, then judge, to its verdicts.
+        traces: how the answers from what was found came about, in the order of their cases.
+        spent: on the answers from what was found; None where they are quotations.
     """
 
     name: str
     llm: str
+    prompts: tuple[Template, ...]
     chosen: tuple[tuple[str, str], ...]
     recall: Interval | None
     scores: Mapping[Condition, Mapping[str, Score]]
     loss: Loss | None
     cases: Mapping[Condition, tuple[Case, ...]]
     verdicts: Mapping[Condition, Mapping[str, tuple[Verdict, ...]]]
+    traces: tuple[AnswerTrace, ...]
+    spent: Spent | None = None
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -97,6 +104,7 @@ class AnswerEvaluation:
                 condition: {judge: one.as_json() for judge, one in of.items()} for condition, of in self.scores.items()
             },
             "loss": self.loss.as_json() if self.loss else None,
+            "spent": asdict(self.spent) if self.spent else None,
         }
 
 
@@ -114,12 +122,15 @@ def evaluation(
     return AnswerEvaluation(
         name=answered.configuration.name,
         llm=answered.llm,
+        prompts=answered.prompts,
         chosen=answered.configuration.chosen,
         recall=bootstrap_interval(answered.recall) if answered.recall else None,
         scores=scores,
         loss=loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None,
         cases=answered.cases,
         verdicts=verdicts,
+        spent=answered.spent,
+        traces=answered.traces,
     )
 
 

@@ -1,7 +1,7 @@
 """Keeps answers and what judges say of them in MLflow: a parent, a child a configuration, tables and the picture."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,46 +10,61 @@ from policy_rag_eval.answers.prompts import register, templates_of
 from policy_rag_eval.answers.run import AnswerRun
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.answers.traces import keep_traces
+from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, keep_run
-from policy_rag_eval.tracking.tables import ANSWERS_FILE, ANSWERS_PLOT, VERDICTS_TABLE
-from policy_rag_eval.tracking.writer import Kept, metric_key, with_ends
+from policy_rag_eval.tracking.tables import ANSWERS_FILE, VERDICTS_TABLE
+from policy_rag_eval.tracking.writer import Kept, metric_key
 
 ANSWERS = "policy_rag.answers"
 """The tag that marks these runs, `sweep` or `configuration`; evaluations of retrieval are read back by another."""
 
 
-def keep_answers(index: Path, run: AnswerRun, digest: str, plot: bytes, *, texts: bool) -> Kept:
+def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) -> Kept:
     """Writes a run: see `keep_run`.
 
     Args:
         index: the index's folder.
         run: what is kept.
-        digest: the data set's.
-        plot: retrieval against answers as PNG.
+        dataset: whose questions were asked.
         texts: whether the words of questions and answers may be kept.
     """
-    name, tags = f"answers {run.dataset}", dataset_tags(run.dataset, digest, texts=texts)
+    name, tags = f"answers {run.dataset}", dataset_tags(run.dataset, dataset.digest, texts=texts)
     best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
+
+    used = dataset_input(dataset, "eval answers", texts=texts)
+
+    def attach(place: RunPlace) -> None:
+        used(place)
+        register(place.client, place.run_id, place.experiment_id, templates_of(run))
+
     parent = RunRecord(
         name,
         {**tags, ANSWERS: "sweep"},
+        _metrics(best),
         _figures(best),
         {"judges": ", ".join(run.judges), "decides": run.decides or "none"},
         files={ANSWERS_FILE: json.dumps(run.as_json(), indent=2) + "\n"},
-        images={ANSWERS_PLOT: plot},
-        children=[_configuration(one, {**tags, ANSWERS: "configuration"}, texts=texts) for one in run.evaluations],
-        attach=lambda place: register(place.client, place.run_id, templates_of(run)),
+        children=[
+            _configuration(one, used, {**tags, ANSWERS: "configuration"}, texts=texts) for one in run.evaluations
+        ],
+        attach=attach,
     )
     return keep_run(index, name, parent)
 
 
-def _configuration(one: AnswerEvaluation, tags: Mapping[str, str], *, texts: bool) -> RunRecord:
+def _configuration(
+    one: AnswerEvaluation, used: Callable[[RunPlace], None], tags: Mapping[str, str], *, texts: bool
+) -> RunRecord:
     def attach(place: RunPlace) -> None:
+        used(place)
         keep_traces(place.store.uri, place.experiment_id, place.run_id, one, texts=texts)
 
     return RunRecord(
         one.name,
         tags,
+        _metrics(one),
         _figures(one),
         {"llm": one.llm, **dict(one.chosen)},
         tables={VERDICTS_TABLE: verdicts_table(one, texts=texts)},
@@ -57,19 +72,34 @@ def _configuration(one: AnswerEvaluation, tags: Mapping[str, str], *, texts: boo
     )
 
 
-def _figures(one: AnswerEvaluation) -> dict[str, float]:
+def _metrics(one: AnswerEvaluation) -> dict[str, float]:
+    """What configurations are compared by: each judge's mean, and what is lost; a chart each."""
+    metrics = {
+        metric_key(judge): score.score.mean
+        for judge, score in one.scores[Condition.FOUND].items()
+        if score.score is not None
+    }
+    if one.recall is not None:
+        metrics["recall_given"] = one.recall.mean
+    if one.loss is not None:
+        metrics |= {"ceiling": one.loss.ceiling.mean, "floor": one.loss.floor.mean}
+        metrics |= {"lost_by_retrieval": one.loss.by_retrieval.mean, "lost_by_generation": one.loss.by_generation}
+    return metrics
+
+
+def _figures(one: AnswerEvaluation) -> dict[str, float | Interval]:
     """Means and intervals by key: `CONDITION.JUDGE`, what is lost, and what could not be judged."""
-    figures = with_ends("recall_given", one.recall)
+    figures: dict[str, float | Interval] = {}
+    if one.recall is not None:
+        figures["recall_given"] = one.recall
     for condition, scores in one.scores.items():
         for judge, score in scores.items():
             key = f"{condition}.{metric_key(judge)}"
-            figures |= with_ends(key, score.score)
+            if score.score is not None:
+                figures[key] = score.score
             figures[f"{key}_unjudged"] = float(score.unjudged)
     if one.loss is not None:
-        figures |= {
-            **with_ends("lost_by_retrieval", one.loss.by_retrieval),
-            "lost_by_generation": one.loss.by_generation,
-        }
+        figures |= {"lost_by_retrieval": one.loss.by_retrieval, "lost_by_generation": one.loss.by_generation}
         if one.loss.lost_percent is not None:
             figures["lost_percent"] = one.loss.lost_percent
     return figures

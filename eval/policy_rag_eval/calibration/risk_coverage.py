@@ -4,7 +4,6 @@ Risk is the share of unanswerable questions among those that are answered, cover
 are answered (El-Yaniv and Wiener 2010). Both depend on how many of the data set's questions are unanswerable.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -78,15 +77,15 @@ def wilson(count: int, total: int) -> Interval:
 def threshold_for_risk(curve: Sequence[Point], risk: float) -> Point | None:
     """The point that answers most questions at no more than this risk, or None where none does.
 
-    Where fewer questions are answered than `1 / risk`, so small a risk cannot be seen, and the point does not count.
+    The risk is the upper end of its 95 % interval: what other questions of the same kind may turn out to be, not what
+    these happened to be.
 
     Raises:
         ValueError: `risk` is not above 0 and below 1.
     """
     if not 0 < risk < 1:
         raise ValueError(f"a risk lies between 0 and 1, not {risk}")
-    least = math.ceil(1 / risk)
-    return next((point for point in curve if point.risk.mean <= risk and point.answered >= least), None)
+    return next((point for point in curve if point.answered and point.risk.high <= risk), None)
 
 
 def threshold_for_refusals(curve: Sequence[Point], share: float) -> Point:

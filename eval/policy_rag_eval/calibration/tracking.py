@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from policy_rag_eval.calibration.fit import Calibration
-from policy_rag_eval.calibration.plot import CURVE_PLOT
 from policy_rag_eval.calibration.risk_coverage import Point
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
@@ -12,16 +11,15 @@ from policy_rag_eval.tracking.writer import Kept
 
 
 def keep_calibration(
-    index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str], plot: bytes
+    index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str]
 ) -> Kept:
     """Writes a run: see `keep_run`."""
     run = RunRecord(
         "calibration",
         dataset_tags(dataset.name, dataset.digest, texts=False),
         figures(found, chosen),
-        params,
+        params=params,
         tables={"risk_coverage.json": table(found)},
-        images={CURVE_PLOT: plot},
     )
     return keep_run(index, f"calibration {dataset.name}", run)
 
@@ -38,8 +36,6 @@ def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:
         kept |= {
             "threshold": chosen.threshold,
             "risk": chosen.risk.mean,
-            "risk_low": chosen.risk.low,
-            "risk_high": chosen.risk.high,
             "coverage": chosen.coverage.mean,
             "answerable_refused": chosen.answerable_refused,
             "unanswerable_refused": chosen.unanswerable_refused,

@@ -6,11 +6,13 @@ from policy_rag_eval.commands.answers import answers
 from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
 from policy_rag_eval.commands.compare import compare
+from policy_rag_eval.commands.export import export
 from policy_rag_eval.commands.feedback import feedback
 from policy_rag_eval.commands.judges import judges
 from policy_rag_eval.commands.questions import questions
 from policy_rag_eval.commands.report import report
 from policy_rag_eval.commands.retrieval import retrieval
+from policy_rag_eval.commands.review import review
 from policy_rag_eval.commands.send import send
 from policy_rag_eval.commands.stress import stress
 from policy_rag_eval.commands.tune import tune
@@ -28,6 +30,7 @@ app.command("stress")(stress)
 app.command("compare")(compare)
 app.command("report")(report)
 app.command("send")(send)
+app.command("review")(review)
 
 
 @app.callback()
@@ -35,4 +38,4 @@ def _group() -> None:
     """Measure retrieval and answers on your own questions."""
 
 
-__all__ = ["app", "feedback", "ui"]
+__all__ = ["app", "export", "feedback", "ui"]

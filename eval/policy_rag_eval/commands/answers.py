@@ -8,24 +8,29 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag_eval.commands.options import (
+    AgainstOption,
     ChangesOption,
     DatasetArgument,
     GuidelinesOption,
     JudgeLLMOption,
     JudgeOption,
+    MarginOption,
+    QuestionsOption,
+    ReportOption,
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
-from policy_rag_eval.commands.tracked import tell_kept, write_picture
+from policy_rag_eval.commands.tracked import finish
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+    from policy_rag_eval.answers.estimate import Estimate
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
-    from policy_rag_eval.judges.protocol import Judge
     from policy_rag_eval.statistics.intervals import Interval
 
 
@@ -33,15 +38,20 @@ def answers(
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     grid: Annotated[
-        str | None, typer.Option("--grid", metavar="FILE", help="YAML of settings, `sections` and `prompt`.")
+        list[str] | None,
+        typer.Option("--grid", metavar="FILE", help="YAML of settings and `sections`, or KEY=A,B; repeatable."),
     ] = None,
     changes: ChangesOption = None,
     judge: JudgeOption = None,
     judge_llm: JudgeLLMOption = None,
     guidelines: GuidelinesOption = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Write retrieval against answers as PNG.")
+    measure: Annotated[
+        str | None, typer.Option("--measure", metavar="JUDGE", help="The judge that decides, as tables name it.")
     ] = None,
+    against: AgainstOption = None,
+    margin: MarginOption = MARGIN,
+    questions: QuestionsOption = 0,
+    report: ReportOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
     offline: OfflineOption = False,
@@ -50,40 +60,49 @@ def answers(
 ) -> None:
     """Measure what answers are worth, and how much of what they lose is retrieval's."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.answers.plans import answer_configurations
+    from policy_rag_eval.answers.estimate import estimate
+    from policy_rag_eval.answers.page import answers_page
+    from policy_rag_eval.answers.plans import SECTIONS, answer_configurations
     from policy_rag_eval.answers.run import run_answers
-    from policy_rag_eval.answers.scatter import scatter_plot
     from policy_rag_eval.answers.tracking import keep_answers
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
-    from policy_rag_eval.sweep.grids import read_changes, read_grid
+    from policy_rag_eval.sweep.grids import read_changes, read_grids
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
-    configurations = answer_configurations(read_grid(grid) if grid else {}, given)
-    data = read_dataset(dataset)
+    configurations = answer_configurations(read_grids(grid or ()), given)
+    data = sample_of(read_dataset(dataset), questions)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
-    settings = load_settings({"offline": offline or None})
+    settings = load_settings({key: value for key, value in given.items() if key != SECTIONS})
     answering: list[CachedModel] = []
     with open_replies(index) as store:
         judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
-        judges = make_judges(names, lambda: comparing_embedder(settings), judging, guidelines)
+        wanted = [name for name in names if name.asks_llm or not dry_run]
+        judges = make_judges(wanted, lambda: comparing_embedder(settings), judging, guidelines)
         models = _models(store, answering, dry_run=dry_run)
+        if dry_run:
+            by_name = {one.name: one for one in judging}
+            show_estimate(
+                estimate(data, configurations, judges, index, models=models, judging=by_name, settings=settings),
+                json=json,
+            )
+            return
         with progress_bar() as progress:
             result = run_answers(
                 data,
                 configurations,
-                [] if dry_run else judges,
+                judges,
                 index,
                 models=models,
                 counting=counting,
                 workers=workers,
                 progress=progress,
+                measure=measure,
+                against=against,
+                margin=margin,
             )
-        if dry_run:
-            _judge_dry(result, judges, answered=not answering)
-            _show_cost(answering, judging, json=json)
-            return
     for name, reason in result.skipped.items():
         notice(f"skipped {name}: {reason}")
     for note in result.notes:
@@ -92,16 +111,13 @@ def answers(
     if answering or judging:
         known = sum(one.cached_calls for one in (*answering, *judging))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
-    picture = scatter_plot(result.evaluations, title=f"{result.dataset}: {result.scored} questions")
     texts = all(one.settings.run.log_texts for one in configurations)
-    kept = keep_answers(index, result, data.digest, picture, texts=texts)  # first: see `eval retrieval`
+    kept = keep_answers(index, result, data, texts=texts)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
-    tell_kept(kept, index)
-    if plot is not None:
-        write_picture(plot, picture)
+    finish(kept, answers_page(result, texts=texts), index, report)
 
 
 def _models(
@@ -121,38 +137,20 @@ def _models(
     return model
 
 
-def _judge_dry(result: "AnswerRun", judges: "Sequence[Judge]", *, answered: bool) -> None:
-    """Puts every answer to the judges.
+def show_estimate(found: "Estimate", *, json: bool) -> None:
+    """What a run would take: calls, tokens with the longest replies and money, then what this machine would do."""
+    from policy_rag_eval.commands.retrieval_tables import show_plan
+    from policy_rag_eval.reports.figures import money
 
-    One that nobody has given yet is taken to be the reference, no refusal, and another one under each condition.
-    """
-    from dataclasses import replace
-
-    from policy_rag_eval.judges.protocol import judge_all
-
-    cases = [
-        case
-        if answered
-        else replace(case, answer=f"{case.reference or case.question} ({one.name}, {condition})", refused=False)
-        for one in result.evaluations
-        for condition, of in one.cases.items()
-        for case in of
-    ]
-    for judge in judges:
-        if ":" in judge.name:
-            judge_all(judge, cases)
-
-
-def _show_cost(answering: "Sequence[CachedModel]", judging: "Sequence[CachedModel]", *, json: bool) -> None:
-    """Calls, and tokens with the longest replies."""
-    models = {"answering": answering, "judging": judging}
-    calls = {name: sum(one.calls for one in of) for name, of in models.items()}
-    tokens = {name: sum(one.tokens for one in of) for name, of in models.items()}
     if json:
-        print_json({"calls": calls, "tokens_at_most": tokens})
+        print_json(found.as_json())
         return
-    for name in models:
-        console().print(f"{name}: {calls[name]:,} calls, at most {tokens[name]:,} tokens with their replies")
+    for name, one in (("answering", found.answering), ("judging", found.judging)):
+        cost = "" if one.cost is None else f", cost at most {money(one.cost)}"
+        console().print(
+            f"{name}: at most {one.calls:,} calls, {one.tokens:,} tokens with the longest replies{cost}", markup=False
+        )
+    show_plan(found.here)
 
 
 def show(result: "AnswerRun") -> None:
@@ -186,6 +184,8 @@ def show(result: "AnswerRun") -> None:
             table.add_row(one.name, str(loss.questions), recall, _with_range(loss.found), *levels, *shares)
         out.print(table)
         _warn_of_few(result)
+    for line in (*result.verdicts, *_spent(result)):
+        out.print(line, markup=False)
     for one in result.evaluations:
         each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{one.name}, answered by {one.llm}")
         for name in ("judge", *(f"{condition}\n95 % interval" for condition in one.scores), "not\njudged"):
@@ -195,6 +195,19 @@ def show(result: "AnswerRun") -> None:
             means = [_with_range(score.score, f" of {score.judged}") if score.score else "-" for score in scores]
             each.add_row(judge, *means, "/".join(str(score.unjudged) for score in scores))
         out.print(each)
+
+
+def _spent(result: "AnswerRun") -> list[str]:
+    """What the LLM of each configuration took for the answers from what was found."""
+    from policy_rag_eval.reports.figures import money
+
+    lines = []
+    for one in result.evaluations:
+        if one.spent is not None:
+            tokens = (one.spent.tokens_in + one.spent.tokens_out) / result.questions
+            cost = None if one.spent.cost is None else 1000 * one.spent.cost / result.questions
+            lines.append(f"{one.name}: {tokens:,.0f} tokens a question, cost of 1,000 questions {money(cost)}")
+    return lines
 
 
 def _warn_of_few(result: "AnswerRun") -> None:

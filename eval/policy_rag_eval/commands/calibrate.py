@@ -8,9 +8,9 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.options import ChangesOption, DatasetArgument
+from policy_rag_eval.commands.options import ChangesOption, DatasetArgument, QuestionsOption, ReportOption
 from policy_rag_eval.commands.progress import counting
-from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.commands.tracked import finish
 
 if TYPE_CHECKING:
     from policy_rag.answering.confidence.model import Weights
@@ -30,13 +30,20 @@ def calibrate(
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     risk: Annotated[
-        float, typer.Option("--risk", metavar="SHARE", help="Most unanswerable questions among those answered.")
+        float,
+        typer.Option(
+            "--risk",
+            metavar="SHARE",
+            help="Most unanswerable questions among those answered, by the interval's upper end.",
+        ),
     ] = 0.05,
     refuse_at_most: Annotated[
         float | None,
         typer.Option("--refuse-at-most", metavar="SHARE", help="Choose by this instead: most answerable ones refused."),
     ] = None,
     changes: ChangesOption = None,
+    questions: QuestionsOption = 0,
+    report: ReportOption = None,
     save: Annotated[
         bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
     ] = False,
@@ -47,17 +54,18 @@ def calibrate(
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag.settings import SETTINGS_FILE, load_settings
     from policy_rag_eval.calibration.fit import calibrate as fitted
-    from policy_rag_eval.calibration.plot import curve_plot
+    from policy_rag_eval.calibration.page import calibration_page
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
     from policy_rag_eval.calibration.tracking import keep_calibration
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.sweep.grids import read_changes
 
     for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
         if share is not None and not 0 < share < 1:
             raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
     settings = load_settings({**({"offline": True} if offline else {}), **read_changes(changes or ())})
-    data = read_dataset(dataset)
+    data = sample_of(read_dataset(dataset), questions)
     by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
     if by_rules:
         notice(
@@ -70,24 +78,18 @@ def calibrate(
         chosen = threshold_for_risk(found.curve, risk)
     else:
         chosen = threshold_for_refusals(found.curve, refuse_at_most)
-    counts = f"{int(found.answerable.sum())} answerable and {int((~found.answerable).sum())} unanswerable questions"
-    plot = curve_plot(
-        found.curve, title=f"{data.name}: {counts}", risk=risk if refuse_at_most is None else None, chosen=chosen
-    )
-    file = index / "eval" / f"calibration-{data.name}.png"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(plot)
+    told = f"a risk of at most {risk:.0%}" if refuse_at_most is None else f"{refuse_at_most:.0%} refused at most"
     asked = {"risk": str(risk)} if refuse_at_most is None else {"refuse_at_most": str(refuse_at_most)}
     params = {**asked, "model": str(found.model), **_model(found.weights)}
-    kept = keep_calibration(index, data, found, chosen, params, plot)  # first: see `eval retrieval`
+    kept = keep_calibration(index, data, found, chosen, params)  # first: see `eval retrieval`
     if save and chosen is not None:
         _save(settings, found, chosen)
     if json:
-        print_json(as_json(data.name, found, chosen, risk=risk, refuse_at_most=refuse_at_most, plot=file))
+        print_json(as_json(data.name, found, chosen, risk=risk, refuse_at_most=refuse_at_most))
     else:
         _show(data.name, found, chosen, risk, refuse_at_most)
-        notice(f"the curve is drawn in {file}")
-    tell_kept(kept, index)
+    asked_risk = risk if refuse_at_most is None else None
+    finish(kept, calibration_page(data.name, found, chosen, asked=told, risk=asked_risk), index, report)
     if save and chosen is None:
         raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
 
@@ -124,7 +126,7 @@ def _model(weights: "Weights") -> dict[str, str]:
 
 
 def as_json(
-    name: str, found: "Calibration", chosen: "Point | None", *, risk: float, refuse_at_most: float | None, plot: Path
+    name: str, found: "Calibration", chosen: "Point | None", *, risk: float, refuse_at_most: float | None
 ) -> dict[str, Any]:
     """What `--json` prints."""
     return {
@@ -140,7 +142,6 @@ def as_json(
         "chosen": None if chosen is None else chosen.as_json(),
         "settings": None if chosen is None else _settings(found.weights, chosen),
         "curve": [point.as_json() for point in found.curve],
-        "plot": str(plot),
     }
 
 
@@ -201,13 +202,12 @@ def rows_shown(curve: "tuple[Point, ...]", chosen: "Point | None") -> list["Poin
 
 
 def _none(found: "Calibration", risk: float) -> str:
-    import math
-
-    enough = [point for point in found.curve if point.answered >= math.ceil(1 / risk)]
-    least = f"{min(point.risk.mean for point in enough):.1%}" if enough else "not to be known from so few questions"
+    enough = [point for point in found.curve if point.answered]
+    best = min(enough, key=lambda point: point.risk.high)
     return (
-        f"no threshold reaches a risk of {risk:.1%}: the least is {least}; ask for more with --risk, "
-        "choose by --refuse-at-most, or add questions"
+        f"no threshold keeps the risk below {risk:.1%} for certain: the least is {best.risk.mean:.1%}, up to "
+        f"{best.risk.high:.1%} by its 95 % interval; ask for more with --risk, choose by --refuse-at-most, or add "
+        "questions"
     )
 
 

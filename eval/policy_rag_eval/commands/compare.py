@@ -8,6 +8,10 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json
+from policy_rag.errors import UsageError
+from policy_rag_eval.commands.options import MarginOption, ReportOption
+from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +30,14 @@ def compare(
         typer.Option(
             "--measure",
             metavar="MEASURE",
-            help="What decides, by default ndcg@10; given again, what is tested besides, corrected for its number.",
+            help="What decides; given again, what is tested besides, corrected for its number.",
         ),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="Write report.md and report.html there.")
+    margin: MarginOption = MARGIN,
+    report: ReportOption = None,
+    served: Annotated[
+        Path | None,
+        typer.Option("--served", metavar="DIR", help="Compare two variants that the service with this state served."),
     ] = None,
     index: IndexOption = Path(".policy_rag"),
     offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
@@ -38,8 +45,12 @@ def compare(
     json: JsonOption = False,
 ) -> None:
     """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
+    if served is not None:
+        _compare_served(served, first, second, index, as_json=json)
+        return
     from policy_rag_eval.measures.measures import Measure
-    from policy_rag_eval.reports.report import comparison_report
+    from policy_rag_eval.reports.comparison_page import comparison_page
+    from policy_rag_eval.reports.pages import write_page
     from policy_rag_eval.reports.run_comparison import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
 
@@ -48,21 +59,50 @@ def compare(
     if away:
         notice(away)
     runs = Runs(store)
-    found = compare_runs(runs.configuration(first), runs.configuration(second), tested)
+    found = compare_runs(runs.configuration(first), runs.configuration(second), tested, margin=margin)
     if json:
         print_json(_as_json(found))
     else:
         _show(found)
     if report is not None:
-        _, page = comparison_report(found).write(report)
-        notice(f"the report is {page}")
+        notice(f"the page is {write_page(comparison_page(found).html(), report)}")
+
+
+def _compare_served(state: Path, first: str, second: str, index: Path, *, as_json: bool) -> None:
+    try:
+        from policy_rag_eval.reports.served_comparison import compare_served, keep_served
+    except ImportError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
+    from rich import box
+    from rich.table import Table
+
+    found = compare_served(state, first, second)
+    tell_kept(keep_served(index, found), index)
+    if as_json:
+        print_json(found)
+        return
+    table = Table(box=box.SIMPLE, show_edge=False)
+    for title in ("", first, second, "difference", "95 % interval", "p"):
+        table.add_column(title, justify="right" if title else "left", no_wrap=True)
+    for figure, gap in found.differences.items():
+        means = (found.first.mean(figure), found.second.mean(figure))
+        cells = ["" if value is None else f"{value:.3f}" for value in means]
+        if gap is not None:
+            ends = f"{gap.difference.low:+.3f} to {gap.difference.high:+.3f}"
+            cells += [f"{gap.difference.mean:+.3f}", ends, f"{found.corrected[figure]:.3f}"]
+        table.add_row(figure, *cells)
+    out = console()
+    for one in (found.first, found.second):
+        out.print(f"{one.variant}: {one.questions} questions of {len(one.users['answered'])} users", markup=False)
+    out.print(table)
+    out.print(found.verdict, markup=False)
 
 
 def _show(found: "RunComparison") -> None:
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.reports.report import difference_cells
+    from policy_rag_eval.reports.comparison_page import difference_cells
 
     out = console()
     for word, run in (("first ", found.first), ("second", found.second)):
@@ -70,7 +110,7 @@ def _show(found: "RunComparison") -> None:
     out.print(f"{found.first.dataset}, --corpus {found.first.corpus}: {found.questions} questions", markup=False)
     table = Table(box=box.SIMPLE, padding=(0, 1), collapse_padding=True, show_edge=False)
     table.add_column("measure", no_wrap=True)
-    for title in ("first", "second", "difference", "95 % interval", "p\nalone", "p,\ncorrected"):
+    for title in ("first", "second", "difference", "95 % interval", "p\nalone", "p, cor-\nrected"):
         table.add_column(title, justify="right", no_wrap=True)
     for one in found.differences:
         table.add_row(str(one.measure), *difference_cells(one, found.measure))

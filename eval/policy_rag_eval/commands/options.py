@@ -29,3 +29,35 @@ GuidelinesOption: TypeAlias = Annotated[
     Path | None, typer.Option("--guidelines", metavar="FILE", help="YAML list of your rules for answers.")
 ]
 WorkersOption: TypeAlias = Annotated[int, typer.Option("--workers", min=1, max=64, help="Calls to LLMs at a time.")]
+GridOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grid", metavar="FILE", help="YAML of settings and their values, `standard`, or KEY=A,B; repeatable."
+    ),
+]
+MeasureOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--measure", help="What decides, by default ndcg@10, or recall@2000chars where hits are cut in other ways."
+    ),
+]
+AgainstOption: TypeAlias = Annotated[
+    str | None, typer.Option("--against", metavar="NAME", help="Compare with this configuration instead of the best.")
+]
+MarginOption: TypeAlias = Annotated[
+    float, typer.Option("--no-worse-than", metavar="SHARE", min=0.0, help="Said to be as good where worse by no more.")
+]
+ReportOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Write the decision page there, as one HTML file.")
+]
+QuestionsOption: TypeAlias = Annotated[
+    int, typer.Option("--questions", metavar="N", min=0, help="A fixed sample of so many questions; 0 takes all.")
+]
+BesideOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--beside",
+        metavar="NAME=WHAT",
+        help="Another retriever: a run file of trec_eval, or MODULE:RETRIEVER in Python; repeatable.",
+    ),
+]

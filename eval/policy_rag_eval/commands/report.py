@@ -1,4 +1,4 @@
-"""`policy-rag eval report`: a run of the tracking store as Markdown and HTML."""
+"""`policy-rag eval report`: the decision page of a kept evaluation."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +11,9 @@ from policy_rag.cli.output import console, notice, print_json
 
 def report(
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="A sweep or a configuration, by id or name; or the newest.")
+        str | None, typer.Argument(metavar="[RUN]", help="A kept evaluation, by id or name; or the newest.")
     ] = None,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for report.md and report.html.")] = Path(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, or the folder for it.")] = Path(
         "report"
     ),
     index: IndexOption = Path(".policy_rag"),
@@ -21,17 +21,16 @@ def report(
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
 ) -> None:
-    """Write a report of a kept evaluation, from the tracking store alone."""
-    from policy_rag_eval.reports.report import run_report, sweep_report
-    from policy_rag_eval.tracking import Runs, StoredSweep, reading_store
+    """Write the decision page of a kept evaluation, from the tracking store alone."""
+    from policy_rag_eval.reports.pages import write_page
+    from policy_rag_eval.tracking import kept_page, reading_store
 
     store, away = reading_store(index)
     if away:
         notice(away)
-    found = Runs(store).find(run)
-    made = sweep_report(found) if isinstance(found, StoredSweep) else run_report(found)
-    markdown, page = made.write(out)
+    run_id, name, page = kept_page(store, run)
+    file = write_page(page, out)
     if json:
-        print_json({"run_id": found.run_id, "name": found.name, "markdown": str(markdown), "html": str(page)})
+        print_json({"run_id": run_id, "name": name, "html": str(file)})
     else:
-        console().print(f"{page} and {markdown}: {found.name} (run {found.run_id})", markup=False)
+        console().print(f"{file}: {name} (run {run_id})", markup=False)

@@ -9,11 +9,23 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
+from policy_rag_eval.commands.options import (
+    AgainstOption,
+    BesideOption,
+    ChangesOption,
+    CorpusOption,
+    DatasetArgument,
+    GridOption,
+    MarginOption,
+    MeasureOption,
+    QuestionsOption,
+    ReportOption,
+)
 from policy_rag_eval.commands.retrieval_tables import show_plan, show_slices, show_sweep, skipped_lines
-from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag_eval.sweep.evaluation import Configuration, Evaluation
@@ -29,13 +41,13 @@ def retrieval(
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
-    grid: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--grid", metavar="FILE", help="YAML of settings and their values, `standard`, or KEY=A,B; repeatable."
-        ),
-    ] = None,
+    grid: GridOption = None,
     changes: ChangesOption = None,
+    beside: BesideOption = None,
+    measure: MeasureOption = None,
+    against: AgainstOption = None,
+    margin: MarginOption = MARGIN,
+    questions: QuestionsOption = 0,
     trec_out: Annotated[
         Path | None, typer.Option("--trec-out", metavar="DIR", help="Write qrels.trec and a .run a configuration.")
     ] = None,
@@ -49,6 +61,9 @@ def retrieval(
     slices: Annotated[
         bool, typer.Option("--slices", help="Show the best configuration by type, document and length of question.")
     ] = False,
+    report: ReportOption = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures as CSV.")] = None,
+    latex: Annotated[Path | None, typer.Option("--latex", metavar="FILE", help="Write a table for LaTeX.")] = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write the best configuration's settings into policy_rag.toml.")
     ] = False,
@@ -58,16 +73,22 @@ def retrieval(
 ) -> None:
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.samples import sample_of
+    from policy_rag_eval.reports.retrieval_page import retrieval_page
+    from policy_rag_eval.reports.tables import as_csv, as_latex, write_table
     from policy_rag_eval.sweep.grids import configurations, read_changes, read_grids
+    from policy_rag_eval.sweep.peers import named_retriever
     from policy_rag_eval.sweep.plan import plan
     from policy_rag_eval.sweep.sweep import sweep
 
     gates = read_gates(fail_under or ())
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     made = configurations(read_grids(grid or ()), given)
-    data = read_dataset(dataset)
+    asked = Measure.parse(measure) if measure else None
+    peers = dict(map(named_retriever, beside or ()))
+    data = sample_of(read_dataset(dataset), questions)
     chosen = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
-    measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *(measure for measure, _ in gates))))
+    measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *((asked,) if asked else ()), *(gate for gate, _ in gates))))
     if dry_run:
         with working("timing the models"):
             planned = plan(data, chosen, made, index, measures=measures)
@@ -80,8 +101,12 @@ def retrieval(
             made,
             index,
             measures=measures,
+            measure=asked,
+            against=against,
+            margin=margin,
+            peers=peers,
             progress=progress,
-            began=(lambda name: notice(f"running {name}")) if len(made) > 1 else None,
+            began=(lambda name: notice(f"running {name}")) if len(made) + len(peers) > 1 else None,
         )
     for line in skipped_lines(result.skipped):
         notice(line)
@@ -96,10 +121,15 @@ def retrieval(
     if json:
         print_json(result.as_json())
     else:
-        show_sweep(result)
+        show_sweep(result, margin)
         if slices:
-            show_slices(result.best)
-    tell_kept(kept, index)
+            show_slices(result.best, result.measure)
+    texts = all(one.settings.run.log_texts for one in made)
+    finish(kept, retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin), index, report)
+    if csv is not None:
+        write_table(as_csv(result.evaluations, result.measure), csv)
+    if latex is not None:
+        write_table(as_latex(result.evaluations, result.measure), latex)
     check_gates(gates, result)
 
 
@@ -110,8 +140,8 @@ def read_gates(texts: Sequence[str]) -> tuple[tuple[Measure, float], ...]:
         UsageError: one is not of that form.
         MeasureError: there is no such measure.
 
-    >>> read_gates(["recall@10=0.75"])
-    ((Measure(name=<MeasureName.RECALL: 'recall'>, cutoff=10), 0.75),)
+    >>> [(str(measure), least) for measure, least in read_gates(["recall@10=0.75"])]
+    [('recall@10', 0.75)]
     """
     gates = []
     for text in texts:
@@ -163,13 +193,15 @@ def write_trec(folder: Path, dataset: Dataset, result: "Sweep") -> None:
 def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> None:
     from policy_rag_eval.commands.save_best import save
 
-    configuration = next(one for one in made if one.name == best.name)
+    configuration = next((one for one in made if one.name == best.name), None)
+    if configuration is None:
+        notice(f"nothing is saved: the best, {best.name}, is no configuration of ours")
+        return
     save(configuration.settings, configuration.chosen, index)
 
 
 def _kept(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> "Kept":
     """Keeps the figures in MLflow; a store that fails is told, and costs nothing else."""
-    from policy_rag_eval.reports.plots import plots
     from policy_rag_eval.tracking import keep
 
     return keep(
@@ -180,5 +212,4 @@ def _kept(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> "Ke
         result.verdicts,
         texts=texts,
         skipped=result.skipped,
-        plots=plots(result.evaluations),
     )

@@ -8,6 +8,7 @@ from policy_rag.cli.output import console
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.measures.unanswerable import Unanswerable
     from policy_rag_eval.statistics.intervals import Interval
     from policy_rag_eval.sweep.evaluation import Evaluation
@@ -15,29 +16,40 @@ if TYPE_CHECKING:
     from policy_rag_eval.sweep.sweep import Sweep
 
 
-def show_sweep(result: "Sweep") -> None:
-    """The measures of one configuration, or a row for each of a sweep; verdicts, latencies, unanswerable questions."""
+def show_sweep(result: "Sweep", margin: float) -> None:
+    """The headline, then the best few, of whatever number; of the best its latency and the unanswerable questions."""
+    from policy_rag_eval.reports.retrieval_page import FIRST, headline
+    from policy_rag_eval.sweep.evaluation import ranked
+
     out = console()
     out.print(f"{result.dataset}, --corpus {result.corpus}: {result.questions} questions", markup=False)
-    out.print(_measures(result.evaluations[0]) if len(result.evaluations) == 1 else _ranked(result.evaluations))
-    for verdict in result.verdicts:
-        out.print(verdict, markup=False)
-    for evaluation in result.evaluations:
-        out.print(_latency(evaluation), markup=False)
-    for evaluation in result.evaluations:
-        if evaluation.unanswerable is not None:
-            out.print(_unanswerable(evaluation.name, evaluation.unanswerable), markup=False)
+    best, *others = ranked(result.evaluations, result.measure)
+    if others:
+        out.print(headline(result, margin), markup=False, style="bold")
+        shown = [best, *others[: FIRST - 1]]
+        out.print(_ranked(shown, result.measure))
+        names = {one.name for one in shown}
+        for text, comparison in zip(result.verdicts, result.comparisons, strict=True):
+            if {comparison.first, comparison.second} <= names:
+                out.print(text, markup=False)
+        if len(result.evaluations) > len(shown):
+            out.print(f"and {len(result.evaluations) - len(shown)} more: --report FILE and --json have all of them")
+    else:
+        out.print(_measures(best))
+    if best.latencies_ms:
+        out.print(_latency(best), markup=False)
+    if best.unanswerable is not None:
+        out.print(_unanswerable(best.name, best.unanswerable), markup=False)
 
 
-def show_slices(evaluation: "Evaluation") -> None:
+def show_slices(evaluation: "Evaluation", decides: "Measure") -> None:
     """The figures of each slice: how many questions, and the mean and interval of the measures that say most."""
-    from policy_rag_eval.measures.measures import DECIDED_BY
     from policy_rag_eval.measures.slices import SHOWN
 
-    table = _table(("slice",), ("questions", str(DECIDED_BY), "95 % interval", *map(str, SHOWN)))
+    table = _table(("slice",), ("questions", str(decides), "95 % interval", *map(str, SHOWN)))
     for part in evaluation.slices:
-        decides = part.measures.get(DECIDED_BY)
-        mean, interval = (f"{decides.mean:.3f}", _range(decides)) if decides else ("", "")
+        found = part.measures.get(decides)
+        mean, interval = (f"{found.mean:.3f}", _range(found)) if found else ("", "")
         others = (part.measures.get(measure) for measure in SHOWN)
         figures = (f"{figure.mean:.3f}" if figure else "" for figure in others)
         table.add_row(f"{part.by}: {part.value}", str(part.questions), mean, interval, *figures)
@@ -80,18 +92,25 @@ def _measures(evaluation: "Evaluation") -> "Table":
     return table
 
 
-def _ranked(evaluations: Sequence["Evaluation"]) -> "Table":
-    """Means at cut-offs, best first by the measure that decides, which has its interval."""
-    from policy_rag_eval.measures.measures import DECIDED_BY
-    from policy_rag_eval.sweep.evaluation import ranked
+def _ranked(evaluations: Sequence["Evaluation"], decides: "Measure") -> "Table":
+    """The measure that decides with its interval, other means, and what a question takes, needs and costs."""
+    from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, Measure
+    from policy_rag_eval.reports.figures import money
+    from policy_rag_eval.sweep.runner import TOTAL
 
-    others = [measure for measure in evaluations[0].measures if measure.cutoff and measure != DECIDED_BY]
+    wanted = (DECIDED_BY, BY_TEXT, Measure.parse("recall@10"), Measure.parse("hit_rate@5"))
+    others = [m for m in wanted if m != decides and m in evaluations[0].measures]
     columns = [str(measure).replace("@", "\n@") for measure in others]
-    table = _table(("configuration",), (f"{DECIDED_BY}\n95 % interval", *columns))
-    for evaluation in ranked(evaluations):
-        decides = evaluation.measures[DECIDED_BY]
+    heads = (f"{decides}\n95 % interval", *columns, "ms", "tokens", "cost\nof 1,000")
+    table = _table(("configuration",), heads)
+    for evaluation in evaluations:
+        found, total = evaluation.measures[decides], evaluation.latencies_ms.get(TOTAL)
         means = (f"{evaluation.measures[measure].mean:.3f}" for measure in others)
-        table.add_row(evaluation.name, f"{decides.mean:.3f}\n{_range(decides)}", *means)
+        took = f"{total.median:.0f}" if total else "–"
+        tokens = "–" if evaluation.tokens is None else f"{evaluation.tokens:,.0f}"
+        table.add_row(
+            evaluation.name, f"{found.mean:.3f}\n{_range(found)}", *means, took, tokens, money(evaluation.cost)
+        )
     return table
 
 
@@ -117,7 +136,7 @@ def _latency(evaluation: "Evaluation") -> str:
     whole = latencies[TOTAL]
     return (
         f"milliseconds a question, {evaluation.name}: median {whole.median:.1f}, "
-        f"95th percentile {whole.p95:.1f} (medians: {steps})"
+        f"95th percentile {whole.p95:.1f}{f' (medians: {steps})' if steps else ''}"
     )
 
 

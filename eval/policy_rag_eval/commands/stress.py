@@ -8,9 +8,15 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import ModelError
-from policy_rag_eval.commands.options import ChangesOption, DatasetArgument, WorkersOption
+from policy_rag_eval.commands.options import (
+    ChangesOption,
+    DatasetArgument,
+    QuestionsOption,
+    ReportOption,
+    WorkersOption,
+)
 from policy_rag_eval.commands.progress import counting
-from policy_rag_eval.commands.tracked import tell_kept, write_picture
+from policy_rag_eval.commands.tracked import finish
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
@@ -39,11 +45,9 @@ def stress(
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
     changes: ChangesOption = None,
-    questions: Annotated[int, typer.Option("--questions", min=0, help="Draw so many; 0 takes all.")] = 0,
+    questions: QuestionsOption = 0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
-    plots: Annotated[
-        Path | None, typer.Option("--plots", metavar="DIR", help="Write each test's picture there as PNG.")
-    ] = None,
+    report: ReportOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how much the LLM would be asked; ask nothing.")
@@ -56,9 +60,11 @@ def stress(
     from policy_rag.errors import UsageError
     from policy_rag.settings import load_settings
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.conditions import chosen_tests
-    from policy_rag_eval.stress.run import run_stress, stress_plot
+    from policy_rag_eval.stress.page import stress_page
+    from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.stress.tracking import keep_stress
     from policy_rag_eval.sweep.grids import read_changes
 
@@ -68,7 +74,7 @@ def stress(
         raise UsageError("the LLM is named with --llm and with --set: leave one out")
     named = {**given, **({"llm": llm} if llm is not None else {})}
     settings = load_settings({**named, **({"offline": True} if offline else {})})
-    data = read_dataset(dataset)
+    data = sample_of(read_dataset(dataset), questions)
     with open_replies(index) as store:
         model, which = answering_model(settings, store, dry_run=dry_run)
         if which:
@@ -81,7 +87,6 @@ def stress(
                 index,
                 model=model,
                 seed=seed,
-                max_questions=questions,
                 counting=counting,
                 workers=workers,
                 progress=progress,
@@ -94,17 +99,12 @@ def stress(
         notice(f"note: {note}")
     if model is not None:
         notice(f"{model.calls:,} calls to {result.llm}, {model.cached_calls:,} replies were known already")
-    title = f"{result.dataset}, answered by {result.llm}"
-    images = {one.test.name: stress_plot(one, title=title) for one in result.tests if one.conditions}
-    kept = keep_stress(index, result, data.digest, images)  # first: see `eval retrieval`
+    kept = keep_stress(index, result, data.digest)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
-    tell_kept(kept, index)
-    if plots is not None:
-        for name, image in images.items():
-            write_picture(plots / f"{name}.png", image)
+    finish(kept, stress_page(result), index, report)
     _check_failures(result)
 
 

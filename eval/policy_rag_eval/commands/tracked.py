@@ -1,13 +1,17 @@
-"""Telling what was kept in MLflow, and writing pictures where they are asked for."""
+"""Telling what was kept in MLflow, and keeping and writing the decision page."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy_rag.cli.output import notice
-from policy_rag.errors import PolicyRagError
 
 if TYPE_CHECKING:
+    from policy_rag_eval.reports.pages import Page
     from policy_rag_eval.tracking import Kept
+
+
+LOCAL_UI = "http://127.0.0.1:5000"
+"""Where `policy-rag ui` shows what is kept beside an index, unless it is given another port."""
 
 
 def tell_kept(kept: "Kept", index: Path) -> None:
@@ -15,18 +19,24 @@ def tell_kept(kept: "Kept", index: Path) -> None:
     for told in kept.notices:
         notice(told)
     if kept.run_id is not None:
+        page = f"#/experiments/{kept.experiment_id}/runs/{kept.run_id}"
+        if kept.store is not None and kept.store.is_server:
+            notice(f"kept in MLflow as run {kept.run_id}: {kept.store.shown.rstrip('/')}/{page}")
+            return
         here = f" --index {index}" if index != Path(".policy_rag") else ""
-        notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it")
+        notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it at {LOCAL_UI}/{page}")
 
 
-def write_picture(file: Path, image: bytes) -> None:
-    """Writes a picture where a user asked for it, its folder too.
+def finish(kept: "Kept", page: "Page", index: Path, report: Path | None) -> None:
+    """Keeps the decision page with the run, tells where both are, and writes the page where it is asked for.
 
     Raises:
-        PolicyRagError: it cannot be written.
+        PolicyRagError: it cannot be written there.
     """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(image)
-    except OSError as error:
-        raise PolicyRagError(f"{file} cannot be written ({error}): give another place") from error
+    from policy_rag_eval.reports.pages import write_page
+    from policy_rag_eval.tracking import keep_page
+
+    text = page.html()
+    tell_kept(keep_page(kept, page.headline, text), index)
+    if report is not None:
+        notice(f"the page is {write_page(text, report)}")

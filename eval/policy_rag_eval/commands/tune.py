@@ -8,7 +8,13 @@ import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag_eval.commands.options import ChangesOption, CorpusOption, DatasetArgument
+from policy_rag_eval.commands.options import (
+    ChangesOption,
+    CorpusOption,
+    DatasetArgument,
+    MeasureOption,
+    QuestionsOption,
+)
 from policy_rag_eval.commands.tracked import tell_kept
 from policy_rag_eval.data.dataset import Corpus
 
@@ -22,11 +28,17 @@ def tune(
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
-    space: Annotated[
-        Path | None, typer.Option("--space", metavar="FILE", help="YAML of settings with lists of values, or ranges.")
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--grid",
+            metavar="FILE",
+            help="What may be chosen: YAML of settings with lists of values, or ranges; or KEY=A,B; repeatable.",
+        ),
     ] = None,
     trials: Annotated[int, typer.Option("--trials", min=1, help="Choices of settings to try in all.")] = 40,
-    measure: Annotated[str, typer.Option("--measure", help="What to tune for.")] = "ndcg@10",
+    measure: MeasureOption = None,
+    questions: QuestionsOption = 0,
     held_out: Annotated[
         float, typer.Option("--held-out", metavar="SHARE", help="Share of the questions kept for the final figure.")
     ] = 0.3,
@@ -41,15 +53,16 @@ def tune(
 ) -> None:
     """Look for the settings that score highest; the figures are of questions that were held out."""
     from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.sweep.grids import read_changes
     from policy_rag_eval.sweep.search_space import read_space
     from policy_rag_eval.sweep.tuning import tune as search
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
-    asked = Measure.parse(measure)
-    chosen = read_space(space)
-    data = read_dataset(dataset)
+    asked = Measure.parse(measure) if measure else None
+    chosen = read_space(grid or ())
+    data = sample_of(read_dataset(dataset), questions)
     on = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     with progress_bar() as progress:
         found = search(
@@ -142,7 +155,6 @@ def _show(dataset: str, corpus: Corpus, found: "TuningResult") -> None:
 def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, Any]) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.reports.plots import plots
     from policy_rag_eval.sweep.tuning import choice_name
     from policy_rag_eval.tracking import keep
 
@@ -160,7 +172,6 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, A
         skipped=skipped,
         name=name,
         tags=tags,
-        plots=plots(found.evaluations),
     )
     last = keep(
         index,
@@ -170,7 +181,6 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, A
         (found.verdict,),
         texts=texts,
         name="held-out questions of a tuning",
-        plots=plots((found.held_out, found.baseline)),
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
     notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))

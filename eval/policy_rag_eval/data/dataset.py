@@ -47,6 +47,7 @@ class Question:
         kind: the data set's own word for the kind of question, or None.
         answerable: whether the documents answer it.
         made_by: `rules` or a model's name where the project made it, else None.
+        reference: an answer known to be right in words of its own, or None where the gold passages alone tell it.
     """
 
     question_id: str
@@ -59,6 +60,7 @@ class Question:
     kind: str | None = None
     answerable: bool = True
     made_by: str | None = None
+    reference: str | None = None
 
     def request(self) -> SearchRequest:
         """The search that asks this question.
@@ -139,6 +141,14 @@ class Dataset:
         """The questions that the documents do not answer."""
         return tuple(question for question in self.questions if not question.answerable)
 
+    def reference(self, question: Question) -> str | None:
+        """The right answer, else what it is taken from: the gold passages' text in their order; None without either."""
+        if question.reference is not None:
+            return question.reference
+        wanted = self.qrels.get(question.question_id, {}) if question.answerable else {}
+        texts = [one.text.strip() for one in self.passages if one.gold_id in wanted and one.text.strip()]
+        return "\n".join(dict.fromkeys(texts)) or None
+
     def placed(self) -> "Dataset":
         """The same data set without the gold that has no place, and without questions that are then left with none.
 
@@ -178,16 +188,16 @@ def builtin_datasets() -> dict[str, Path]:
 
 
 def find_dataset(name: str | Path) -> Path:
-    """The folder of a data set, given as a path or as the name of one that comes with the project.
+    """The folder or file of a data set, given as a path or as the name of one that comes with the project.
 
     Raises:
         DatasetError: there is neither.
     """
     path = Path(name)
-    if path.is_dir():
+    if path.is_dir() or path.is_file():
         return path
     builtin = builtin_datasets()
     if str(name) in builtin:
         return builtin[str(name)]
     known = ", ".join(builtin) or "none"
-    raise DatasetError(f"there is no data set {name}: give a folder, or one of those built in ({known})")
+    raise DatasetError(f"there is no data set {name}: give a folder or file, or one of those built in ({known})")

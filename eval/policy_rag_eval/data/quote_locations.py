@@ -37,8 +37,7 @@ class Locator:
         Raises:
             DatasetError: the file cannot be loaded, or the passage stands nowhere in it, or more than once.
         """
-        text = self._text(file)
-        places = _places(text, passage)
+        places = _places(self._text(file), passage)
         if len(places) == 1:
             return places[0]
         if not places:
@@ -52,6 +51,35 @@ class Locator:
             f'{where}: its "text" stands more than once in {file} ({shown}{more}): '
             'say which place with "start" and "end", or quote more'
         )
+
+    def only(self, file: str, passage: str) -> tuple[int, int] | None:
+        """The place of a passage where it has just one; see `find`.
+
+        Raises:
+            DatasetError: the file cannot be loaded.
+        """
+        places = _places(self._text(file), passage)
+        return places[0] if len(places) == 1 else None
+
+    def first(self, file: str, passage: str) -> tuple[int, int]:
+        """The first place of a passage; see `find`.
+
+        Raises:
+            LookupError: it stands nowhere.
+            DatasetError: the file cannot be loaded.
+        """
+        places = _places(self._text(file), passage)
+        if not places:
+            raise LookupError(passage)
+        return places[0]
+
+    def text(self, file: str) -> str:
+        """The text that the loader makes of a file.
+
+        Raises:
+            DatasetError: the file cannot be loaded.
+        """
+        return self._text(file)
 
     def _load(self, file: str) -> str:
         try:

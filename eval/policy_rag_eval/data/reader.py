@@ -1,16 +1,23 @@
 """Reads a data set's folder and checks that it fits together."""
 
 import datetime as dt
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset
 from policy_rag_eval.data.digests import digest_of
+from policy_rag_eval.data.foreign import OwnRows, own_rows
+from policy_rag_eval.data.forms import Form, Row, Rows, read_rows
 from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
+from policy_rag_parsers.loaders import SUFFIXES
+
+IN_MLFLOW = "mlflow:"
+"""Begins the name of an evaluation dataset that is read from MLflow's store."""
 
 BEIR_SPLITS = ("test", "dev", "train")
 
@@ -18,43 +25,132 @@ Qrels = dict[str, dict[str, int]]
 
 
 def read_dataset(name: str | Path) -> Dataset:
-    """Reads and checks a data set.
+    """Reads and checks a data set, in whatever form it is.
 
     Args:
-        name: a folder, or the name of a data set that comes with the project.
+        name: a folder of ours or of BEIR; a file of SQuAD, MLflow, Ragas, or CSV with question, quote and file, beside
+            the `documents/` that it is about, if any; `mlflow:NAME` for an evaluation dataset in MLflow's store; or the
+            name of a data set that comes with the project.
 
     Raises:
         DatasetError: something is missing or does not fit; the message names the file and the line.
     """
-    folder = find_dataset(name)
+    if str(name).startswith(IN_MLFLOW):
+        return _of_mlflow(str(name).removeprefix(IN_MLFLOW))
+    path = find_dataset(name)
+    return _of_file(path) if path.is_file() else _of_folder(path)
+
+
+def _of_folder(folder: Path) -> Dataset:
     corpus, queries = folder / "corpus.jsonl", folder / "queries.jsonl"
     judged, beir = _qrels_file(folder)
     documents = _read_documents(folder)
-    owners = {document.file: document.doc_id for document in documents}
-    locator = Locator(folder / "documents")
-    passages = tuple(_passage(row, owners, locator, where) for where, row in json_rows(corpus))
+    passages = _passages(json_rows(corpus), documents, folder)
     if not passages:
         raise DatasetError(f"{corpus} holds no passages: it needs one a line, as JSON")
     qrels = _read_qrels(judged)
-    questions = _read_questions(queries, documents)
+    questions = _questions(json_rows(queries), documents, queries)
     if beir:
         questions = tuple(question for question in questions if question.question_id in qrels)
-    notes = _check(questions, passages, qrels, judged, lenient=beir)
-    files = [corpus, queries, judged]
-    if documents:
-        files += [folder / "documents.json", *(folder / "documents" / document.file for document in documents)]
-        declared = folder / "documents" / "policies.yaml"
-        files += [declared] if declared.is_file() else []
+    files = [corpus, queries, judged, *([folder / "documents.json"] if documents else [])]
     return Dataset(
         name=folder.resolve().name,
         folder=folder,
         documents=documents,
         questions=questions,
         passages=passages,
-        qrels={key: positive for key, grades in qrels.items() if (positive := _positive(grades))},
-        digest=digest_of(files, folder),
-        notes=notes,
+        qrels=_positives(qrels),
+        digest=digest_of([*files, *_document_files(folder, documents)], folder),
+        notes=_check(questions, passages, qrels, judged, lenient=beir),
     )
+
+
+def _of_file(path: Path) -> Dataset:
+    """A data set in a file, with the documents beside it."""
+    folder = path.parent
+    documents = _listed(folder)
+    return _foreign(
+        own_rows(read_rows(path)),
+        path,
+        documents,
+        digest_of([path, *_document_files(folder, documents)], folder),
+        name=path.stem,
+    )
+
+
+def _of_mlflow(name: str) -> Dataset:
+    """An evaluation dataset of the MLflow store that is in force."""
+    from mlflow.exceptions import MlflowException
+    from mlflow.genai.datasets import get_dataset
+
+    try:
+        kept = get_dataset(name=name)._mlflow_dataset  # noqa: SLF001 - else through pandas, NaN for None
+        rows = [row.to_dict() for row in kept.records] if kept is not None else []
+    except MlflowException as error:
+        said = str(error).splitlines()[0]
+        raise DatasetError(f"{IN_MLFLOW}{name} cannot be read ({said}): is MLFLOW_TRACKING_URI the store?") from error
+    found = Rows(Form.MLFLOW, tuple((f"{IN_MLFLOW}{name}, record {n}", row) for n, row in enumerate(rows, 1)))
+    content = json.dumps([(row["inputs"], row.get("expectations")) for row in rows], sort_keys=True, default=str)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return _foreign(own_rows(found), Path(f"{IN_MLFLOW}{name}"), (), digest, name=name)
+
+
+def _foreign(rows: OwnRows, path: Path, documents: tuple[Document, ...], digest: str, *, name: str) -> Dataset:
+    folder = path.parent
+    passages = _passages(_placed(rows.corpus, documents, folder), documents, folder)
+    questions = _questions(rows.queries, documents, path)
+    return Dataset(
+        name=name,
+        folder=folder,
+        documents=documents,
+        questions=questions,
+        passages=passages,
+        qrels=_positives(rows.qrels),
+        digest=digest,
+        notes=_check(questions, passages, rows.qrels, path, lenient=True),
+    )
+
+
+def _placed(
+    corpus: Iterable[tuple[str, Row]], documents: tuple[Document, ...], folder: Path
+) -> Iterator[tuple[str, Row]]:
+    """The passages, those without a file under the one document that says them, where there is one."""
+    locator = Locator(folder / "documents")
+    for where, row in corpus:
+        if documents and "file" not in row:
+            places = [(one.file, place) for one in documents if (place := locator.only(one.file, str(row["text"])))]
+            if len(places) == 1:
+                file, (start, end) = places[0]
+                row = {**row, "file": file, "start": start, "end": end}  # noqa: PLW2901 - the same passage
+        yield where, row
+
+
+def _listed(folder: Path) -> tuple[Document, ...]:
+    """The documents beside a file: as `documents.json` lists them, else all that can be loaded."""
+    if (folder / "documents.json").is_file():
+        return _read_documents(folder)
+    inside = folder / "documents"
+    files = sorted(path for path in inside.rglob("*") if path.suffix.lower() in SUFFIXES) if inside.is_dir() else []
+    names = [path.relative_to(inside).as_posix() for path in files]
+    return tuple(Document(name, name, Path(name).stem) for name in names)
+
+
+def _document_files(folder: Path, documents: tuple[Document, ...]) -> list[Path]:
+    declared = folder / "documents" / "policies.yaml"
+    listed = [folder / "documents" / document.file for document in documents]
+    return [*listed, *([declared] if documents and declared.is_file() else [])]
+
+
+def _passages(
+    rows: Iterable[tuple[str, Row]], documents: tuple[Document, ...], folder: Path
+) -> tuple[GoldPassage, ...]:
+    owners = {document.file: document.doc_id for document in documents}
+    locator = Locator(folder / "documents")
+    return tuple(_passage(row, owners, locator, where) for where, row in rows)
+
+
+def _positives(qrels: Mapping[str, Mapping[str, int]]) -> Qrels:
+    return {key: positive for key, grades in qrels.items() if (positive := _positive(grades))}
 
 
 def _positive(grades: Mapping[str, int]) -> dict[str, int]:
@@ -87,7 +183,15 @@ def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
 def _texts(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     """A text or a list of texts."""
     value = row.get(key)
-    values = [] if value is None else [value] if isinstance(value, str) else value
+    values = (
+        []
+        if value is None
+        else [value]
+        if isinstance(value, str)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+    )
     if not isinstance(values, list) or not all(isinstance(item, str) and item.strip() for item in values):
         raise DatasetError(f'{where}: "{key}" must be a text or a list of texts')
     return tuple(values)
@@ -128,10 +232,10 @@ def _refuse_repeats(values: Iterator[str], path: Path, what: str) -> None:
         seen.add(value)
 
 
-def _read_questions(path: Path, documents: tuple[Document, ...]) -> tuple[Question, ...]:
+def _questions(rows: Iterable[tuple[str, Row]], documents: tuple[Document, ...], path: Path) -> tuple[Question, ...]:
     known = {document.doc_id for document in documents}
     questions = []
-    for where, row in json_rows(path):
+    for where, row in rows:
         question = _question(row, where)
         if known and question.doc_id is not None and question.doc_id not in known:
             raise DatasetError(f"{where}: documents.json has no document {question.doc_id!r}")
@@ -157,6 +261,7 @@ def _question(row: Mapping[str, Any], where: str) -> Question:
         kind=_optional(row, "type", where),
         answerable=answerable,
         made_by=_optional(row, "made_by", where),
+        reference=_optional(row, "reference", where),
     )
 
 
@@ -182,7 +287,7 @@ def _passage(row: Mapping[str, Any], owners: Mapping[str, str], locator: Locator
     if owners:
         file = _optional(row, "file", where)
         if file is not None and file not in owners:
-            raise DatasetError(f"{where}: documents.json has no file {file!r}")
+            raise DatasetError(f"{where}: there is no file {file!r} among the documents")
         start, end = _place(row, where)
         if file is not None and text.strip() and not {"start", "end"} & row.keys():
             start, end = locator.find(file, text, where)

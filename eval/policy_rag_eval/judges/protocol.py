@@ -30,6 +30,19 @@ class Judge(Protocol):
         ...
 
 
+_OF_MLFLOW = frozenset({"correctness", "guidelines"})
+
+
+def score_name(judge: str) -> str:
+    """What a judge's scores are called in MLflow: by its kind; MLflow shows judges of its own names as yes or no.
+
+    >>> score_name("correctness:ollama/llama3.2"), score_name("token_f1")
+    ('correctness_score', 'token_f1')
+    """
+    kind = judge.partition(":")[0]
+    return f"{kind}_score" if kind in _OF_MLFLOW else kind
+
+
 def missing(judge: Judge, case: Case) -> tuple[Need, ...]:
     """What `judge` needs and `case` lacks, in the order of `Need`."""
     return tuple(need for need in Need if need in judge.needs and case.lacks(need))

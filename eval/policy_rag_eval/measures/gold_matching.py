@@ -4,6 +4,7 @@ One question set scores every way of cutting documents, for gold is a place in a
 counts: adding or removing other questions changes nothing.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,7 @@ from policy_rag_eval.data.corpora import units_by_document
 from policy_rag_eval.data.dataset import Corpus, Dataset, GoldPassage
 
 Span = tuple[int, int]
+_WRITTEN = re.compile(r"(.+):(\d+)-(\d+)")
 
 
 class Place(Protocol):
@@ -107,6 +109,10 @@ class QuestionGold:
             if passage.file is not None and passage.start is not None and passage.end is not None:
                 by_label.setdefault(passage.gold_id, []).append(passage)
                 ranges.setdefault(passage.gold_id, []).append(Range(passage.file, passage.start, passage.end))
+        self._first = {label: places[0] for label, places in ranges.items()}
+        self._of_text = {
+            " ".join(passage.text.split()): passage.gold_id for passage in dataset.passages if passage.text.strip()
+        }
         self._places = {
             question: GoldPlaces(passage for label in grades for passage in by_label.get(label, ()))
             for question, grades in dataset.qrels.items()
@@ -116,17 +122,29 @@ class QuestionGold:
             for question, grades in dataset.qrels.items()
         }
 
-    def labels(self, question_id: str, hits: Sequence[Hit]) -> tuple[str, ...]:
+    def place_of(self, label: str) -> Range | None:
+        """The first place of a gold passage, or the one that `FILE:START-END` says; None for what is neither."""
+        if label in self._first:
+            return self._first[label]
+        written = _WRITTEN.fullmatch(label)
+        return Range(written[1], int(written[2]), int(written[3])) if written else None
+
+    def passage_with(self, text: str) -> Range | None:
+        """The place of the gold passage that has this text, blanks aside; None where none has."""
+        return self._first.get(self._of_text.get(" ".join(text.split()), ""))
+
+    def labels(self, question_id: str, hits: Sequence[Hit | Range]) -> tuple[str, ...]:
         """The labels of a question's hits, best first: see `GoldPlaces.labels`.
 
         Where gold passages themselves are searched a hit is the label of its passage; a repeated one keeps its first
         rank.
         """
         if self._corpus is Corpus.PASSAGES:
-            return tuple(dict.fromkeys(self._units[_unit(hit.doc_id, hit.section_id)] for hit in hits))
+            places = map(self._range, hits)
+            return tuple(dict.fromkeys(self._units.get(place.file, place.file) for place in places))
         return self._places[question_id].labels(hits)
 
-    def characters(self, question_id: str, hits: Sequence[Hit]) -> tuple[float, float]:
+    def characters(self, question_id: str, hits: Sequence[Hit | Range]) -> tuple[float, float]:
         """`char_recall` and `char_precision` of a question, each 0 to 1; both are 0 where nothing is returned.
 
         `char_recall`: summed over the relevant labels, characters of the label's place that the hits cover, divided
@@ -134,19 +152,31 @@ class QuestionGold:
         the first. `char_precision`: characters of the hits that lie in any place of a relevant label, divided by all
         characters of the hits. Characters that several hits show count once.
         """
-        shown = _by_file(self._range(hit) for hit in hits)
         places = self._ranges.get(question_id, [])
-        covered = total = 0
-        for of_label in places:
-            best = max(of_label, key=lambda place: _shown_of(shown, place) / max(1, place.end - place.start))
-            covered += _shown_of(shown, best)
-            total += best.end - best.start
+        shown = _by_file(self._range(hit) for hit in hits)
         gold = _by_file(place for of_label in places for place in of_label)
         in_gold = sum(_shown_of(gold, Range(file, *span)) for file, spans in shown.items() for span in spans)
         characters = sum(end - start for spans in shown.values() for start, end in spans)
-        return covered / total if total else 0.0, in_gold / characters if characters else 0.0
+        return _covered_share(places, shown), in_gold / characters if characters else 0.0
 
-    def _range(self, hit: Hit) -> Range:
+    def read(self, question_id: str, hits: Sequence[Hit | Range], characters: int) -> float:
+        """The share of a question's gold characters within the first so many characters of the hits, 0 to 1.
+
+        The hits are read one after the other, each from its begin; the one that goes beyond is cut there, and what
+        stands in two hits is read twice. Covered is counted as for `char_recall`.
+        """
+        read: list[Range] = []
+        left = characters
+        for place in map(self._range, hits):
+            read.append(Range(place.file, place.start, min(place.end, place.start + left)))
+            left -= place.end - place.start
+            if left <= 0:
+                break
+        return _covered_share(self._ranges.get(question_id, []), _by_file(read))
+
+    def _range(self, hit: Hit | Range) -> Range:
+        if isinstance(hit, Range):
+            return hit
         if self._corpus is Corpus.FILES:
             return Range(hit.file, hit.start, hit.end)
         return Range(_unit(hit.doc_id, hit.section_id), 0, hit.end - hit.start)
@@ -185,6 +215,16 @@ def _by_file(ranges: Iterable[Range]) -> dict[str, list[Span]]:
 def _covered(spans: Iterable[Span], start: int, end: int) -> int:
     """How many of the characters from `start` to `end` lie in disjoint spans."""
     return sum(max(0, min(last, end) - max(first, start)) for first, last in spans)
+
+
+def _covered_share(places: Iterable[Sequence[Range]], shown: Mapping[str, Sequence[Span]]) -> float:
+    """Characters of gold that are shown over all of them; of a label's places the one that is covered best counts."""
+    covered = total = 0
+    for of_label in places:
+        best = max(of_label, key=lambda place: _shown_of(shown, place) / max(1, place.end - place.start))
+        covered += _shown_of(shown, best)
+        total += best.end - best.start
+    return covered / total if total else 0.0
 
 
 def _shown_of(shown: Mapping[str, Sequence[Span]], place: Range) -> int:

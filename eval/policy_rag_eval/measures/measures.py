@@ -31,7 +31,8 @@ class MeasureName(StrEnum):
     """Relevant labels among the first k, divided by k, however short the list is (P)."""
 
     RECALL = "recall"
-    """Relevant labels among the first k, divided by R (recall)."""
+    """Relevant labels among the first k, divided by R (recall). With a cut-off in characters (`recall@2000chars`) the
+    share of the question's gold characters within the first k characters of the hits: see `QuestionGold.read`."""
 
     AP = "ap"
     """Sum over i = 1..k of r(i) * precision@i, divided by R, even where R > k (map_cut)."""
@@ -59,15 +60,17 @@ OF_HITS = (MeasureName.HITS, MeasureName.CHAR_RECALL, MeasureName.CHAR_PRECISION
 """Measures that have no cut-off, since labels do not tell them: they are counted from the hits."""
 
 _MRR = MeasureName.MRR
-_WRITTEN = re.compile(r"([a-z0-9_]+)(?:@([1-9][0-9]{0,3}))?")
+_WRITTEN = re.compile(r"([a-z0-9_]+)(?:@([1-9][0-9]{0,3})|@([1-9][0-9]{0,5})chars)?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Measure:
-    """A measure with its cut-off; 0 stands for none: over the list as it is returned.
+    """A measure with its cut-off in labels or in characters; 0 stands for none: over the list as it is returned.
 
     >>> Measure.parse("ndcg@10")
-    Measure(name=<MeasureName.NDCG: 'ndcg'>, cutoff=10)
+    Measure(name=<MeasureName.NDCG: 'ndcg'>, cutoff=10, chars=0)
+    >>> Measure.parse("recall@2000chars").mlflow_key
+    'recall_at_2000chars'
     >>> str(Measure.parse("ndcg@10")), Measure.parse("ndcg@10").mlflow_key
     ('ndcg@10', 'ndcg_at_10')
     >>> str(Measure.parse("recall")), Measure.parse("recall").mlflow_key
@@ -76,33 +79,45 @@ class Measure:
 
     name: MeasureName
     cutoff: int = 0
+    chars: int = 0
 
     @classmethod
     def parse(cls, text: str) -> "Measure":
-        """Reads `NAME@K`, K from 1 to 9999, or `NAME` where a measure may go without a cut-off.
+        """Reads `NAME@K`, K from 1 to 9999, `recall@Kchars`, or `NAME` where a measure may go without a cut-off.
 
         Raises:
             MeasureError: it is not of that form, or there is no such measure.
         """
         match = _WRITTEN.fullmatch(text.strip())
         if match is not None and match[1] in list(MeasureName):
-            name, cutoff = MeasureName(match[1]), int(match[2] or 0)
-            if name not in OF_HITS if cutoff else name in (*OF_RETURNED, *OF_HITS):
+            name, cutoff, chars = MeasureName(match[1]), int(match[2] or 0), int(match[3] or 0)
+            if chars and name is MeasureName.RECALL:
+                return cls(name, chars=chars)
+            if not chars and (name not in OF_HITS if cutoff else name in (*OF_RETURNED, *OF_HITS)):
                 return cls(name, cutoff)
         known = ", ".join(f"{name}@K" for name in MeasureName if name not in OF_HITS)
         returned = ", ".join((*OF_RETURNED, *OF_HITS))
         raise MeasureError(
             f"there is no measure {text.strip()!r}: the measures are {known}, for example recall@10, "
-            f"and over the list as it is returned {returned}"
+            f"recall@Kchars, and over the list as it is returned {returned}"
         )
 
     def __str__(self) -> str:
-        return f"{self.name}@{self.cutoff}" if self.cutoff else str(self.name)
+        return f"{self.name}@{self._depth}" if self._depth else str(self.name)
+
+    @property
+    def _depth(self) -> str:
+        return f"{self.chars}chars" if self.chars else str(self.cutoff or "")
+
+    @property
+    def of_hits(self) -> bool:
+        """Whether it is counted from the hits, since labels do not tell it."""
+        return self.chars > 0 or self.name in OF_HITS
 
     @property
     def mlflow_key(self) -> str:
         """Its name in MLflow, which allows no `@`."""
-        return f"{self.name}_at_{self.cutoff}" if self.cutoff else str(self.name)
+        return f"{self.name}_at_{self._depth}" if self._depth else str(self.name)
 
     @classmethod
     def from_mlflow_key(cls, key: str) -> "Measure":
@@ -123,7 +138,13 @@ COUNTS = frozenset({Measure(MeasureName.HITS)})
 
 
 DECIDED_BY = Measure.parse("ndcg@10")
-"""What ranks configurations and is tested, unless another measure is chosen."""
+"""What ranks configurations and is tested where their hits are cut alike, unless another measure is chosen."""
+
+BY_TEXT = Measure.parse("recall@2000chars")
+"""What decides where configurations differ in chunker, size or expansion: ranks do not compare hits of other sizes."""
+
+CHAR_MEASURES = (Measure.parse("recall@1000chars"), BY_TEXT, Measure.parse("recall@4000chars"))
+"""What is counted besides of the hits in the order in which they are read."""
 
 DEFAULT_MEASURES = tuple(
     Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")
@@ -175,7 +196,8 @@ def score(
             missing here counts 0; one that `qrels` does not know is not scored.
         measures: which figures; repeats are computed once.
         returned: the lists as they are returned, for measures without a cut-off; by default the rankings.
-        counted: figures of measures that labels do not tell (`OF_HITS`), one a question in the order of `qrels`.
+        counted: figures of measures that labels do not tell (`Measure.of_hits`), one a question in the order of
+            `qrels`.
 
     Returns:
         The figures of every question of `qrels`, in its order.
@@ -184,14 +206,14 @@ def score(
         ValueError: a measure that labels do not tell is not among those counted.
 
     >>> score({"q": {"a": 1, "b": 1}}, {"q": ["x", "a"]}, [Measure.parse("recall@5")]).values
-    {Measure(name=<MeasureName.RECALL: 'recall'>, cutoff=5): (0.5,)}
+    {Measure(name=<MeasureName.RECALL: 'recall'>, cutoff=5, chars=0): (0.5,)}
     """
     wanted = tuple(dict.fromkeys(measures))
     judged = {q: {label: max(grade, 0) for label, grade in grades.items()} for q, grades in qrels.items()}
     ranked = {q: tuple(dict.fromkeys(rankings.get(q, ()))) for q in judged}
     shown = ranked if returned is None else {q: tuple(dict.fromkeys(returned.get(q, ()))) for q in judged}
     values = {measure: tuple(figures) for measure, figures in (counted or {}).items()}
-    lacking = [str(measure) for measure in wanted if measure.name in OF_HITS and measure not in values]
+    lacking = [str(measure) for measure in wanted if measure.of_hits and measure not in values]
     if lacking:
         raise ValueError(f"{lacking[0]} cannot be told from labels")
     values |= {measure: _reciprocal_rank(measure, judged, ranked) for measure in wanted if measure.name is _MRR}
@@ -228,7 +250,7 @@ def most_possible(
         gold = sorted((label for label, grade in grades.items() if grade > 0), key=lambda label: -grades[label])
         ideal[question] = gold
         cut[question] = [*gold, *(label for label in shown if label not in gold)][: len(shown)]
-    by_labels = [measure for measure in scores.values if measure.name not in OF_HITS]
+    by_labels = [measure for measure in scores.values if not measure.of_hits]
     best = score(judged, ideal, by_labels, returned=cut)
     most = {measure: max(figures, default=1.0) for measure, figures in best.values.items()}
     recall, precision = Measure(MeasureName.CHAR_RECALL), Measure(MeasureName.CHAR_PRECISION)

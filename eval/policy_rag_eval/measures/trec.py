@@ -65,6 +65,36 @@ def write_run(path: Path, rankings: Mapping[str, Sequence[str]], name: str) -> N
     _write(path, lines)
 
 
+def read_run(path: Path) -> dict[str, tuple[str, ...]]:
+    """Reads `question Q0 label rank score name` lines: each question's labels, the highest score first.
+
+    Equal scores keep the order of the lines. Ids are as they stand there, blanks written as in URLs.
+
+    Raises:
+        PolicyRagError: the file cannot be read, or a line is not of that form.
+    """
+    found: dict[str, list[tuple[float, str]]] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyRagError(f"{path} cannot be read as a run file ({error}): give another one") from error
+    for number, line in enumerate(lines, start=1):
+        columns = line.split()
+        if not columns:
+            continue
+        try:
+            question, _, label, _, score, *_ = columns
+            found.setdefault(question, []).append((float(score), label))
+        except ValueError as error:
+            raise PolicyRagError(
+                f"{path}, line {number}: write `question Q0 label rank score name`, six columns"
+            ) from error
+    return {
+        question: tuple(dict.fromkeys(label for _, label in sorted(rows, key=lambda row: -row[0])))
+        for question, rows in found.items()
+    }
+
+
 def _write(path: Path, lines: Sequence[str]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

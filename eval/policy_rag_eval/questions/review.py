@@ -109,7 +109,7 @@ def apply_review(
     unknown = sorted(rows.keys() - {question.question_id for question in made.questions})
     if unknown:
         raise UsageError(
-            f"{path}, line {rows[unknown[0]]['line']}: the set has no question {unknown[0]!r}: review the table that "
+            f"{_place(path, rows[unknown[0]])}: the set has no question {unknown[0]!r}: review the table that "
             "--review-to wrote last"
         )
     counts: Counter[str] = Counter()
@@ -118,7 +118,7 @@ def apply_review(
     for question in made.questions:
         row = rows.get(question.question_id, {})
         decision = row.get("decision", "").strip().lower()
-        where = f"{path}, line {row.get('line', '')}"
+        where = _place(path, row)
         if decision not in DECISIONS:
             raise UsageError(f"{where}: the decision {decision!r} is none of accept, edit, drop, or blank")
         if decision == "accept" and _is_changed(question.draft, row):
@@ -135,6 +135,10 @@ def apply_review(
     if twice is not None:
         raise UsageError(f"{path}: after editing, two questions are the same: {twice.draft.text!r}: drop one")
     return replace(made, questions=tuple(remaining), refused=tuple(refused)), counts
+
+
+def _place(path: Path, row: Mapping[str, str]) -> str:
+    return f"{path}, line {row['line']}" if "line" in row else str(path)
 
 
 def _is_changed(draft: Draft, row: Mapping[str, str]) -> bool:

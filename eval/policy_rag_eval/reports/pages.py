@@ -1,128 +1,154 @@
-"""A report's page: written as Markdown, from which the HTML that stands alone in one file is rendered."""
+"""A decision page: one HTML file that says what to do in its first sentence and folds away the rest.
 
-import base64
+No script, nothing loaded from elsewhere; plots are SVG in the page's own colours, which follow the reader's choice of
+light
+or dark. All text is escaped: no name, question or section acts as markup.
+"""
+
 import html
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag_eval.errors import PolicyRagError
 
-MARKDOWN_FILE = "report.md"
-HTML_FILE = "report.html"
+PAGE_FILE = "decision.html"
 
-# An underscore inside a word is plain text; so are a dash or a number, but at the beginning of a line.
-_STEERS_MARKDOWN = re.compile(r"([\\`*{}\[\]<>#|~&$]|(?<![^\W_])_|_(?![^\W_])|^[-+=](?=\s)|(?<=^\d)[.)](?=\s))")
 _CSS = """
-:root { color-scheme: light dark; --line: #8884; --quiet: #8881; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 1160px; margin: 2rem auto; padding: 0 20px; }
-h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
-h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }
-h3 { font-size: 1rem; margin-top: 1.4rem; }
-p, li { max-width: 75ch; overflow-wrap: anywhere; }
+:root { color-scheme: light dark; --ink: #1c2430; --paper: #fff; --quiet: #5d6b7a; --line: #d7dde3; --tint: #f3f5f7;
+  --accent: #b4500f; --mark: #2f6690; --good: #2c7a51; --bad: #a8323a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --paper: #15191e; --quiet: #9aa7b4; --line: #37414b;
+  --tint: #1e242b; --accent: #f0954f; --mark: #7db4dd; --good: #6cc596; --bad: #f08a90; } }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1080px;
+  margin: 0 auto; padding: 28px 20px 60px; }
+h1 { font-size: 1.55rem; line-height: 1.3; font-weight: 650; margin: 0 0 .4rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+h3 { font-size: .95rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
+p, li { max-width: 80ch; overflow-wrap: anywhere; }
+.origin { color: var(--quiet); font-size: .87rem; margin: 0; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
-th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
-  overflow-wrap: anywhere; min-width: 4rem; max-width: 48rem; }
-td:first-child { min-width: 6rem; }
-th { background: var(--quiet); }
-[style="text-align:right"] { font-variant-numeric: tabular-nums; padding: .3rem .35rem; }
-td[style="text-align:right"] { white-space: nowrap; }
-img { max-width: 100%; height: auto; background: white; display: block; margin: .8rem 0; }
-@media print {
-  @page { margin: 14mm; }
-  body { font-size: 10pt; margin: 0; max-width: none; padding: 0; }
-  table { font-size: 7.5pt; }
-  .wide { overflow: visible; }
-  h2, h3 { break-after: avoid; }
-  tr, img { break-inside: avoid; }
-  img { max-height: 240mm; }
-}
+th, td { padding: .32rem .9rem .32rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
+  overflow-wrap: anywhere; }
+th { color: var(--quiet); font-weight: 600; }
+td.name { min-width: 9rem; max-width: 26rem; }
+.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+tr.chosen td { font-weight: 650; }
+details { border-top: 1px solid var(--line); padding: .55rem 0; }
+details:last-of-type { border-bottom: 1px solid var(--line); }
+summary { cursor: pointer; font-weight: 600; }
+summary span { color: var(--quiet); font-weight: 400; margin-left: .5rem; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; margin: .3rem 0 1.3rem; }
+.pair > div { background: var(--tint); border-left: 3px solid var(--good); padding: .6rem .8rem; min-width: 0; }
+.pair > div + div { border-color: var(--bad); }
+.pair b { display: block; font-size: .8rem; color: var(--quiet); font-weight: 600; overflow-wrap: anywhere; }
+.pair p { margin: .3rem 0 0; font-size: .9rem; white-space: pre-line; }
+svg { display: block; max-width: 100%; height: auto; margin: .7rem 0; font: 12px system-ui, sans-serif; }
+svg text { fill: var(--ink); } svg .quiet { fill: var(--quiet); } svg .grid { stroke: var(--line); }
+svg .mark { stroke: var(--mark); fill: var(--mark); } svg .accent { stroke: var(--accent); fill: var(--accent); }
+svg text.accent { stroke: none; } svg .band { fill: var(--mark); opacity: .16; } svg .none { fill: none; }
+@media (max-width: 640px) { .pair { grid-template-columns: 1fr; } }
+@media print { body { max-width: none; padding: 0; font-size: 10pt; } .wide { overflow: visible; }
+  tr, svg, .pair { break-inside: avoid; } }
 """
 
 
 class Page:
-    """A report that is written from top to bottom; no name or question in it acts as markup.
+    """A page that is written from top to bottom.
 
     Args:
-        title: its heading.
+        headline: the sentence that says what to do; the page's title.
+        origin: where the figures are from, in a line.
     """
 
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.pictures: dict[str, bytes] = {}
-        self._blocks: list[str] = []
-        self.heading(title, 1)
+    def __init__(self, headline: str, origin: str = "") -> None:
+        self.headline = " ".join(headline.split())
+        self._parts = [f"<h1>{shown(self.headline)}</h1>"]
+        if origin:
+            self._parts.append(f'<p class="origin">{shown(origin)}</p>')
 
-    def heading(self, text: str, level: int = 2) -> None:
-        """A heading; level 1 is the report's title."""
-        self._blocks.append(f"{'#' * level} {_plain(text)}")
+    def heading(self, text: str) -> None:
+        """A heading of a part."""
+        self._parts.append(f"<h2>{shown(text)}</h2>")
 
     def paragraph(self, text: str) -> None:
         """Text that runs on."""
-        self._blocks.append(_plain(text))
+        self._parts.append(f"<p>{shown(text)}</p>")
 
     def items(self, items: Iterable[str]) -> None:
         """A list, an item a line; nothing where there are none."""
-        lines = [f"- {_plain(item)}" for item in items]
+        lines = "".join(f"<li>{shown(item)}</li>" for item in items)
         if lines:
-            self._blocks.append("\n".join(lines))
+            self._parts.append(f"<ul>{lines}</ul>")
 
-    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: int = 1) -> None:
-        """A table; from column `figures` on (from 0) cells hold figures, which stand at the right."""
-        ruler = ["---:" if column >= figures else "---" for column in range(len(head))]
-        cells = [[_plain(cell) for cell in row] for row in (head, *rows)]
-        self._blocks.append("\n".join("| " + " | ".join(row) + " |" for row in (cells[0], ruler, *cells[1:])))
+    def table(
+        self, head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: int = 1, chosen: int | None = None
+    ) -> None:
+        """A table; from column `figures` on (from 0) cells hold figures. `chosen` is the row that stands out."""
 
-    def picture(self, file: str, text: str, image: bytes) -> None:
-        """A plot as PNG; `file` is its name beside the Markdown, `text` what it shows."""
-        self.pictures[file] = image
-        self._blocks.append(f"![{_plain(text)}]({file})")
+        def cells(row: Sequence[str], tag: str) -> str:
+            kinds = ["figure" if place >= figures else "name" for place in range(len(row))]
+            return "".join(
+                f'<{tag} class="{kind}">{shown(cell)}</{tag}>' for kind, cell in zip(kinds, row, strict=True)
+            )
 
-    def markdown(self) -> str:
-        """The page as GitHub's Markdown."""
-        return "\n\n".join(self._blocks) + "\n"
+        lines = [f"<tr>{cells(head, 'th')}</tr>"]
+        for number, row in enumerate(rows):
+            mark = ' class="chosen"' if number == chosen else ""
+            lines.append(f"<tr{mark}>{cells(row, 'td')}</tr>")
+        self._parts.append(f'<div class="wide"><table>{"".join(lines)}</table></div>')
+
+    def plot(self, svg: str, text: str) -> None:
+        """A plot as `policy_rag_eval.reports.plots` draws it, with what it shows in words."""
+        self._parts.append(f"<p>{shown(text)}</p>{svg}")
+
+    def pair(self, title: str, left: tuple[str, str], right: tuple[str, str]) -> None:
+        """Two texts side by side, each with what it is."""
+        sides = "".join(
+            f"<div><b>{shown(name)}</b><p>{shown(text, lines=True)}</p></div>" for name, text in (left, right)
+        )
+        self._parts.append(f'<h3>{shown(title)}</h3><div class="pair">{sides}</div>')
+
+    @contextmanager
+    def folded(self, title: str, about: str = "") -> Iterator[None]:
+        """What is written inside is folded away under a title."""
+        said = f" <span>{shown(about)}</span>" if about else ""
+        self._parts.append(f"<details><summary>{shown(title)}{said}</summary>")
+        yield
+        self._parts.append("</details>")
 
     def html(self) -> str:
-        """The Markdown as one HTML file: no script, nothing loaded from elsewhere, pictures inside."""
-        from markdown_it import MarkdownIt
-
-        body = MarkdownIt("commonmark", {"html": False}).enable("table").render(self.markdown())
-        # All text is escaped by now: what still looks like a tag is one.
-        body = body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
-        for file, image in self.pictures.items():
-            data = base64.b64encode(image).decode("ascii")
-            body = body.replace(f'<img src="{file}"', f'<img src="data:image/png;base64,{data}"')
+        """The page as one file."""
         return (
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width">\n'
-            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
-            "style-src 'unsafe-inline'\">\n"
-            f"<title>{html.escape(as_shown(self.title))}</title>\n<style>{_CSS}</style>\n</head>\n"
-            f"<body>\n{body}</body>\n</html>\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+            f"<title>{shown(self.headline)}</title>\n<style>{_CSS}</style>\n</head>\n"
+            f"<body>\n{chr(10).join(self._parts)}\n</body>\n</html>\n"
         )
 
-    def write(self, folder: Path) -> tuple[Path, Path]:
-        """Writes `report.md`, with its plots beside it, and `report.html`.
 
-        Returns:
-            The two files, Markdown first.
+def write_page(page: str, file: Path) -> Path:
+    """Writes a page, its folder too; `file` may be a folder, in which it is then `decision.html`.
 
-        Raises:
-            PolicyRagError: the folder cannot be written.
-        """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for file, image in self.pictures.items():
-                (folder / file).write_bytes(image)
-            (folder / MARKDOWN_FILE).write_text(self.markdown(), encoding="utf-8", newline="\n")
-            (folder / HTML_FILE).write_text(self.html(), encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise PolicyRagError(f"the report cannot be written to {folder} ({error}): give another folder") from error
-        return folder / MARKDOWN_FILE, folder / HTML_FILE
+    Returns:
+        The file.
+
+    Raises:
+        PolicyRagError: it cannot be written.
+    """
+    target = file if file.suffix == ".html" else file / PAGE_FILE
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise PolicyRagError(f"the page cannot be written to {target} ({error}): give another place") from error
+    return target
 
 
-def _plain(text: str) -> str:
-    """Text of one line that Markdown leaves as it is."""
-    return _STEERS_MARKDOWN.sub(r"\\\1", " ".join(as_shown(text).split()))
+def shown(text: str, *, lines: bool = False) -> str:
+    """Text as HTML shows it, on one line unless its lines are to be kept."""
+    kept = "\n".join(" ".join(line.split()) for line in text.splitlines()) if lines else " ".join(text.split())
+    return html.escape(as_shown(kept))

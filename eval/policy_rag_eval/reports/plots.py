@@ -1,283 +1,223 @@
-"""Plots of evaluations: measures with their intervals, precision against latency, combinations, slices.
+"""Plots as SVG: intervals, a figure against another, a curve with its band. They take their colours from the page.
 
-All of them are drawn from figures alone, without a display, and the same figures give the same picture.
+All of them are drawn from figures alone, and the same figures give the same picture.
 """
 
-import io
 import math
-import textwrap
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from policy_rag_eval.measures.measures import Measure, MeasureName
+from policy_rag_eval.reports.pages import shown
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.evaluation import Evaluation, deciding_measure, ranked, varied_settings
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from policy_rag_eval.measures.slices import Slice
-
-MEASURES_PLOT = "measures.png"
-LATENCY_PLOT = "precision_latency.png"
-HEAT_MAP = "combinations.png"
-SLICES_PLOT = "slices.png"
-DIFFERENCES_PLOT = "differences.png"
-
-_DPI = 110
-_ROWS = 40  # more configurations than this are not told apart in one picture: the best are shown
-_CELLS = 14
-_NAME_CHARS = 38
-_BEST, _OTHER, _FRONT = "#c2571a", "#33658a", "#2f7d5b"
-STYLE: dict[Any, Any] = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": 10,
-    "axes.axisbelow": True,
-    "text.parse_math": False,  # a dollar sign in a name is one
-}
-"""What all pictures look like, as matplotlib's settings."""
+_WIDTH, _ROW, _CHARACTER = 1040, 22, 7.6
+_NAME_CHARS = 58
+_STEPS_OF_A_DECADE = ((1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0,))
 
 
-def plots(evaluations: Sequence[Evaluation]) -> dict[str, bytes]:
-    """Every plot that these figures have something for, as PNG, by file name.
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of a plot of two figures.
 
-    The intervals always; precision against latency of two configurations or more; the combinations of at least two
-    settings that differ; the slices of the best configuration.
-    """
-    drawn = {
-        MEASURES_PLOT: measures_figure(evaluations),
-        LATENCY_PLOT: latency_figure(evaluations),
-        HEAT_MAP: heat_map(evaluations),
-        SLICES_PLOT: slices_figure(ranked(evaluations)[0]),
-    }
-    return {name: png(figure) for name, figure in drawn.items() if figure is not None}
-
-
-def png(figure: "Figure") -> bytes:
-    """A figure as PNG; the same figure gives the same bytes."""
-    image = io.BytesIO()
-    with whatever_letters():
-        figure.savefig(image, format="png", dpi=_DPI, metadata={"Software": None})
-    return image.getvalue()
-
-
-@contextmanager
-def whatever_letters() -> Iterator[None]:
-    """A letter that the font lacks is drawn as a box, without a warning; the name stands in the tables too."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        yield
-
-
-def milliseconds(evaluation: Evaluation) -> float | None:
-    """What a question takes that is asked alone, the median; the sum of the steps' means where none was taken."""
-    if "total" in evaluation.latencies_ms:
-        return evaluation.latencies_ms["total"].median
-    return sum(evaluation.timings_ms.values()) if evaluation.timings_ms else None
-
-
-def measures_figure(evaluations: Sequence[Evaluation]) -> "Figure":
-    """A panel a measure, a row a configuration: mean and 95 % interval, best first by the measure that decides."""
-    shown = ranked(evaluations)[:_ROWS]
-    decides = deciding_measure(evaluations)
-    others = [m for m in evaluations[0].measures if m != decides and m.name is not MeasureName.HITS]
-    measures = [decides, *others]
-    labels = [_wrapped(evaluation.name) for evaluation in shown]
-    rows = math.ceil(len(measures) / 5)
-    columns = math.ceil(len(measures) / rows)
-    with _style():
-        figure = _figure(11.5, rows * (0.155 * _lines(labels) + 0.75) + 0.4)
-        axes = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
-        for axis in axes[len(measures) :]:
-            axis.set_visible(False)
-        for axis, measure in zip(axes, measures, strict=False):
-            _intervals(axis, labels, [evaluation.measures[measure] for evaluation in shown], best=len(shown) > 1)
-            axis.set_title(str(measure), fontweight="bold" if measure == decides else "normal")
-        note = f", the best {len(shown)} of {len(evaluations)}" if len(shown) < len(evaluations) else ""
-        figure.suptitle(f"Means over questions with 95 % intervals{note}", fontsize=11)
-    return figure
-
-
-def slices_figure(evaluation: Evaluation) -> "Figure | None":
-    """The measure that decides for each part of the questions, with intervals and the number of questions."""
-    measure = deciding_measure([evaluation])
-    by_kind: dict[str, list[Slice]] = {}
-    for part in evaluation.slices:
-        if measure in part.measures:
-            by_kind.setdefault(part.by, []).append(part)
-    panels = {by: parts[:_ROWS] for by, parts in by_kind.items() if len(parts) > 1}
-    if not panels:
-        return None
-    rows = [len(parts) for parts in panels.values()]
-    with _style():
-        figure = _figure(8.5, sum(rows) * 0.27 + 0.75 * len(rows) + 0.5)
-        axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False, height_ratios=rows)
-        for axis, (by, parts) in zip(axes.flat, panels.items(), strict=True):
-            labels = [f"{textwrap.shorten(part.value, 44, placeholder='…')}  ({part.questions})" for part in parts]
-            _intervals(axis, labels, [part.measures[measure] for part in parts])
-            axis.axvline(evaluation.measures[measure].mean, color=_BEST, linewidth=0.9, linestyle=":")
-            axis.set_title(f"by {by}", loc="left")
-        title = f"{measure} of {evaluation.name} (number of questions; dotted: all)"
-        figure.suptitle(textwrap.fill(title, 80), fontsize=11)
-    return figure
-
-
-def differences_figure(names: Sequence[str], differences: Sequence[Interval], title: str) -> "Figure":
-    """Paired differences with their intervals, a row each: left of zero the other one is better."""
-    labels = [_wrapped(name) for name in names]
-    with _style():
-        figure = _figure(9.0, 0.17 * _lines(labels) + 1.1)
-        axis = figure.subplots()
-        _intervals(axis, labels, differences)
-        axis.axvline(0.0, color="black", linewidth=0.8)
-        axis.set_title(textwrap.fill(title, 90), loc="left")
-    return figure
-
-
-def latency_figure(evaluations: Sequence[Evaluation]) -> "Figure | None":
-    """Precision against milliseconds a question; named are those that no other beats in both.
-
-    None for fewer than two configurations with timings.
-    """
-    measure = _precision(evaluations[0])
-    timed = [(one, took) for one in evaluations if (took := milliseconds(one)) is not None and took > 0]
-    if len(timed) < 2:
-        return None
-    points = [(took, one.measures[measure].mean) for one, took in timed]
-    front = sorted(_front(points), key=lambda index: points[index][0])
-    with _style():
-        figure = _figure(11.5, 5.2)
-        axis = figure.subplots()
-        for index, (one, took) in enumerate(timed):
-            interval, colour = one.measures[measure], _FRONT if index in front else "#9aa5ab"
-            axis.plot([took, took], [interval.low, interval.high], color=colour, alpha=0.45, linewidth=1.4)
-            axis.plot(took, interval.mean, "o", color=colour, markersize=6)
-        axis.plot(*zip(*(points[i] for i in front), strict=True), color=_FRONT, linewidth=0.8, alpha=0.6)
-        names = []
-        for number, index in enumerate(front, start=1):
-            axis.annotate(
-                str(number), points[index], xytext=(6, 5), textcoords="offset points", color=_FRONT, fontweight="bold"
-            )
-            names.append(f"{number}  " + textwrap.fill(timed[index][0].name, _NAME_CHARS, subsequent_indent="    "))
-        axis.text(1.02, 1.0, "\n".join(names), transform=axis.transAxes, va="top", fontsize=8.5)
-        axis.set_xscale("log")
-        _plain_ticks(axis)
-        axis.set_xlabel("milliseconds a question, logarithmic")
-        axis.set_ylabel(f"{measure}, 95 % interval")
-        axis.grid(alpha=0.25)
-        axis.set_title(f"{measure} against latency; numbered: no other is both better and faster", loc="left")
-    return figure
-
-
-def heat_map(evaluations: Sequence[Evaluation]) -> "Figure | None":
-    """The measure that decides, for every combination of the two settings with the most values.
-
-    Where other settings differ too, each cell shows the best over these. A combination that was not run stays empty.
-    None where fewer than two settings differ, or one has too many values for a table.
-    """
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
-
-    varied = varied_settings(evaluations)
-    if len(varied) < 2:
-        return None
-    across, down = sorted(varied, key=lambda name: -len(varied[name]))[:2]
-    if len(varied[across]) > _CELLS:
-        return None
-    measure = deciding_measure(evaluations)
-    best: dict[tuple[str, str], float] = {}
-    for one in evaluations:
-        cell = str(one.settings.get(down)), str(one.settings.get(across))
-        best[cell] = max(best.get(cell, -math.inf), one.measures[measure].mean)
-    low, high = min(best.values()), max(best.values())
-    table = [[best.get((y, x), math.nan) for x in varied[across]] for y in varied[down]]
-    with _style():
-        width = 2.0 + max(2.2, 0.95 * len(varied[across])) + 1.2
-        figure = _figure(min(max(6.5, width), 15.0), 0.55 * len(varied[down]) + 1.8)
-        axis = figure.subplots()
-        axis.imshow(table, vmin=low, vmax=high, cmap="YlGnBu", aspect="auto")
-        axis.set_xticks(range(len(varied[across])), [textwrap.fill(value, 14) for value in varied[across]])
-        axis.set_yticks(range(len(varied[down])), [textwrap.fill(value, 22) for value in varied[down]])
-        axis.tick_params(length=0)
-        axis.spines[:].set_visible(False)
-        axis.set_xlabel(across, fontsize=10)
-        axis.set_ylabel(down, fontsize=10)
-        for y, row in enumerate(table):
-            for x, value in enumerate(row):
-                dark = high > low and (value - low) / (high - low) > 0.6
-                text = "not run" if math.isnan(value) else f"{value:.3f}"
-                axis.text(x, y, text, ha="center", va="center", color="white" if dark else "black")
-        figure.colorbar(ScalarMappable(Normalize(low, high), "YlGnBu"), ax=axis, shrink=0.8, label=str(measure))
-        note = ", each cell the best over the other settings" if len(varied) > 2 else ""
-        figure.suptitle(f"{measure} of every combination{note}", fontsize=11)
-    return figure
-
-
-def _intervals(axis: "Axes", labels: Sequence[str], intervals: Sequence[Interval], *, best: bool = False) -> None:
-    """Dots with bars from above to below, a labelled row each; the first may be marked as the best."""
-    from matplotlib.ticker import MaxNLocator
-
-    for row, interval in enumerate(intervals):
-        colour = _BEST if best and row == 0 else _OTHER
-        axis.plot([interval.low, interval.high], [row, row], color=colour, linewidth=2.2, alpha=0.55)
-        axis.plot(interval.mean, row, "o", color=colour, markersize=5)
-    axis.set_ylim(len(intervals) - 0.4, -0.6)
-    axis.set_yticks(range(len(labels)), labels)
-    axis.grid(axis="x", alpha=0.25)
-    axis.tick_params(axis="y", length=0)
-    axis.margins(x=0.08)
-    axis.xaxis.set_major_locator(MaxNLocator(3))
-
-
-def _precision(evaluation: Evaluation) -> Measure:
-    """The precision that is shown: the first with a cut-off, else any, else what decides."""
-    measures = [measure for measure in evaluation.measures if measure.name is MeasureName.PRECISION]
-    return max(measures, key=lambda measure: measure.cutoff > 0) if measures else deciding_measure([evaluation])
-
-
-def _front(points: Sequence[tuple[float, float]]) -> list[int]:
-    """Places of the points (milliseconds, mean) that no other point beats: faster and as good, or as fast and better.
-
-    >>> _front([(1.0, 0.5), (2.0, 0.4), (3.0, 0.9)])
-    [0, 2]
+    Attributes:
+        name: what it is.
+        x: where it is across, above 0 where the axis is logarithmic.
+        y: how high, with its interval.
+        label: what stands beside it; empty for nothing.
+        chosen: whether it stands out.
+        ceiling: a mark above it, or None.
     """
 
-    def beaten(took: float, mean: float) -> bool:
-        return any((t <= took and m > mean) or (t < took and m >= mean) for t, m in points)
-
-    return [index for index, point in enumerate(points) if not beaten(*point)]
-
-
-def _plain_ticks(axis: "Axes") -> None:
-    """Milliseconds written out instead of powers of ten."""
-    from matplotlib.ticker import FuncFormatter, LogLocator
-
-    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0)))
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.xaxis.set_minor_formatter(FuncFormatter(lambda _value, _: ""))
+    name: str
+    x: float
+    y: Interval
+    label: str = ""
+    chosen: bool = False
+    ceiling: float | None = None
 
 
-def _wrapped(name: str) -> str:
-    return textwrap.fill(name, _NAME_CHARS, max_lines=3, placeholder=" …")
+def intervals_plot(names: Sequence[str], intervals: Sequence[Interval], *, title: str, zero: bool = False) -> str:
+    """Means with their intervals, a row each; the first stands out. With `zero` a line marks no difference.
+
+    Args:
+        names: of the rows.
+        intervals: as many.
+        title: what is shown, for those who hear the page.
+        zero: whether these are differences.
+    """
+    if not intervals:
+        return ""
+    labels = [_shortened(name) for name in names]
+    left = 14 + _CHARACTER * max(map(len, labels))
+    right = _WIDTH - 70
+    ends = [end for one in intervals for end in (one.low, one.high)] + ([0.0] if zero else [])
+    scale = _Scale(min(ends), max(ends), left, right)
+    height = _ROW * len(labels) + 34
+    body = [_grid(scale, 6, height - 26)]
+    if zero:
+        body.append(f'<line class="accent" x1="{scale(0):.1f}" x2="{scale(0):.1f}" y1="6" y2="{height - 26}"/>')
+    for row, (name, label, one) in enumerate(zip(names, labels, intervals, strict=True)):
+        y = 6 + _ROW * (row + 0.5)
+        kind = "accent" if row == 0 and not zero else "mark"
+        told = f"{name}: {one.mean:.3f}, {one.low:.3f} to {one.high:.3f}"
+        body.append(
+            f'<g><title>{shown(told)}</title><text x="{left - 10:.1f}" y="{y + 4:.1f}" text-anchor="end">{shown(label)}'
+            f'</text><line class="{kind}" stroke-width="2.5" stroke-opacity=".55" x1="{scale(one.low):.1f}" '
+            f'x2="{scale(one.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/><circle class="{kind}" r="3.5" '
+            f'cx="{scale(one.mean):.1f}" cy="{y:.1f}"/><text class="quiet" x="{right + 12}" y="{y + 4:.1f}">'
+            f"{one.mean:{'+' if zero else ''}.3f}</text></g>"
+        )
+    return _svg(height, title, body)
 
 
-def _lines(labels: Sequence[str]) -> float:
-    """The height of labels in lines, with what stands between them."""
-    return sum(label.count("\n") + 1.8 for label in labels)
+def points_plot(points: Sequence[Point], *, across: str, up: str, title: str, logarithmic: bool = False) -> str:
+    """A point a configuration with the interval of its height.
+
+    Args:
+        points: those to draw.
+        across: what is across.
+        up: what is up.
+        title: what is shown, for those who hear the page.
+        logarithmic: whether the axis across is.
+    """
+    drawn = [point for point in points if point.x > 0 or not logarithmic]
+    if len(drawn) < 2:
+        return ""
+    height = 360
+    x_of = _Scale.of([point.x for point in drawn], 60, _WIDTH - 190, logarithmic=logarithmic)
+    heights = [value for point in drawn for value in (point.y.low, point.y.high, point.ceiling) if value is not None]
+    y_of = _Scale.of(heights, height - 46, 20)
+    body = [_grid(x_of, 12, height - 38), _grid_up(y_of, 60, _WIDTH - 190)]
+    for point in sorted(drawn, key=lambda one: one.chosen):
+        x, kind = x_of(point.x), "accent" if point.chosen else "mark"
+        told = f"{point.name}: {point.y.mean:.3f}, {point.y.low:.3f} to {point.y.high:.3f}; {point.x:g} {across}"
+        at = f'x="{x + 8:.1f}" y="{y_of(point.y.mean) - 6:.1f}"'
+        label = f'<text class="{kind}" {at} stroke="none">{shown(point.label)}</text>' if point.label else ""
+        ceiling = (
+            ""
+            if point.ceiling is None
+            else f'<path class="{kind} none" d="M{x - 5:.1f} {y_of(point.ceiling) + 4:.1f}h10l-5 -8z"/>'
+        )
+        body.append(
+            f'<g><title>{shown(told)}</title><line class="{kind}" stroke-opacity=".5" stroke-width="1.6" x1="{x:.1f}" '
+            f'x2="{x:.1f}" y1="{y_of(point.y.low):.1f}" y2="{y_of(point.y.high):.1f}"/><circle class="{kind}" '
+            f'r="4" cx="{x:.1f}" cy="{y_of(point.y.mean):.1f}"/>{label}{ceiling}</g>'
+        )
+    body.append(f'<text class="quiet" x="{_WIDTH - 190}" y="{height - 4}" text-anchor="end">{shown(across)}</text>')
+    body.append(f'<text class="quiet" x="60" y="10">{shown(up)}</text>')
+    return _svg(height, title, body)
 
 
-def _figure(width: float, height: float) -> "Figure":
-    from matplotlib.figure import Figure
+def curve_plot(
+    xs: Sequence[float],
+    figures: Sequence[Interval],
+    *,
+    across: str,
+    up: str,
+    title: str,
+    asked: float | None = None,
+    chosen: tuple[float, float] | None = None,
+) -> str:
+    """A figure over another as a line with the band of its intervals.
 
-    return Figure(figsize=(width, height), layout="constrained")
+    Args:
+        xs: shares from 0 to 1, rising or falling.
+        figures: as many.
+        across: what is across.
+        up: what is up.
+        title: what is shown, for those who hear the page.
+        asked: a level that is asked for, or None.
+        chosen: the point that was chosen, or None.
+    """
+    height = 340
+    x_of = _Scale(0.0, 1.0, 60, _WIDTH - 60)
+    y_of = _Scale.of([0.0, *(one.high for one in figures), asked or 0.0], height - 46, 20)
+    order = sorted(range(len(xs)), key=lambda i: xs[i])
+    upper = [f"{x_of(xs[i]):.1f},{y_of(figures[i].high):.1f}" for i in order]
+    lower = [f"{x_of(xs[i]):.1f},{y_of(figures[i].low):.1f}" for i in reversed(order)]
+    line = " ".join(f"{x_of(xs[i]):.1f},{y_of(figures[i].mean):.1f}" for i in order)
+    body = [
+        _grid(x_of, 12, height - 38),
+        _grid_up(y_of, 60, _WIDTH - 60),
+        f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>',
+        f'<polyline class="mark none" stroke-width="2" points="{line}"/>',
+    ]
+    if asked is not None:
+        y = y_of(asked)
+        body.append(
+            f'<line class="accent" stroke-dasharray="5 4" x1="60" x2="{_WIDTH - 60}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        )
+    if chosen is not None:
+        body.append(f'<circle class="accent" r="5" cx="{x_of(chosen[0]):.1f}" cy="{y_of(chosen[1]):.1f}"/>')
+    body.append(f'<text class="quiet" x="{_WIDTH - 60}" y="{height - 4}" text-anchor="end">{shown(across)}</text>')
+    body.append(f'<text class="quiet" x="60" y="10">{shown(up)}</text>')
+    return _svg(height, title, body)
 
 
-def _style() -> Any:
-    import matplotlib as mpl
+class _Scale:
+    """From figures to places."""
 
-    return mpl.rc_context(STYLE)
+    def __init__(self, low: float, high: float, first: float, last: float, *, logarithmic: bool = False) -> None:
+        self._as: Callable[[float], float] = math.log10 if logarithmic else float
+        self.logarithmic = logarithmic
+        self.low, self.high = low, high if high > low else low + (abs(low) or 1.0)
+        self._first, self._last = first, last
+
+    @classmethod
+    def of(cls, values: Sequence[float], first: float, last: float, *, logarithmic: bool = False) -> "_Scale":
+        """One that holds these with a little room."""
+        low, high = min(values), max(values)
+        if logarithmic:
+            return cls(low / 1.15, high * 1.15, first, last, logarithmic=True)
+        room = 0.04 * (high - low)
+        return cls(low - room, high + room, first, last)
+
+    def __call__(self, value: float) -> float:
+        """The place of a figure."""
+        share = (self._as(value) - self._as(self.low)) / (self._as(self.high) - self._as(self.low))
+        return self._first + share * (self._last - self._first)
+
+    def ticks(self) -> list[float]:
+        """Round figures in between, about five."""
+        if self.logarithmic:
+            decades = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+            steps = _STEPS_OF_A_DECADE[sum(self.high / self.low > span for span in (8, 500))]
+            return [m * 10.0**d for d in decades for m in steps if self.low <= m * 10.0**d <= self.high]
+        rough = (self.high - self.low) / 5
+        unit = 10.0 ** math.floor(math.log10(rough))
+        step = next(m * unit for m in (1.0, 2.0, 5.0, 10.0) if m * unit >= rough)
+        first = math.ceil(self.low / step - 1e-9)
+        return [i * step for i in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def _grid(scale: _Scale, top: float, bottom: float) -> str:
+    return "".join(
+        f'<line class="grid" x1="{scale(t):.1f}" x2="{scale(t):.1f}" y1="{top}" y2="{bottom}"/>'
+        f'<text class="quiet" x="{scale(t):.1f}" y="{bottom + 16}" text-anchor="middle">{t:g}</text>'
+        for t in (round(one, 10) for one in scale.ticks())
+    )
+
+
+def _grid_up(scale: _Scale, left: float, right: float) -> str:
+    return "".join(
+        f'<line class="grid" y1="{scale(t):.1f}" y2="{scale(t):.1f}" x1="{left}" x2="{right}"/>'
+        f'<text class="quiet" y="{scale(t) + 4:.1f}" x="{left - 8}" text-anchor="end">{t:g}</text>'
+        for t in (round(one, 10) for one in scale.ticks())
+    )
+
+
+def _shortened(name: str) -> str:
+    """A name that fits beside a plot: its beginning and its end.
+
+    >>> _shortened("short")
+    'short'
+    """
+    if len(name) <= _NAME_CHARS:
+        return name
+    half = (_NAME_CHARS - 1) // 2
+    return f"{name[:half]}…{name[-half:]}"
+
+
+def _svg(height: float, title: str, body: Sequence[str]) -> str:
+    head = f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" role="img" aria-label="{shown(title)}">'
+    return f"{head}{''.join(body)}</svg>"

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.measures.measures import COUNTS, DECIDED_BY, Measure, MeasureName
-from policy_rag_eval.statistics.intervals import Interval, difference_intervals, holm, questions_needed
+from policy_rag_eval.measures.measures import COUNTS, Measure, MeasureName
+from policy_rag_eval.statistics.intervals import Interval, difference_intervals, holm
 from policy_rag_eval.statistics.permutation import paired_p_value
-from policy_rag_eval.sweep.verdicts import Comparison, verdict
+from policy_rag_eval.sweep.evaluation import deciding_measure
+from policy_rag_eval.sweep.verdicts import MARGIN, compare_figures, verdict
 from policy_rag_eval.tracking import StoredRun
 
 TESTED = frozenset({MeasureName.HIT_RATE, MeasureName.MRR, MeasureName.RECALL, MeasureName.AP, MeasureName.NDCG})
@@ -90,14 +91,17 @@ class RunComparison:
     notes: tuple[str, ...]
 
 
-def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure] = ()) -> RunComparison:
+def compare_runs(
+    first: StoredRun, second: StoredRun, measures: Sequence[Measure] = (), *, margin: float = MARGIN
+) -> RunComparison:
     """Compares two runs of one data set and corpus, question by question.
 
     Args:
         first: a run.
         second: another.
         measures: those that are tested; the first decides, the p-values of the others are corrected for their number.
-            By default those of `TESTED`, and `ndcg@10` decides, or the first that both have.
+            By default those of `TESTED`, and the one of `deciding_measure` decides, or the first that both have.
+        margin: a run that is worse by no more is said to be no worse.
 
     Raises:
         UsageError: they are the same run, of different data sets, versions of a data set or corpora, or they share no
@@ -107,7 +111,7 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
     shared = [one for one in first.evaluation.scores.values if one in second.evaluation.scores.values]
     if not shared:
         raise UsageError(f"{first.name} and {second.name} have no measure in common: run both with the same measures")
-    tested = _tested(measures, shared)
+    tested = _tested(measures, shared, deciding_measure([first.evaluation, second.evaluation]))
     decides = tested[0]
     known_to_second = set(second.evaluation.scores.questions)
     common = [question for question in first.evaluation.scores.questions if question in known_to_second]
@@ -121,8 +125,8 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
         QuestionDifference(question, first.texts.get(question, second.texts.get(question)), mine, other)
         for question, mine, other in zip(common, ours[decides], theirs[decides], strict=True)
     ]
-    gap, p_value = differences[0].difference, p_values[decides].alone
-    comparison = _in_order(_names(first, second), gap, p_value, ours[decides], theirs[decides])
+    both = zip(_names(first, second), (ours[decides], theirs[decides]), strict=True)
+    (comparison,) = compare_figures(list(both), common)
     left_out = len(first.evaluation.scores.questions) + len(second.evaluation.scores.questions) - 2 * len(common)
     return RunComparison(
         first=first,
@@ -130,7 +134,7 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
         measure=decides,
         questions=len(common),
         left_out=left_out,
-        verdict=verdict(comparison, len(common), decides),
+        verdict=verdict(comparison, len(common), decides, margin=margin),
         decided=comparison.decided,
         differences=differences,
         wins=tuple(sorted((p for p in pairs if p.first > p.second), key=lambda p: p.second - p.first)),
@@ -144,7 +148,7 @@ def compare_runs(first: StoredRun, second: StoredRun, measures: Sequence[Measure
     )
 
 
-def _tested(chosen: Sequence[Measure], shared: Sequence[Measure]) -> tuple[Measure, ...]:
+def _tested(chosen: Sequence[Measure], shared: Sequence[Measure], usual: Measure) -> tuple[Measure, ...]:
     """The measures that are tested, the one that decides first, each once.
 
     Raises:
@@ -154,9 +158,9 @@ def _tested(chosen: Sequence[Measure], shared: Sequence[Measure]) -> tuple[Measu
         if one not in shared:
             known = ", ".join(map(str, shared))
             raise UsageError(f"{one} is not a measure of both runs: those are {known}")
-    decides = DECIDED_BY if DECIDED_BY in shared else shared[0]
-    usual = (decides, *(one for one in shared if one.cutoff and one.name in TESTED))
-    return tuple(dict.fromkeys(chosen or usual))
+    decides = usual if usual in shared else shared[0]
+    others = (one for one in shared if one.cutoff and one.name in TESTED)
+    return tuple(dict.fromkeys(chosen or (decides, *others)))
 
 
 def _check(first: StoredRun, second: StoredRun) -> None:
@@ -208,27 +212,6 @@ def _differences(
             p_value=p_values.get(measure),
         )
         for measure in ours
-    )
-
-
-def _in_order(
-    names: tuple[str, str], interval: Interval, p_value: float, ours: list[float], theirs: list[float]
-) -> Comparison:
-    """The better one first, as a verdict is told."""
-    better = sum(a > b for a, b in zip(ours, theirs, strict=True))
-    worse = sum(a < b for a, b in zip(ours, theirs, strict=True))
-    if interval.mean < 0:
-        names = (names[1], names[0])
-        interval = Interval(-interval.mean, -interval.high, -interval.low)
-        better, worse = worse, better
-    return Comparison(
-        first=names[0],
-        second=names[1],
-        difference=interval,
-        p_value=p_value,
-        wins=better,
-        losses=worse,
-        needed=questions_needed(ours, theirs),
     )
 
 

@@ -1,4 +1,4 @@
-"""How sure a figure is: intervals over questions, correction for many comparisons, and how many questions it takes."""
+"""How sure a figure is: intervals over questions, correction for several measures, and what a set can show."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -270,23 +270,26 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted.tolist())
 
 
-def questions_needed(first: Sequence[float], second: Sequence[float], *, level: float = 0.05) -> int | None:
-    """About how many questions would show a difference of the size seen, in four sweeps of five.
+def standard_error(values: Sequence[float]) -> float | None:
+    """The standard error of a mean; None for one value, or where all are 0.
 
-    The usual power calculation for a paired mean: ((z(1 - level / 2) + z(0.8)) * deviation / mean)^2 of the
-    differences, which at 5 % is ((1.960 + 0.842) * deviation / mean)^2.
+    >>> standard_error([0.1, -0.1] * 50) < 0.0101
+    True
+    """
+    figures = np.asarray(values, dtype=np.float64)
+    if figures.size < 2 or not figures.any():
+        return None
+    return float(figures.std(ddof=1)) / math.sqrt(figures.size)
+
+
+def detectable(error: float, *, critical: float) -> float:
+    """The mean difference that questions would show in four sweeps of five: (t + z(0.8)) * standard error.
 
     Args:
-        first: a figure a question.
-        second: the same questions' figures, in the same order.
-        level: of the test; for one of m comparisons that are corrected for their number, the level divided by m.
+        error: the standard error of the differences.
+        critical: Student's t that the test asks for; 1.96 for one comparison at 5 %, more where many are corrected.
 
-    Returns:
-        A number of questions, at least 2, or None where the two do not differ on average or there is one question.
+    >>> round(detectable(0.01, critical=1.96), 3)
+    0.028
     """
-    differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    if differences.size < 2 or math.isclose(float(differences.mean()), 0.0, abs_tol=ROUNDING):
-        return None
-    normal = NormalDist()
-    quantiles = normal.inv_cdf(1 - level / 2) + normal.inv_cdf(0.8)
-    return max(2, math.ceil((quantiles * float(differences.std(ddof=1)) / float(differences.mean())) ** 2))
+    return (critical + NormalDist().inv_cdf(0.8)) * error

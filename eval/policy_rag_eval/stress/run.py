@@ -1,6 +1,5 @@
 """Runs stress tests on the documents of a data set: every trial of every condition once, then the figures."""
 
-import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import open_corpus
-from policy_rag_eval.data.dataset import Corpus, Dataset, Question
+from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
@@ -34,7 +33,6 @@ def run_stress(
     model: LanguageModel | None,
     seed: int,
     counting: Counting,
-    max_questions: int = 0,
     workers: int = 1,
     progress: "Progress | None" = None,
     chosen: Mapping[str, str] | None = None,
@@ -49,7 +47,6 @@ def run_stress(
         model: the LLM, or None for quotations; where it remembers its replies, a run that died costs nothing twice.
         seed: the same gives the same trials.
         counting: makes progress bars.
-        max_questions: so many questions are drawn; 0 takes all.
         workers: how many trials an LLM is asked at a time.
         progress: called with the steps of indexing.
         chosen: settings that were chosen for the run, as text.
@@ -61,21 +58,13 @@ def run_stress(
     fitted = dataset.for_corpus(Corpus.FILES)
     assistant, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
     with assistant:
-        sections = prepare(assistant, fitted, drawn(fitted.questions, max_questions, seed))
+        sections = prepare(assistant, fitted, fitted.questions)
         answer = Answerer(assistant, model)
         results = tuple(
             run_test(test, sections, answer, seed=seed, counting=counting, workers=workers if model else 1)
             for test in tests
         )
     return StressRun(dataset.name, answer.name, seed, dict(chosen or {}), results, (*fitted.notes, *notes))
-
-
-def drawn(questions: Sequence[Question], count: int, seed: int) -> tuple[Question, ...]:
-    """`count` of the questions by chance, in their own order; all of them for 0 or where there are no more."""
-    if not count or count >= len(questions):
-        return tuple(questions)
-    kept = set(random.Random(seed).sample(range(len(questions)), count))
-    return tuple(question for place, question in enumerate(questions) if place in kept)
 
 
 def run_test(
@@ -181,16 +170,3 @@ def change(first: Mapping[str, float], other: Mapping[str, float]) -> Interval |
     """
     both = [other[name] - value for name, value in first.items() if name in other]
     return difference_interval(both) if both else None
-
-
-def stress_plot(result: StressResult, *, title: str) -> bytes:
-    """The share under each condition with its interval, a row each, as PNG; a condition that wholly failed has none.
-
-    Args:
-        result: with one condition at least.
-        title: what was tested, by which answerer.
-    """
-    from policy_rag_eval.reports.plots import differences_figure, png
-
-    shares = {one.name: one.share for one in result.conditions if one.share is not None}
-    return png(differences_figure(list(shares), list(shares.values()), f"{result.test.share}: {title}"))

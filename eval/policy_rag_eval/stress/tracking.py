@@ -1,27 +1,25 @@
 """Keeps stress tests in MLflow: a parent, a child a test with its table, plot and the outcome of every question."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.stress.records import Outcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
-from policy_rag_eval.tracking.writer import Kept, metric_key, with_ends
+from policy_rag_eval.tracking.writer import Kept, metric_key
 
 STRESS = "policy_rag.stress"
 """The tag that marks these runs. It is not that of evaluations of retrieval, which are read back by theirs."""
 
 
-def keep_stress(index: Path, run: StressRun, digest: str, plots: Mapping[str, bytes]) -> Kept:
+def keep_stress(index: Path, run: StressRun, digest: str) -> Kept:
     """Writes a run: see `keep_run`. No words of questions or answers are kept.
 
     Args:
         index: the index's folder.
         run: what is kept.
         digest: the data set's.
-        plots: name of a test to its plot as PNG.
     """
     name, tags = f"stress {run.dataset}", dataset_tags(run.dataset, digest, texts=False)
     params = {**run.settings, "llm": run.llm, "seed": str(run.seed)}
@@ -30,9 +28,8 @@ def keep_stress(index: Path, run: StressRun, digest: str, plots: Mapping[str, by
             one.test.name,
             {**tags, STRESS: one.test.name},
             figures(one),
-            {**params, "test": one.test.name},
+            params={**params, "test": one.test.name},
             tables={"conditions.json": conditions_table(one), "outcomes.json": outcomes_table(one)},
-            images={f"{test}.png": image for test, image in plots.items() if test == one.test.name},
         )
         for one in run.tests
     ]
@@ -41,18 +38,20 @@ def keep_stress(index: Path, run: StressRun, digest: str, plots: Mapping[str, by
         {**tags, STRESS: "run"},
         params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
         files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
-        images={f"{test}.png": image for test, image in plots.items()},
         children=children,
     )
     return keep_run(index, name, parent)
 
 
 def figures(result: StressResult) -> dict[str, float]:
-    """Shares and intervals by key, `share.CONDITION`, and how many failed; the latter alone where all failed."""
+    """Shares by key, `share.CONDITION`, and how many failed where any did: a chart each; the table has the rest."""
     found: dict[str, float] = {}
     for one in result.conditions:
         key = metric_key(one.name)
-        found |= {**with_ends(f"share.{key}", one.share), f"failed.{key}": float(one.counts[Outcome.FAILED])}
+        if one.share is not None:
+            found[f"share.{key}"] = one.share.mean
+        if one.counts[Outcome.FAILED]:
+            found[f"failed.{key}"] = float(one.counts[Outcome.FAILED])
     return found
 
 

@@ -6,18 +6,23 @@ who asks one question waits.
 """
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.retrieval.searcher import QueryEmbedder, Reranker
+from policy_rag.settings import Settings
+from policy_rag_eval.data.digests import code_digest
 from policy_rag_eval.sweep.cache import ModelOutputs, digest
 
 BLOCK = 256
 """Questions that are embedded together: what a break costs at most."""
 _SCORED = 32  # questions whose pairs are scored together
 _WARM_UP = "?"
+_MODELS = "policy_rag.models"
 
 
 class CachedEmbedder:
@@ -67,9 +72,17 @@ class CachedReranker:
         reranker: scores the pairs that are missing.
         outputs: where scores are kept.
         sample: questions whose pairs are scored by themselves.
+        progress: told how many of the pairs that are missing are scored, as the step `rerank`.
     """
 
-    def __init__(self, reranker: Reranker, outputs: ModelOutputs, sample: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        reranker: Reranker,
+        outputs: ModelOutputs,
+        sample: Collection[str] = (),
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> None:
+        self._progress = progress
         self._reranker = reranker
         self._outputs = outputs
         self._sample = frozenset(sample)
@@ -93,8 +106,12 @@ class CachedReranker:
         for question, texts in questions:
             keys.setdefault(question, {}).update({text: digest(question, text) for text in texts})
         missing = {q: [text for text, key in of.items() if key not in self._outputs] for q, of in keys.items()}
+        done, all_of_them = 0, sum(map(len, missing.values()))
         for block in in_blocks([question for question, texts in missing.items() if texts], self._sample, _SCORED):
             self._score([(question, missing[question]) for question in block])
+            done += sum(len(missing[question]) for question in block)
+            if self._progress and len(missing) > 1:
+                self._progress("rerank", done, all_of_them)
         for question, of in keys.items():
             self.ms[question] = sum(self._outputs.ms(key) for key in of.values())
         return [[float(self._outputs[keys[question][text]]) for text in texts] for question, texts in questions]
@@ -109,6 +126,55 @@ class CachedReranker:
         scores = self._reranker.score_many(questions)
         each = (time.perf_counter() - started) * 1000 / len(pairs)
         self._outputs.add(pairs, np.array([score for row in scores for score in row], dtype=np.float64), each)
+
+
+class SharedModels:
+    """The models of one folder of what was computed: every configuration that asks is given the same ones.
+
+    Args:
+        folder: what was computed lies in it, for all models.
+        sample: questions that are computed one by one.
+        progress: told how many pairs a reranker has scored of those that are missing, as the step `rerank`.
+    """
+
+    def __init__(
+        self, folder: Path, sample: Collection[str] = (), progress: Callable[[str, int, int], None] | None = None
+    ) -> None:
+        self._folder = folder
+        self._sample = frozenset(sample)
+        self._progress = progress
+        self._embedders: dict[tuple[str, ...], CachedEmbedder] = {}
+        self._rerankers: dict[tuple[str, ...], CachedReranker] = {}
+
+    def embedder(self, embedder: Any, settings: Settings) -> CachedEmbedder:
+        """The embedding model with the rows that are kept of it."""
+        name = (embedder.name, embedder.fingerprint, str(settings.index.embedding_backend), code_digest(_MODELS))
+        if name not in self._embedders:
+            self._embedders[name] = CachedEmbedder(embedder, self._outputs("questions", name), self._sample)
+        return self._embedders[name]
+
+    def reranker(self, reranker: Any, settings: Settings) -> CachedReranker:
+        """The reranker with the scores that are kept of it."""
+        how = (str(settings.ranking.reranker_backend), str(settings.ranking.reranker_precision))
+        name = (settings.ranking.reranker, reranker.fingerprint, *how, code_digest(_MODELS))
+        if name not in self._rerankers:
+            outputs = self._outputs("pairs", name)
+            self._rerankers[name] = CachedReranker(reranker, outputs, self._sample, self._progress)
+        return self._rerankers[name]
+
+    def searcher(self, settings: Settings) -> Callable[..., Any]:
+        """What makes the product's searcher for a `PolicyAssistant`, with models that keep what they computed."""
+
+        def make(index: Any, embedder: Any, reranker: Any, **others: Any) -> Any:
+            from policy_rag.retrieval.searcher import Searcher
+
+            cached = self.reranker(reranker, settings) if reranker else None
+            return Searcher(index, self.embedder(embedder, settings), cached, **others)
+
+        return make
+
+    def _outputs(self, kind: str, name: Sequence[str]) -> ModelOutputs:
+        return ModelOutputs(self._folder / f"{kind}-{digest(*name)}")
 
 
 def in_blocks(questions: Sequence[str], sample: Collection[str], size: int) -> list[list[str]]:

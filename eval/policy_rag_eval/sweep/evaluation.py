@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_eval.data.corpora import Progress, shaping
 from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import (
+    BY_TEXT,
+    CHAR_MEASURES,
     COUNTS,
     DECIDED_BY,
     DEFAULT_MEASURES,
@@ -23,7 +26,8 @@ from policy_rag_eval.measures.measures import (
 from policy_rag_eval.measures.slices import Slice, slices_of
 from policy_rag_eval.measures.unanswerable import Unanswerable, unanswerable_figures
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_intervals
-from policy_rag_eval.sweep.runner import SweepRunner
+from policy_rag_eval.sweep.peers import Retriever, retrieved_by, settings_of
+from policy_rag_eval.sweep.runner import Retrieval, SweepRunner
 
 if TYPE_CHECKING:
     from policy_rag.index.store.manifest import Manifest
@@ -71,6 +75,9 @@ class Evaluation:
         hits: how many hits are returned for each question, in the order of `scores.questions`.
         slices: the figures of parts of the questions; empty where there is nothing that divides them.
         unanswerable: of the questions that the documents do not answer, or None where there are none.
+        tokens: what an LLM is given of the hits of a question, by our estimate, on average; None where it is not known.
+        cost: of these tokens by the setting `prices`, in its currency for 1,000 questions; None where no price is
+            known.
     """
 
     name: str
@@ -85,18 +92,29 @@ class Evaluation:
     hits: tuple[int, ...] = ()
     slices: tuple[Slice, ...] = ()
     unanswerable: Unanswerable | None = None
+    tokens: float | None = None
+    cost: float | None = None
+
+
+CUTTING = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "expand")
+"""Settings that make hits of other sizes: ranks do not compare these."""
 
 
 def deciding_measure(evaluations: Sequence[Evaluation]) -> Measure:
-    """The measure that ranks: `ndcg@10`, or the first where that was not asked for."""
+    """The measure that ranks: `recall@2000chars` where hits are cut in other ways, else `ndcg@10`.
+
+    Where the evaluations have not got it, it is the first that they have.
+    """
+    cut_alike = all(len({str(one.settings.get(name)) for one in evaluations}) == 1 for name in CUTTING)
     measures = evaluations[0].measures
-    return DECIDED_BY if DECIDED_BY in measures else next(iter(measures))
+    wanted = DECIDED_BY if cut_alike else BY_TEXT
+    return next((one for one in (wanted, DECIDED_BY) if one in measures), next(iter(measures)))
 
 
-def ranked(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Best first by the measure that decides, equals in their order."""
-    measure = deciding_measure(evaluations)
-    return sorted(evaluations, key=lambda evaluation: -evaluation.measures[measure].mean)
+def ranked(evaluations: Sequence[Evaluation], measure: Measure | None = None) -> list[Evaluation]:
+    """Best first by a measure, by default the one that decides; equals in their order."""
+    by = measure or deciding_measure(evaluations)
+    return sorted(evaluations, key=lambda evaluation: -evaluation.measures[by].mean)
 
 
 def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, ...]]:
@@ -158,7 +176,46 @@ def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Seq
     """
     found = runner.retrieve(configuration.settings)
     opened = runner.open(configuration.settings)
-    dataset = runner.dataset
+    settings = _settings(configuration.settings, runner.corpus, opened.manifest)
+    made = _evaluated(configuration.name, settings, found, runner.dataset, measures, opened.notes)
+    return replace(made, cost=_cost(configuration.settings, found.tokens))
+
+
+def _cost(settings: Settings, tokens: float) -> float | None:
+    """What 1,000 questions cost whose hits the LLM of the settings is given; its prompt and its replies come on top."""
+    from policy_rag.llm.prices import price_of
+
+    price = price_of(settings.llm.llm, settings.llm.prices, url=settings.llm.llm_url)
+    return None if price is None else price.of(round(1000 * tokens), 0)
+
+
+def evaluate_peer(
+    name: str,
+    retriever: Retriever,
+    dataset: Dataset,
+    corpus: Corpus,
+    measures: Sequence[Measure],
+    *,
+    gold: QuestionGold,
+) -> Evaluation:
+    """Scores somebody else's retriever; see `policy_rag_eval.sweep.peers`.
+
+    Raises:
+        UsageError: it fails, or gives what cannot be scored.
+    """
+    found, notes = retrieved_by(name, retriever, dataset, gold=gold)
+    return _evaluated(name, settings_of(retriever, corpus), found, dataset, measures, notes)
+
+
+def _evaluated(
+    name: str,
+    settings: Mapping[str, Any],
+    found: Retrieval,
+    dataset: Dataset,
+    measures: Sequence[Measure],
+    notes: Sequence[str],
+) -> Evaluation:
+    """What was retrieved, scored."""
     ids = [question.question_id for question in dataset.scored]
     unanswerable = [question.question_id for question in dataset.unanswerable]
     rankings, returned = (
@@ -168,25 +225,26 @@ def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Seq
     scores = score(
         {question_id: dataset.qrels[question_id] for question_id in ids},
         rankings,
-        tuple(dict.fromkeys((*measures, *RETURNED_MEASURES))),
+        tuple(dict.fromkeys((*measures, *CHAR_MEASURES, *RETURNED_MEASURES))),
         returned=returned,
         counted={
             Measure(MeasureName.HITS): tuple(map(float, hits)),
             Measure(MeasureName.CHAR_RECALL): tuple(found.characters[key][0] for key in ids),
             Measure(MeasureName.CHAR_PRECISION): tuple(found.characters[key][1] for key in ids),
+            **{measure: tuple(found.read[key][i] for key in ids) for i, measure in enumerate(CHAR_MEASURES)},
         },
     )
     silent = [found.hits[question_id] for question_id in unanswerable]
     most = most_possible(scores, dataset.qrels, returned)
     figures = bootstrap_intervals(scores.values, counts=COUNTS, most=most)
     return Evaluation(
-        name=configuration.name,
-        settings=_settings(configuration.settings, runner.corpus, opened.manifest),
+        name=name,
+        settings=settings,
         measures=figures,
         timings_ms=found.timings_ms,
         scores=scores,
         rankings=rankings,
-        notes=(*dataset.notes, *opened.notes),
+        notes=(*dataset.notes, *notes),
         latencies_ms={step: Latency(*pair) for step, pair in found.latencies_ms.items()},
         returned=returned,
         hits=hits,
@@ -194,6 +252,7 @@ def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Seq
         unanswerable=unanswerable_figures(
             silent, [found.best[key] for key in unanswerable], [found.best[key] for key in ids]
         ),
+        tokens=found.tokens,
     )
 
 

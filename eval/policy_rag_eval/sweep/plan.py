@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import ModelError
+from policy_rag.records.options import Backend, Search
+from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import DONE
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
 from policy_rag_eval.sweep.runner import SweepRunner
 
-_SAMPLED = 8  # texts that a model is timed by
-_CHARACTERS = 1000  # of each
+_SAMPLED = 8  # texts that an embedding model is timed by
+_PAIRS_TIMED = 4
+_CHARACTERS = 600  # of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,17 @@ def plan(
     index: Path,
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
+    deep: bool = True,
 ) -> Plan:
     """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
+
+    Args:
+        dataset: as it was read.
+        corpus: what is searched.
+        configurations: at least one.
+        index: the folder under which evaluations keep their indexes.
+        measures: what would be computed.
+        deep: whether a sweep is planned; else answers, of which no retrieval is kept.
 
     Raises:
         DatasetError: the data set cannot be scored on this corpus.
@@ -97,7 +109,7 @@ def plan(
             except ModelError as error:
                 skipped[one.name] = str(error)
                 continue
-            if indexed and runner.is_kept(one.settings):
+            if deep and indexed and runner.is_kept(one.settings):
                 done.append(one.name)
             else:
                 left.append(one)
@@ -119,35 +131,57 @@ def _embedding(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage
     for one in left:
         name = one.settings.index.embedding or DEFAULT_EMBEDDING
         if name not in models:
-            embedder = load_embedder(name, offline=one.settings.run.offline)
+            embedder = load_embedder(
+                name,
+                offline=one.settings.run.offline,
+                backend=one.settings.index.embedding_backend or Backend.ONNX,
+                cache=one.settings.run.model_cache,
+                or_torch=one.settings.index.embedding_backend is None,
+            )
             models[name] = embedder, _seconds(embedder.embed, _sample(texts)) / _CHARACTERS
-            missing = runner.cached_embedder(embedder, one.settings).missing(questions)
+            missing = runner.models.embedder(embedder, one.settings).missing(questions)
             seconds = models[name][1] * sum(map(len, missing))
             to_embed.append(Stage("questions", name, "questions", len(missing), seconds))
         folder = runner.corpus_key(one.settings).folder
         if folder not in folders and not (folder / DONE).is_file():
             unit = "documents" if runner.corpus is Corpus.FILES else "passages"
             seconds = models[name][1] * sum(map(len, texts))
-            indexes.append(Stage("index", f"{name} {folder.name}", unit, len(texts), seconds))
+            indexes.append(Stage("index", f"{name}, {_cutting(one.settings)}", unit, len(texts), seconds))
         folders.add(folder)
     return [*indexes, *(stage for stage in to_embed if stage.todo)]
 
 
 def _reranking(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:
-    """The pairs of each reranker and index: each search brings its candidates for each question, both at most twice."""
+    """The pairs of each reranker and way of cutting that are read at most; each reranker is timed once."""
     question, texts = runner.requests[0].question, _sample(_corpus_texts(runner.dataset, runner.corpus))
-    pairs: dict[tuple[str, Path], tuple[Any, int]] = {}
+    pairs: dict[tuple[str, Path], tuple[Any, str, int]] = {}
     for one in left:
         reranker = runner.reranker(one.settings)
         if reranker is not None:
             key = one.settings.ranking.reranker, runner.corpus_key(one.settings).folder
-            most = 2 * one.settings.search.candidates * len(runner.requests)
-            pairs[key] = reranker, max(most, pairs.get(key, (reranker, 0))[1])
+            most = _candidates(one.settings, reranker) * len(runner.requests)
+            pairs[key] = reranker, _cutting(one.settings), max(most, pairs[key][2] if key in pairs else 0)
+    each: dict[str, float] = {}
     stages = []
-    for (name, folder), (reranker, todo) in pairs.items():
-        each = _seconds(partial(_score, reranker, question), texts)
-        stages.append(Stage("rerank", f"{name} {folder.name}", "pairs at most", todo, todo * each))
+    for (name, _), (reranker, cutting, todo) in pairs.items():
+        if name not in each:
+            each[name] = _seconds(partial(_score, reranker, question), texts[:_PAIRS_TIMED])
+        stages.append(Stage("rerank", f"{name}, {cutting}", "pairs at most", todo, todo * each[name]))
     return stages
+
+
+def _candidates(settings: Settings, reranker: Any) -> int:
+    """How many candidates of a question a reranker reads at most: one search brings its own, two bring both."""
+    one_list = settings.search.search in {Search.VECTOR, Search.KEYWORD, Search.AND}
+    brought = settings.search.candidates * (1 if one_list else 2)
+    return brought if reranker.depth is None else min(brought, reranker.depth)
+
+
+def _cutting(settings: Settings) -> str:
+    """The chunker with the sizes that were chosen."""
+    chosen = {"tokens": settings.index.chunk_tokens, "overlap": settings.parsing.chunk_overlap}
+    sizes = "".join(f" {name} {value}" for name, value in chosen.items() if value is not None)
+    return f"{settings.parsing.chunker or 'section'}{sizes}"
 
 
 def _score(reranker: Any, question: str, texts: Sequence[str]) -> object:

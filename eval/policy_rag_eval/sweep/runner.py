@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,8 +17,10 @@ from policy_rag_eval.data.corpora import CorpusKey, Progress, contents_digest, c
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.digests import code_digest
 from policy_rag_eval.measures.gold_matching import QuestionGold
-from policy_rag_eval.sweep.cache import FOLDER, ModelOutputs, digest, read_json, write_json
-from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker
+from policy_rag_eval.measures.measures import CHAR_MEASURES
+from policy_rag_eval.sweep.cache import FOLDER, digest, read_json, write_json
+from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker, SharedModels
+from policy_rag_parsers.llm.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -28,8 +31,8 @@ SAMPLE = 50
 TOTAL = "total"
 """All steps together."""
 
+_DEEPER = 100  # hits that are asked for where short ones do not fill the deepest cut-off in characters
 _STEPS = ("embed", "vector", "keyword_and_fusion", "rerank", "hits")
-_NOT_MEASURED = "expand"  # what hits bring along
 _MODELS = "policy_rag.models"
 _SEARCHING = (
     "policy_rag.index",
@@ -52,6 +55,8 @@ class Retrieval:
         hits: every question, unanswerable ones too, to the number of hits returned.
         best: every question to the best score, None where there are no hits.
         characters: scored question to `char_recall` and `char_precision`.
+        read: scored question to a figure for each of `CHAR_MEASURES`.
+        tokens: what an LLM is given of the hits that are returned, by our estimate, the mean over the questions.
         timings_ms: step to its mean over the questions.
         latencies_ms: step, and `total`, to median and 95th percentile over the questions that were asked one by one.
     """
@@ -61,6 +66,8 @@ class Retrieval:
     hits: Mapping[str, int]
     best: Mapping[str, float | None]
     characters: Mapping[str, Sequence[float]]
+    read: Mapping[str, Sequence[float]]
+    tokens: float
     timings_ms: Mapping[str, float]
     latencies_ms: Mapping[str, Sequence[float]]
 
@@ -117,8 +124,8 @@ class SweepRunner:
         self.sample = _spread(self.requests, SAMPLE)
         self.gold = QuestionGold(dataset, corpus)
         self.progress = progress
-        self._sampled = {self.requests[i].question for i in self.sample}
         self._cache = index / "eval" / FOLDER
+        self.models = SharedModels(self._cache, {self.requests[i].question for i in self.sample}, progress)
         self._today = today
         self._identity = _identity(dataset, corpus)
         self._contents = contents_digest(dataset, corpus)
@@ -215,26 +222,6 @@ class SweepRunner:
             raise
         return self._open
 
-    def cached_embedder(self, embedder: Any, settings: Settings) -> CachedEmbedder:
-        """The embedding model with the rows that are kept of it."""
-        name = (embedder.name, embedder.fingerprint, str(settings.index.embedding_backend), code_digest(_MODELS))
-        made: CachedEmbedder = self._once(
-            ("embedder", *name), lambda: CachedEmbedder(embedder, self._outputs("questions", name), self._sampled)
-        )
-        return made
-
-    def cached_reranker(self, reranker: Any, settings: Settings) -> CachedReranker:
-        """The reranker with the scores that are kept of it."""
-        how = (str(settings.ranking.reranker_backend), str(settings.ranking.reranker_precision))
-        name = (settings.ranking.reranker, reranker.fingerprint, *how, code_digest(_MODELS))
-        made: CachedReranker = self._once(
-            ("pairs", *name), lambda: CachedReranker(reranker, self._outputs("pairs", name), self._sampled)
-        )
-        return made
-
-    def _outputs(self, kind: str, name: Sequence[str]) -> ModelOutputs:
-        return ModelOutputs(self._cache / f"{kind}-{digest(*name)}")
-
     def _once(self, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
         """What `make` gave the first time, be it that a model is not there."""
         if key not in self._made:
@@ -258,7 +245,7 @@ class SweepRunner:
             opened.key.keyword,
             code_digest(*_SEARCHING),
             str(opened.assistant.today()) if dated else None,
-            settings.as_json(set(names_affecting(Affects.SEARCH)) - {_NOT_MEASURED}),
+            settings.as_json(names_affecting(Affects.SEARCH)),
             settings.llm.model_dump(mode="json", include=of_llm) if asks_llm else None,
             reranker.fingerprint if reranker else None,
             self.depth,
@@ -272,11 +259,11 @@ class _Retrieving:
         from policy_rag.assistant import PolicyAssistant
 
         self._runner = runner
-        self._settings = settings.changed({_NOT_MEASURED: ()})
-        deep = self._settings.changed({"top_k": runner.depth})
-        self._deep, self._cut = (
+        self._settings = settings
+        plain = settings.changed({"expand": ()})
+        self._deep, self._deeper, self._cut = (
             PolicyAssistant(opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher)
-            for how in (deep, self._settings)
+            for how in (plain.changed({"top_k": runner.depth}), plain.changed({"top_k": _DEEPER}), settings)
         )
         self._embedder: CachedEmbedder | None = None
         self._reranker: CachedReranker | None = None
@@ -285,15 +272,16 @@ class _Retrieving:
         self._hits: dict[str, int] = {}
         self._best: dict[str, float | None] = {}
         self._characters: dict[str, tuple[float, float]] = {}
+        self._read: dict[str, list[float]] = {}
+        self._tokens: dict[str, int] = {}
         self._timings: dict[int, dict[str, float]] = {}
 
     def _searcher(self, index: Any, embedder: Any, reranker: Any, **others: Any) -> Any:
         """The product's searcher, with models that keep what they computed."""
-        from policy_rag.retrieval.searcher import Searcher
-
-        self._embedder = self._runner.cached_embedder(embedder, self._settings)
-        self._reranker = self._runner.cached_reranker(reranker, self._settings) if reranker else None
-        return Searcher(index, self._embedder, self._reranker, **others)
+        models = self._runner.models
+        self._embedder = models.embedder(embedder, self._settings)
+        self._reranker = models.reranker(reranker, self._settings) if reranker else None
+        return models.searcher(self._settings)(index, embedder, reranker, **others)
 
     def run(self) -> Retrieval:
         """What the settings retrieve for all questions, in the data set's order."""
@@ -302,9 +290,11 @@ class _Retrieving:
             requests = [runner.requests[i] for i in block]
             deep = self._deep.search_many(requests)
             # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
-            cut = self._cut.search_many(requests) if options.gap_share is not None else deep
-            for i, result, shown in zip(block, deep, cut, strict=True):
-                self._count(i, result, shown)
+            apart = options.gap_share is not None or bool(options.expand)
+            cut = self._cut.search_many(requests) if apart else deep
+            read = self._long_enough(requests, deep)
+            for i, result, shown, longer in zip(block, deep, cut, read, strict=True):
+                self._count(i, result, shown, longer)
             if runner.progress:
                 runner.progress("ask", len(self._timings), len(runner.requests))
         order = [question.question_id for question in runner.questions]
@@ -319,6 +309,8 @@ class _Retrieving:
             hits={key: self._hits[key] for key in order},
             best={key: self._best[key] for key in order},
             characters={key: self._characters[key] for key in scored},
+            read={key: self._read[key] for key in scored},
+            tokens=float(np.mean(list(self._tokens.values()))),
             timings_ms=means,
             latencies_ms={step: np.quantile(column, (0.5, 0.95)).tolist() for step, column in columns.items()},
         )
@@ -329,16 +321,34 @@ class _Retrieving:
         others = [i for i in range(len(self._runner.requests)) if i not in set(sample)]
         return [*([i] for i in sample), *(others[i : i + BLOCK] for i in range(0, len(others), BLOCK))]
 
-    def _count(self, position: int, deep: SearchResult, cut: SearchResult) -> None:
+    def _long_enough(self, requests: Sequence[SearchRequest], deep: Sequence[SearchResult]) -> list[SearchResult]:
+        """The lists of hits, those that end before the deepest cut-off in characters searched for more deeply."""
+        longest = max(measure.chars for measure in CHAR_MEASURES)
+        short = [
+            i
+            for i, result in enumerate(deep)
+            if len(result.hits) >= self._runner.depth and sum(len(hit.text) for hit in result.hits) < longest
+        ]
+        found = dict(zip(short, self._deeper.search_many([requests[i] for i in short]) if short else (), strict=True))
+        return [found.get(i, result) for i, result in enumerate(deep)]
+
+    def _count(self, position: int, deep: SearchResult, cut: SearchResult, longer: SearchResult) -> None:
+        """Counts a question's hits: `deep` for ranks, `cut` as it is returned, `longer` for characters.
+
+        What hits bring along (`expand`) is read after those that are returned, as an LLM reads it, and before the rest.
+        """
         runner = self._runner
         question_id, shown = runner.questions[position].question_id, cut.hits[: self._settings.search.top_k]
         self._hits[question_id] = len(shown)
         self._best[question_id] = max((hit.score for hit in deep.hits), default=None)
+        self._tokens[question_id] = sum(_tokens_of(hit.text) for hit in (*shown, *cut.related))
         self._timings[position] = self._timed(deep)
         if position < len(runner.dataset.scored):
             self._rankings[question_id] = runner.gold.labels(question_id, deep.hits)
             self._returned[question_id] = runner.gold.labels(question_id, shown)
             self._characters[question_id] = runner.gold.characters(question_id, shown)
+            in_order = (*shown, *cut.related, *(hit for hit in longer.hits if hit not in shown))
+            self._read[question_id] = [runner.gold.read(question_id, in_order, m.chars) for m in CHAR_MEASURES]
 
     def _timed(self, result: SearchResult) -> dict[str, float]:
         """What each step took when it was computed, be it for another configuration."""
@@ -350,6 +360,12 @@ class _Retrieving:
         timings["rerank"] = self._reranker.ms.get(result.question, 0.0) if self._reranker else 0.0
         known = [step for step in _STEPS if step in timings]
         return {step: timings[step] for step in (*known, *(step for step in timings if step not in known))}
+
+
+@lru_cache(maxsize=20_000)
+def _tokens_of(text: str) -> int:
+    """The same sections come up for many questions."""
+    return estimate_tokens(text)
 
 
 def _spread(requests: Sequence[SearchRequest], most: int) -> list[int]:

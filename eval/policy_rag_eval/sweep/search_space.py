@@ -1,15 +1,19 @@
 """The space that `eval tune` searches: settings, each with the values it may take, as Optuna's distributions."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
-from policy_rag.settings import ALL_SETTINGS
+from policy_rag.models.reranker import NO_RERANKER
+from policy_rag.settings import Settings
+from policy_rag.settings.settings import setting_named
 from policy_rag_eval.data.yaml_files import read_yaml
+from policy_rag_eval.sweep.grids import read_dimension
 
 if TYPE_CHECKING:
+    from optuna import Trial
     from optuna.distributions import BaseDistribution
 
     Space = Mapping[str, BaseDistribution]
@@ -25,21 +29,78 @@ DEFAULT_SPACE: Mapping[str, Any] = {
 """What can be tuned without embedding anything again, as a file of it would say."""
 
 
-def read_space(file: Path | None) -> "Space":
+_SWITCHED: Mapping[str, tuple[str, frozenset[str], bool]] = {
+    "vector_weight": ("search", frozenset({"weighted"}), True),
+    "and_fallback": ("search", frozenset({"and"}), True),
+    **dict.fromkeys(("pair_weight", "bm25_k1", "bm25_b"), ("search", frozenset({"vector"}), False)),
+    **dict.fromkeys(("reranker_precision", "reranker_backend"), ("reranker", frozenset({NO_RERANKER}), False)),
+    "chunk_overlap": ("chunker", frozenset({"sentence", "token", "recursive"}), True),
+}
+"""Settings that do something only under some values of another: which one, which values, and whether under these."""
+
+
+def read_space(grids: Sequence[str]) -> "Space":
     """Reads a space: YAML of settings, each with a list of values or `{low: A, high: B}` with `step` or `log`.
 
     Args:
-        file: the file; None for `DEFAULT_SPACE`.
+        grids: files, or `KEY=A,B`; together they are one space. None: `DEFAULT_SPACE`.
 
     Raises:
-        UsageError: the file cannot be read, or a setting or what is said of it is wrong.
+        PolicyRagError: a file cannot be read, or a setting or what is said of it is wrong.
     """
-    loaded = DEFAULT_SPACE if file is None else read_yaml(file, f"there is no space {file}: leave --space out")
-    if not isinstance(loaded, Mapping) or not loaded:
-        raise UsageError(
-            f"the space {file} is empty: write a setting's name and what it may be, `search: [vector, or]`"
+    if not grids:
+        return {name: _distribution(name, given) for name, given in DEFAULT_SPACE.items()}
+    space: dict[str, BaseDistribution] = {}
+    for grid in grids:
+        loaded: Any
+        if "=" in grid and not Path(grid).exists():
+            loaded = {name: list(values) for name, values in read_dimension(grid).items()}
+        else:
+            loaded = read_yaml(Path(grid), f"there is no space {grid}: leave --grid out")
+        if not isinstance(loaded, Mapping) or not loaded:
+            raise UsageError(
+                f"the space {grid} is empty: write a setting's name and what it may be, `search: [vector, or]`"
+            )
+        for name, given in loaded.items():
+            if name in space:
+                raise UsageError(f"two --grid give {name}: list all of its values in one")
+            space[str(name)] = _distribution(str(name), given)
+    return space
+
+
+def in_order(space: "Space") -> tuple[str, ...]:
+    """The names of a space's settings, those first that may switch others off."""
+    switches = {switch for switch, _, _ in _SWITCHED.values()}
+    return tuple(sorted(space, key=lambda name: name not in switches))
+
+
+def does_something(name: str, settings: Settings) -> bool:
+    """Whether a setting changes anything under these.
+
+    >>> from policy_rag.settings import load_settings
+    >>> does_something("vector_weight", load_settings({"search": "rrf"}))
+    False
+    """
+    if name not in _SWITCHED:
+        return True
+    switch, values, under_these = _SWITCHED[name]
+    return (str(settings.value(switch)) in values) is under_these
+
+
+def suggested(trial: "Trial", name: str, distribution: "BaseDistribution") -> Any:
+    """A value for a trial, as Optuna's sampler chooses it; binary fractions are rounded away: 0.15000000000000002."""
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    if isinstance(distribution, CategoricalDistribution):
+        return trial.suggest_categorical(name, distribution.choices)
+    if isinstance(distribution, IntDistribution):
+        return trial.suggest_int(
+            name, distribution.low, distribution.high, step=distribution.step, log=distribution.log
         )
-    return {str(name): _distribution(str(name), given) for name, given in loaded.items()}
+    if isinstance(distribution, FloatDistribution):
+        low, high = distribution.low, distribution.high
+        return round(trial.suggest_float(name, low, high, step=distribution.step, log=distribution.log), 6)
+    raise TypeError(f"{distribution!r} is no distribution of a space")
 
 
 def ends(distribution: Any) -> tuple[Any, ...]:
@@ -55,8 +116,7 @@ def _distribution(name: str, given: object) -> "BaseDistribution":
     """
     from optuna import distributions
 
-    if name not in ALL_SETTINGS:
-        raise UsageError(f"the space names {name}, which is no setting: `policy-rag doctor` lists them")
+    setting_named(name)
     if isinstance(given, list) and len({str(value) for value in given}) < len(given):
         raise UsageError(f"the space gives a value of {name} twice: list each once")
     try:

@@ -6,14 +6,23 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from policy_rag.errors import ModelError
+from policy_rag.errors import ModelError, UsageError
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate_on, hits_needed, ranked
+from policy_rag_eval.sweep.evaluation import (
+    Configuration,
+    Evaluation,
+    deciding_measure,
+    evaluate_on,
+    evaluate_peer,
+    hits_needed,
+    ranked,
+)
+from policy_rag_eval.sweep.peers import Retriever, check_names
 from policy_rag_eval.sweep.runner import SweepRunner
-from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
+from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,8 @@ class Sweep:
         corpus: what was searched.
         questions: how many were scored.
         evaluations: in the order of the configurations, those that could be run.
-        verdicts: the best against each other one, in words; empty for a single configuration.
+        measure: the one that decides.
+        verdicts: the best, or the baseline, against each other one, in words; empty for a single configuration.
         skipped: name of a configuration that could not be run, to the reason.
         comparisons: what the verdicts say, in their order.
     """
@@ -34,6 +44,7 @@ class Sweep:
     corpus: Corpus
     questions: int
     evaluations: tuple[Evaluation, ...]
+    measure: Measure
     verdicts: tuple[str, ...]
     skipped: Mapping[str, str]
     comparisons: tuple[Comparison, ...] = ()
@@ -41,7 +52,7 @@ class Sweep:
     @property
     def best(self) -> Evaluation:
         """The evaluation with the highest mean of the measure that decides; of equals the first."""
-        return ranked(self.evaluations)[0]
+        return ranked(self.evaluations, self.measure)[0]
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -51,6 +62,7 @@ class Sweep:
             "questions": self.questions,
             "configurations": [_evaluation_json(evaluation) for evaluation in self.evaluations],
             "verdicts": list(self.verdicts),
+            "measure": str(self.measure),
             "comparisons": [{**asdict(one), "decided": one.decided} for one in self.comparisons],
             "skipped": dict(self.skipped),
         }
@@ -69,6 +81,8 @@ def _evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
             for part in evaluation.slices
         ],
         "unanswerable": None if silent is None else asdict(silent),
+        "tokens": evaluation.tokens,
+        "cost_of_1000": evaluation.cost,
     }
 
 
@@ -84,6 +98,10 @@ def sweep(
     index: Path,
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
+    measure: Measure | None = None,
+    against: str | None = None,
+    margin: float = MARGIN,
+    peers: Mapping[str, Retriever] | None = None,
     progress: Progress | None = None,
     began: Callable[[str], None] | None = None,
 ) -> Sweep:
@@ -94,20 +112,30 @@ def sweep(
     Args:
         dataset: as it was read.
         corpus: what is searched.
-        configurations: at least one, their names unique.
+        configurations: ours, their names unique; none where there are peers.
         index: the folder under which evaluations keep their indexes.
         measures: what is computed, beside the measure that decides.
+        measure: what decides; by default `deciding_measure`.
+        against: the name of a baseline that the others are compared with, instead of the best.
+        margin: a configuration that is worse by no more is said to be no worse.
+        peers: others' retrievers by name, asked after ours.
         progress: called with the step of indexing, how much of it is done, and of how much.
         began: called with the name of each configuration when its turn comes.
 
     Raises:
         ModelError: no configuration could be run.
-        UsageError: one cannot cut documents as it asks to; nothing was measured then.
+        UsageError: one cannot cut documents as it asks to, or there is no such baseline; nothing was measured then.
         PolicyRagError: what `evaluate` raises for other reasons.
     """
-    scored = tuple(dict.fromkeys((*measures, DECIDED_BY))) if len(configurations) > 1 else tuple(measures)
+    beside = dict(peers or {})
+    names = [*(configuration.name for configuration in configurations), *beside]
+    check_names(names)
+    if against is not None and against not in names:
+        raise UsageError(f"there is no configuration {against} to compare against: there are {', '.join(names)}")
+    scored = tuple(dict.fromkeys((*measures, *((measure,) if measure else ()), DECIDED_BY)))
     fitted = dataset.for_corpus(corpus)
-    depth = max(hits_needed(fitted, corpus, scored, one.settings.search.top_k) for one in configurations)
+    depths = [hits_needed(fitted, corpus, scored, one.settings.search.top_k) for one in configurations]
+    depth = max(depths, default=0)
     made: dict[str, Evaluation] = {}
     skipped: dict[str, str] = {}
     with SweepRunner(fitted, corpus, index, depth, progress=progress) as runner:
@@ -117,18 +145,24 @@ def sweep(
             try:
                 made[configuration.name] = evaluate_on(runner, configuration, scored)
             except ModelError as error:
-                if len(skipped) == len(configurations) - 1:
+                if len(skipped) == len(names) - 1:
                     raise
                 skipped[configuration.name] = str(error)
-    evaluations = [made[configuration.name] for configuration in configurations if configuration.name in made]
+        for name, peer in beside.items():
+            if began:
+                began(name)
+            made[name] = evaluate_peer(name, peer, fitted, corpus, scored, gold=runner.gold)
+    evaluations = [made[name] for name in names if name in made]
     questions = len(evaluations[0].scores.questions)
-    comparisons = compare(evaluations) if len(evaluations) > 1 else ()
+    by = measure or deciding_measure(evaluations)
+    comparisons = compare(evaluations, by, against=against)
     return Sweep(
         dataset=dataset.name,
         corpus=corpus,
         questions=questions,
         evaluations=tuple(evaluations),
-        verdicts=tuple(verdict(comparison, questions) for comparison in comparisons),
+        measure=by,
+        verdicts=tuple(verdict(comparison, questions, by, margin=margin) for comparison in comparisons),
         skipped=skipped,
         comparisons=comparisons,
     )

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from policy_rag.errors import ModelError, UsageError
-from policy_rag.settings import ALL_SETTINGS, load_settings
+from policy_rag.settings import ALL_SETTINGS, Settings, load_settings
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.errors import TuningError
-from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
+from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.cache import digest
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate_on, hits_needed
+from policy_rag_eval.sweep.evaluation import CUTTING, Configuration, Evaluation, evaluate_on, hits_needed
 from policy_rag_eval.sweep.runner import SweepRunner
-from policy_rag_eval.sweep.search_space import ends
+from policy_rag_eval.sweep.search_space import does_something, ends, in_order, suggested
 from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def tune(
     index: Path,
     *,
     trials: int,
-    measure: Measure = DECIDED_BY,
+    measure: Measure | None = None,
     held_out: float = 0.3,
     seed: int = 0,
     changes: Mapping[str, Any] | None = None,
@@ -109,7 +109,7 @@ def tune(
         space: what may be chosen.
         index: the folder under which evaluations keep their indexes, and this its trials.
         trials: how many choices are tried in all, those of an earlier call with the same arguments among them.
-        measure: what is tuned for.
+        measure: what is tuned for; by default `ndcg@10`, or `recall@2000chars` where hits may be cut in other ways.
         held_out: share of the questions that no trial sees, above 0 and below 1.
         seed: of the division and of the search.
         changes: settings that hold for every trial.
@@ -126,6 +126,7 @@ def tune(
     both = sorted(space.keys() & given.keys())
     if both:
         raise UsageError(f"{both[0]} is given with --set and in the space: leave it out of one")
+    measure = measure or (BY_TEXT if space.keys() & set(CUTTING) else DECIDED_BY)
     fitted = dataset.for_corpus(corpus)
     tuning_set, held_out_set = divide(fitted, held_out, seed)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, DECIDED_BY, measure)))
@@ -238,11 +239,15 @@ class _Evaluator:
             with suppress(ModelError):
                 self._runner.corpus_key(settings)
 
+    def settings(self, chosen: Mapping[str, Any]) -> Settings:
+        """All settings under a choice."""
+        return load_settings({**self._given, **chosen})
+
     def evaluate(self, chosen: Mapping[str, Any], name: str = "") -> Evaluation:
         """Scores a choice."""
         called = name or choice_name(chosen)
         if called not in self._made:
-            settings = load_settings({**self._given, **chosen})
+            settings = self.settings(chosen)
             self._made[called] = evaluate_on(self._runner, Configuration(called, settings), self._measures)
         return self._made[called]
 
@@ -251,9 +256,11 @@ def _try(study: "Study", space: "Space", evaluator: _Evaluator, measure: Measure
     """One more trial of a study; a model that is not there fails it."""
     from optuna.trial import TrialState
 
-    trial = study.ask(dict(space))
-    # Binary fractions are rounded away: 0.15000000000000002 is 0.15.
-    chosen = {name: round(v, 6) if isinstance(v := trial.params[name], float) else v for name in space}
+    trial = study.ask()
+    chosen: dict[str, Any] = {}
+    for name in in_order(space):
+        if does_something(name, evaluator.settings(chosen)):
+            chosen[name] = suggested(trial, name, space[name])
     trial.set_user_attr("settings", chosen)
     try:
         study.tell(trial, evaluator.evaluate(chosen).scores.mean(measure))
@@ -290,7 +297,8 @@ def _study_name(
     """Names what the trials of a study have in common: an earlier study goes on only where all of it is the same."""
     others = load_settings(given).as_json(name for name in ALL_SETTINGS if name not in space)
     of_space = {name: repr(distribution) for name, distribution in space.items()}
-    return digest(dataset.digest, str(corpus), of_space, str(measure), held_out, seed, others)
+    asked = (dataset.digest, str(corpus), of_space, str(measure), held_out, seed, others)
+    return digest("only what does something", *asked)
 
 
 def _study(index: Path, name: str, seed: int) -> "Study":

@@ -1,21 +1,26 @@
-"""Which configuration is best, how sure that is, and what would settle it, in words."""
+"""Which configuration is best, how sure that is, and what the questions could have shown, in words."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import DECIDED_BY, Measure
 from policy_rag_eval.statistics.intervals import (
+    FEW,
     RESAMPLES,
     SEED,
     Interval,
+    detectable,
     difference_intervals,
-    holm,
-    questions_needed,
+    standard_error,
 )
-from policy_rag_eval.statistics.permutation import paired_p_values
+from policy_rag_eval.statistics.multiple import BOOTSTRAP_DRAWS, DRAWS, Corrected, skewed, step_down
 from policy_rag_eval.sweep.evaluation import Evaluation
 
 LEVEL = 0.05
+MARGIN = 0.02
+"""A configuration that is worse by no more than this is as good, unless another margin is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +30,15 @@ class Comparison:
     Attributes:
         first: the one with the higher mean, or the earlier one where they are equal.
         second: the other.
-        difference: mean of first minus second, with its interval.
-        p_value: of the paired randomisation test, corrected for the number of pairs compared (Holm); 1 where both have
-            the same figures.
+        difference: mean of first minus second, with its interval, as if no other pair had been looked at.
+        p_value: of the paired randomisation test, corrected for all that was compared (max-T, step by step); 1 where
+            both have the same figures.
         wins: questions on which the first is better.
         losses: questions on which the second is better.
-        needed: about how many questions would show a difference of this size, corrected likewise, or None.
+        detectable: the difference that these questions would show in four sweeps of five, or None.
+        worse_by: the most that the second is worse by: the upper end of an interval that holds for all pairs together.
+        bootstrap_p: the p-value of a bootstrap that assumes no symmetry, corrected likewise; None where the
+            differences are not skewed, or questions are too few for it.
         won: ids of the questions on which the first is better, those with the largest difference first.
         lost: ids of those on which the second is, the same way.
     """
@@ -41,7 +49,9 @@ class Comparison:
     p_value: float
     wins: int
     losses: int
-    needed: int | None
+    detectable: float | None = None
+    worse_by: float | None = None
+    bootstrap_p: float | None = None
     won: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
@@ -55,83 +65,172 @@ class Comparison:
         """Whether both have the same figure on every question."""
         return self.wins == self.losses == 0
 
+    def as_good(self, margin: float = MARGIN) -> bool:
+        """Whether the second is worse by no more than a margin, whatever else was compared."""
+        return self.same or (self.worse_by is not None and self.worse_by <= margin)
+
 
 def compare(
     evaluations: Sequence[Evaluation],
     measure: Measure = DECIDED_BY,
     *,
-    permutations: int | None = None,
+    against: str | None = None,
+    draws: int = DRAWS,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> tuple[Comparison, ...]:
-    """The configuration with the highest mean against each other one, in order of their means, best first.
+    """The configuration with the highest mean, or a baseline, against each other one, in order of their means.
 
-    Which one is best was not known beforehand, so the correction counts every pair, not only those with the best.
-    Configurations with the same figures for every question count as one.
+    Which one is best was not known beforehand, so the correction counts every pair that could have been claimed; with a
+    baseline only those with it. Configurations with the same figures for every question count as one.
 
     Args:
         evaluations: over the same questions; of equal means the earlier comes first.
         measure: what decides.
-        permutations: see `paired_p_value`.
+        against: the name of the baseline; None: the best.
+        draws: see `step_down`.
         resamples: see `difference_intervals`.
         seed: of the random numbers of both.
 
     Raises:
         ValueError: the evaluations are not over the same questions.
+        UsageError: there is no configuration of the baseline's name.
     """
     if len({evaluation.scores.questions for evaluation in evaluations}) > 1:
         raise ValueError("only evaluations over the same questions can be compared")
-    ranked = sorted(evaluations, key=lambda evaluation: -evaluation.scores.mean(measure))
-    values = [evaluation.scores.values[measure] for evaluation in ranked]
+    if not evaluations:
+        return ()
+    figures = [(evaluation.name, evaluation.scores.values[measure]) for evaluation in evaluations]
+    questions = evaluations[0].scores.questions
+    return compare_figures(figures, questions, against=against, draws=draws, resamples=resamples, seed=seed)
+
+
+def compare_figures(
+    figures: Sequence[tuple[str, Sequence[float]]],
+    questions: Sequence[str],
+    *,
+    against: str | None = None,
+    draws: int = DRAWS,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[Comparison, ...]:
+    """The same of anything that has a figure a question; see `compare`.
+
+    Args:
+        figures: name and figures, of configurations that were asked the same questions.
+        questions: their ids, in order.
+        against: the name of the baseline; None: the best.
+        draws: see `step_down`.
+        resamples: see `difference_intervals`.
+        seed: of the random numbers of both.
+
+    Raises:
+        UsageError: there is no configuration of the baseline's name.
+    """
+    ranked = sorted(((name, tuple(values)) for name, values in figures), key=lambda one: -math.fsum(one[1]))
+    if against is not None:
+        ranked.sort(key=lambda one: one[0] != against)
+        if not ranked or ranked[0][0] != against:
+            known = ", ".join(name for name, _ in figures)
+            raise UsageError(f"there is no configuration {against} to compare against: there are {known}")
+    if len(ranked) < 2 or not questions:
+        return ()
+    values = [of for _, of in ranked]
     # Equal figures are one hypothesis, however many configurations have them: they are no pair to test.
     distinct = list(dict.fromkeys(values))
-    p_values = paired_p_values(distinct, permutations=permutations, seed=seed)
-    corrected = {(0, 0): 1.0, **dict(zip(p_values, holm([*p_values.values()]), strict=True))}
-    differences = {
-        other: [a - b for a, b in zip(values[0], values[other], strict=True)] for other in range(1, len(ranked))
-    }
-    intervals = difference_intervals(differences, resamples=resamples, seed=seed)
+    row_of = {of: row for row, of in enumerate(distinct)}
+    named = against is not None
+    corrected = step_down(distinct, baseline=named, level=LEVEL, draws=draws, seed=seed)
+    gaps = [[a - b for a, b in zip(values[0], other, strict=True)] for other in values[1:]]
+    leaning = [len(questions) >= FEW and skewed(gap) for gap in gaps]
+    fewer = min(draws, BOOTSTRAP_DRAWS)
+    bootstrapped = (
+        step_down(distinct, baseline=named, draws=fewer, bootstrap=True, seed=seed) if any(leaning) else corrected
+    )
+    intervals = difference_intervals(dict(enumerate(gaps)), resamples=resamples, seed=seed)
     made = []
-    for other, of_questions in differences.items():
-        by_size = sorted(zip(of_questions, ranked[0].scores.questions, strict=True), key=lambda pair: -abs(pair[0]))
-        won = tuple(question for difference, question in by_size if difference > 0)
-        lost = tuple(question for difference, question in by_size if difference < 0)
+    for number, ((name, of), gap) in enumerate(zip(ranked[1:], gaps, strict=True)):
+        row = row_of[of]
+        turned = intervals[number].mean < 0  # a baseline that is beaten
         made.append(
-            Comparison(
-                first=ranked[0].name,
-                second=ranked[other].name,
-                difference=intervals[other],
-                p_value=corrected[0, distinct.index(values[other])],
-                wins=len(won),
-                losses=len(lost),
-                needed=questions_needed(values[0], values[other], level=LEVEL / max(1, len(p_values))),
-                won=won,
-                lost=lost,
+            _comparison(
+                (name, ranked[0][0]) if turned else (ranked[0][0], name),
+                _turned(intervals[number]) if turned else intervals[number],
+                [-difference for difference in gap] if turned else gap,
+                questions,
+                found=corrected[row - 1] if row else None,
+                bootstrap_p=bootstrapped[row - 1].p_value if row and leaning[number] else None,
             )
         )
     return tuple(made)
 
 
-def verdict(comparison: Comparison, questions: int, measure: Measure = DECIDED_BY) -> str:
+def _turned(interval: Interval) -> Interval:
+    return Interval(-interval.mean, -interval.high, -interval.low)
+
+
+def _comparison(
+    names: tuple[str, str],
+    difference: Interval,
+    gap: Sequence[float],
+    questions: Sequence[str],
+    *,
+    found: Corrected | None,
+    bootstrap_p: float | None,
+) -> Comparison:
+    by_size = sorted(zip(gap, questions, strict=True), key=lambda pair: -abs(pair[0]))
+    won = tuple(question for value, question in by_size if value > 0)
+    lost = tuple(question for value, question in by_size if value < 0)
+    error = standard_error(gap) if found is not None else None
+    return Comparison(
+        first=names[0],
+        second=names[1],
+        difference=difference,
+        p_value=1.0 if found is None else found.p_value,
+        wins=len(won),
+        losses=len(lost),
+        detectable=None if found is None or error is None else detectable(error, critical=found.critical),
+        worse_by=None if found is None or error is None else difference.mean + found.critical_of_all * error,
+        bootstrap_p=bootstrap_p,
+        won=won,
+        lost=lost,
+    )
+
+
+def verdict(
+    comparison: Comparison, questions: int, measure: Measure | str = DECIDED_BY, *, margin: float = MARGIN
+) -> str:
     """A comparison in words.
 
-    >>> verdict(Comparison("or", "vector", Interval(0.043, 0.031, 0.055), 0.001, 30, 10, 80), 120)
+    >>> verdict(Comparison("or", "vector", Interval(0.043, 0.031, 0.055), 0.001, 30, 10, 0.02), 120)
     'or beats vector by 0.043 ± 0.012 ndcg@10 (better on 30 of 120 questions, worse on 10; p = 0.001)'
-    >>> verdict(Comparison("or", "rrf", Interval(0.004, -0.01, 0.018), 0.41, 12, 10, 600), 120)
-    'or against rrf is undecided with 120 questions (0.004 ± 0.014 ndcg@10, p = 0.410): about 600 would be needed'
+    >>> verdict(Comparison("or", "rrf", Interval(0.004, -0.01, 0.018), 0.41, 12, 10, 0.021, 0.025), 120)
+    'or against rrf is undecided with 120 questions (0.004 ± 0.014 ndcg@10, p = 0.410): they could show 0.021'
+    >>> verdict(Comparison("or", "rrf", Interval(0.004, -0.01, 0.012), 0.41, 12, 10, 0.018, 0.015), 120)
+    'or against rrf is undecided with 120 questions (0.004 ± 0.011 ndcg@10, p = 0.410): rrf is no worse than 0.02'
     >>> verdict(Comparison("or", "rrf", Interval(0.0, -0.02, 0.02), 1.0, 0, 0, None), 120)
     'or and rrf are the same on all 120 questions by ndcg@10'
     """
     if comparison.same:
         return f"{comparison.first} and {comparison.second} are the same on all {questions} questions by {measure}"
     figure = f"{comparison.difference.mean:.3f} ± {comparison.difference.margin:.3f} {measure}"
-    p_value = "p < 0.001" if comparison.p_value < 0.0005 else f"p = {comparison.p_value:.3f}"
+    p_value = shown_p(comparison.p_value)
+    if comparison.bootstrap_p is not None:
+        p_value += f", by bootstrap {shown_p(comparison.bootstrap_p)} since differences are skewed"
     if comparison.decided:
         counts = f"better on {comparison.wins} of {questions} questions, worse on {comparison.losses}"
         return f"{comparison.first} beats {comparison.second} by {figure} ({counts}; {p_value})"
     undecided = f"{comparison.first} against {comparison.second} is undecided with {questions} questions"
-    if comparison.needed is None:
-        return f"{undecided} ({figure}, {p_value})"
-    if comparison.needed <= questions:
-        return f"{undecided} ({figure}, {p_value} after correction): compare fewer configurations or ask more questions"
-    return f"{undecided} ({figure}, {p_value}): about {comparison.needed:,} would be needed"
+    said = f"{undecided} ({figure}, {p_value})"
+    if comparison.as_good(margin):
+        return f"{said}: {comparison.second} is no worse than {margin:g}"
+    return said if comparison.detectable is None else f"{said}: they could show {comparison.detectable:.3f}"
+
+
+def shown_p(value: float) -> str:
+    """A p-value as it is told.
+
+    >>> shown_p(0.0001), shown_p(0.0412)
+    ('p < 0.001', 'p = 0.041')
+    """
+    return "p < 0.001" if value < 0.0005 else f"p = {value:.3f}"

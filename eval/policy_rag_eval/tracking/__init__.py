@@ -1,6 +1,7 @@
 """Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
 
 from policy_rag_eval.tracking.export import Sent, send
+from policy_rag_eval.tracking.pages import PAGE, keep_page, kept_page
 from policy_rag_eval.tracking.run_record import write_run
 from policy_rag_eval.tracking.stored_runs import Runs, StoredRun, StoredSweep
 from policy_rag_eval.tracking.stores import (
@@ -19,6 +20,7 @@ from policy_rag_eval.tracking.writer import Kept
 
 __all__ = [
     "ARTIFACTS",
+    "PAGE",
     "QUESTIONS_TABLE",
     "STORE",
     "URI_VARIABLE",
@@ -32,6 +34,8 @@ __all__ = [
     "evaluation_record",
     "experiment_name",
     "keep",
+    "keep_page",
+    "kept_page",
     "local_store",
     "reading_store",
     "send",

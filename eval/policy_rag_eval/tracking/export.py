@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.tracking.evaluation_datasets import SOURCE, Place, send_questions
 from policy_rag_eval.tracking.export_traces import send_traces
-from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, version_of
+from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, show_in, version_of
 from policy_rag_eval.tracking.run_record import BEST_RUN
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
 from policy_rag_eval.tracking.tables import COLUMNS_OF_WORDS, WITHOUT_WORDS
 from policy_rag_eval.tracking.tracker import (
-    PLOTS_FOLDER,
     SKIPPED_FILE,
     VERDICTS_FILE,
 )
@@ -24,7 +24,7 @@ from policy_rag_eval.tracking.writer import KEY, PARENT, TEXTS
 
 _SENT = "policy_rag.sent."
 _LOCK = "mlflow-send.lock"
-_WITHOUT_TEXTS = frozenset({*WITHOUT_WORDS, SKIPPED_FILE, VERDICTS_FILE, PLOTS_FOLDER, *COLUMNS_OF_WORDS})
+_WITHOUT_TEXTS = frozenset({*WITHOUT_WORDS, SKIPPED_FILE, VERDICTS_FILE, *COLUMNS_OF_WORDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,10 @@ def send(local: Store, server: Store, *, texts: bool, on_run: Callable[[str], No
     """Copies finished runs of a local store to a server: names, times, tags, parameters, metrics, inputs, artifacts.
 
     Runs of every experiment go: of retrieval, answers, stress tests, calibrations, each with its children; the wordings
-    of prompts that a run is linked to; and the traces of answers and of questions, with verdicts and feedback. A run is
-    marked in the local store when all of it has arrived, so that another call goes on with the rest; a copy that was
-    broken off is taken up where it lies on the server, not begun a second time.
+    of prompts that a run is linked to; the evaluation datasets that they used; and the traces of answers and of
+    questions, with verdicts and feedback. A run is marked in the local store when all of it has arrived, so that
+    another call goes on with the rest; a copy that was broken off is taken up where it lies on the server, not begun a
+    second time.
     Several servers are marked apart.
 
     Args:
@@ -105,6 +106,7 @@ class _Copying:
         self._experiments: dict[str, str] = {}
         self._ids: dict[str, str] = {}  # of runs here, to theirs on the server
         self._mark = _SENT + hashlib.sha256(server.shown.rstrip("/").encode()).hexdigest()[:12]
+        self._datasets: dict[str, str | None] = {}  # of questions here, to theirs on the server
         self.copied = 0
         self.left_out: list[str] = []
 
@@ -218,7 +220,7 @@ class _Copying:
         if not self._texts:
             tags[TEXTS] = "false"
         if LINKED in tags:
-            tags[LINKED] = self._prompts(tags[LINKED])
+            tags[LINKED] = self._prompts(tags[LINKED], str(run.info.experiment_id))
         return tags if parent is None else {**tags, PARENT: parent}
 
     def _experiment(self, own: str) -> str:
@@ -229,7 +231,7 @@ class _Copying:
             self._experiments[own] = str(self._to.create_experiment(name) if found is None else found.experiment_id)
         return self._experiments[own]
 
-    def _prompts(self, linked: str) -> str:
+    def _prompts(self, linked: str, experiment: str) -> str:
         """The versions of prompts that a run is linked to, as the server knows them, registered there if need be.
 
         A version without the hash by which wordings are known was made by somebody else: its link stays here.
@@ -242,6 +244,7 @@ class _Copying:
                 continue
             with wrapped(self._server):
                 version = version_of(self._to, own.name, own.template, description=own.description, tags=own.tags)
+                show_in(self._to, version.name, self._experiment(experiment))
             found.append({"name": version.name, "version": str(version.version)})
         return json.dumps(found)
 
@@ -261,7 +264,23 @@ class _Copying:
         with wrapped(self._server):
             self._to.log_batch(run_id, history, params)
             if run.inputs.dataset_inputs:
-                self._to.log_inputs(run_id, run.inputs.dataset_inputs)
+                self._to.log_inputs(run_id, [self._dataset(one, run) for one in run.inputs.dataset_inputs])
+
+    def _dataset(self, used: Any, run: Any) -> Any:
+        """A data set that a run used, as the server knows it, its questions sent there if they may be."""
+        from mlflow.entities import Dataset, DatasetInput
+
+        one = used.dataset
+        if one.source_type != SOURCE:
+            return used
+        own = json.loads(one.source)["dataset_id"]
+        if self._texts and own not in self._datasets:
+            experiment = self._experiment(str(run.info.experiment_id))
+            places = (Place(self._from, self._local.uri), Place(self._to, self._server.uri))
+            self._datasets[own] = send_questions(places, own, experiment)
+        there = self._datasets.get(own)
+        source = (SOURCE, json.dumps({"dataset_id": there})) if there else ("local", "{}")
+        return DatasetInput(Dataset(one.name, one.digest, *source, profile=one.profile), used.tags)
 
     def _copy_files(self, run: Any, run_id: str) -> None:
         with wrapped(self._local):

@@ -76,7 +76,8 @@ def feedback_of(store: Store, trace_id: str) -> tuple[Feedback, ...]:
     _require(client, store, trace_id)
     with wrapped(store):
         found = client.get_trace_info(trace_id).assessments
-    return tuple(_read(one) for one in sorted(found, key=lambda one: (one.create_time_ms or 0, one.name)))
+    said = [one for one in found if one.feedback is not None]  # what was expected is nobody's word on the answer
+    return tuple(_read(one) for one in sorted(said, key=lambda one: (one.create_time_ms or 0, one.name)))
 
 
 def latest_trace(store: Store) -> str:

@@ -13,6 +13,18 @@ LINKED = "mlflow.linkedPrompts"
 """Tag of a run: the versions that it was made with, as JSON."""
 
 
+_EXPERIMENTS = "_mlflow_experiment_ids"
+"""Tag of a prompt: the experiments on whose page of prompts MLflow shows it, between commas."""
+
+
+def show_in(client: "MlflowClient", name: str, experiment_id: str) -> None:
+    """Has MLflow show a prompt that is registered on an experiment's page too."""
+    known = client.get_prompt(name)
+    ids = [one for one in ((known.tags if known else {}) or {}).get(_EXPERIMENTS, "").split(",") if one]
+    if experiment_id not in ids:
+        client.set_prompt_tag(name, _EXPERIMENTS, f",{','.join([*ids, experiment_id])},")
+
+
 def version_of(
     client: "MlflowClient",
     name: str,

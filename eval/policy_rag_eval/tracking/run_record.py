@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import as_table
+from policy_rag_eval.tracking.tables import FIGURES_TABLE, VERSIONS_FILE, as_table, figures_table, versions
 from policy_rag_eval.tracking.writer import (
     DATASET,
     DIGEST,
@@ -19,7 +20,6 @@ from policy_rag_eval.tracking.writer import (
     Kept,
     experiment_of,
     keep_somewhere,
-    version_tags,
 )
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ class RunRecord:
 
     Attributes:
         name: of the run.
-        tags: beside the versions of what shapes figures, which every run has.
-        metrics: by key.
+        tags: by key.
+        metrics: by key; MLflow draws a chart for each, so they are the few that runs are compared by.
+        figures: all of them by key, with their intervals, as a table.
         params: by key.
         tables: columns of tables that MLflow's UI shows, by file name.
         files: texts by file name.
-        images: PNGs by file name.
         children: runs under this one, in order.
         best: which of the children is the best, from 0; the run is then tagged with its id.
         attach: writes what is no metric, parameter or file (traces, prompts) while the run is open.
@@ -63,10 +63,10 @@ class RunRecord:
     name: str
     tags: Mapping[str, str] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, float | Interval] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Columns] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
-    images: Mapping[str, bytes] = field(default_factory=dict)
     children: Sequence["RunRecord"] = ()
     best: int | None = None
     attach: Callable[[RunPlace], None] | None = None
@@ -111,9 +111,9 @@ def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecor
     """Writes a run: a handful of calls whatever the number of figures. One that breaks off is marked as such."""
     from mlflow.exceptions import MlflowException
 
-    shown = [{"path": path, "type": "table"} for path in run.tables]
+    shown = [{"path": path, "type": "table"} for path in _tables(run)]
     listed = {_SHOWN_TABLES: json.dumps(shown)} if shown else {}
-    made = client.create_run(experiment_id, run_name=run.name, tags={**listed, **version_tags(), **run.tags, **tags})
+    made = client.create_run(experiment_id, run_name=run.name, tags={**listed, **run.tags, **tags})
     place = RunPlace(client, store, experiment_id, str(made.info.run_id))
     try:
         _fill(place, run, tags[KEY], int(made.info.start_time))
@@ -124,6 +124,10 @@ def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecor
         raise
     client.set_terminated(place.run_id)
     return place.run_id
+
+
+def _tables(run: RunRecord) -> dict[str, Columns]:
+    return {**({FIGURES_TABLE: figures_table(run.figures)} if run.figures else {}), **run.tables}
 
 
 def _fill(place: RunPlace, run: RunRecord, key: str, started: int) -> None:
@@ -137,14 +141,13 @@ def _fill(place: RunPlace, run: RunRecord, key: str, started: int) -> None:
         child_id = _log(place.client, place.store, place.experiment_id, child, marks)
         if number == run.best:
             place.client.set_tag(place.run_id, BEST_RUN, child_id)
-    tables = {path: json.dumps(as_table(columns)) for path, columns in run.tables.items()}
-    files = {path: text.encode() for path, text in {**tables, **run.files}.items()} | dict(run.images)
-    if files:
-        with tempfile.TemporaryDirectory() as folder:
-            for path, content in files.items():
-                file = Path(folder) / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-            place.client.log_artifacts(place.run_id, folder)
+    texts = {path: json.dumps(as_table(columns)) for path, columns in _tables(run).items()}
+    texts |= {VERSIONS_FILE: json.dumps(versions(), indent=2) + "\n", **run.files}
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in texts.items():
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode())
+        place.client.log_artifacts(place.run_id, folder)
     if run.attach is not None:
         run.attach(place)

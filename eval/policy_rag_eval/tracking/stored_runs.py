@@ -17,7 +17,15 @@ from policy_rag_eval.measures.unanswerable import Unanswerable
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation, Latency
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
-from policy_rag_eval.tracking.tables import QUESTIONS_TABLE, SETTINGS_FILE, SLICES_TABLE, WORDS
+from policy_rag_eval.tracking.tables import (
+    FIGURES_TABLE,
+    QUESTIONS_TABLE,
+    SETTINGS_FILE,
+    SLICES_TABLE,
+    VERSIONS_FILE,
+    WORDS,
+    figures_of,
+)
 from policy_rag_eval.tracking.tracker import (
     BEST,
     CORPUS,
@@ -27,7 +35,9 @@ from policy_rag_eval.tracking.tracker import (
 )
 from policy_rag_eval.tracking.writer import DATASET, DIGEST, KEY, PARENT
 
-_VERSION = "version."
+Figures = Mapping[str, float | Interval]
+"""Figures by key."""
+
 _OURS = f"tags.`{KIND}` LIKE '%'"
 
 
@@ -183,12 +193,15 @@ class Runs:
     def _read(self, run: Any) -> StoredRun:
         if run.info.status != "FINISHED":
             raise TrackingError(f"the run {run.info.run_id} did not finish ({run.info.status}): run it again")
-        tags, metrics = run.data.tags, run.data.metrics
+        tags = run.data.tags
         listed = {one["path"] for one in json.loads(tags.get("mlflow.loggedArtifacts", "[]"))}
+        if FIGURES_TABLE not in listed:
+            raise TrackingError(f"the run {run.info.run_id} was kept by another version of policy_rag: run it again")
+        figures = figures_of(self._table(run, FIGURES_TABLE))
         table = self._table(run, QUESTIONS_TABLE)
         ids = tuple(str(question) for question in table["question_id"])
-        measures = _measures(metrics)
-        timings, latencies = _timings(metrics)
+        measures = _measures(figures)
+        timings, latencies = _timings(figures)
         evaluation = Evaluation(
             name=run.info.run_name,
             settings={name: value for name, value in run.data.params.items() if name != CORPUS},
@@ -198,7 +211,7 @@ class Runs:
             notes=tuple(json.loads(self._text(run, SETTINGS_FILE))["notes"]),
             latencies_ms=latencies,
             slices=_slices(self._table(run, SLICES_TABLE)) if SLICES_TABLE in listed else (),
-            unanswerable=_unanswerable(metrics),
+            unanswerable=_unanswerable(figures),
         )
         return StoredRun(
             run_id=run.info.run_id,
@@ -210,7 +223,7 @@ class Runs:
             digest=tags.get(DIGEST, ""),
             corpus=tags.get(CORPUS, ""),
             texts=dict(zip(ids, table[WORDS], strict=True)) if WORDS in table else {},
-            versions={key.removeprefix(_VERSION): tags[key] for key in sorted(tags) if key.startswith(_VERSION)},
+            versions=dict(sorted(json.loads(self._text(run, VERSIONS_FILE)).items())),
         )
 
     def _table(self, run: Any, path: str) -> dict[str, list[Any]]:
@@ -232,38 +245,34 @@ def _moment(run: Any) -> dt.datetime:
     return dt.datetime.fromtimestamp(run.info.start_time / 1000, dt.UTC)
 
 
-def _interval(metrics: Mapping[str, float], key: str) -> Interval:
-    return Interval(metrics[key], metrics[f"{key}_low"], metrics[f"{key}_high"])
-
-
-def _measures(metrics: Mapping[str, float]) -> dict[Measure, Interval]:
-    """The measures among a run's metrics; those with a cut-off first, in the order in which they are defined."""
+def _measures(figures: Figures) -> dict[Measure, Interval]:
+    """The measures among a run's figures; those with a cut-off first, in the order in which they are defined."""
     found = {}
-    for key in metrics:
-        if f"{key}_low" in metrics:
+    for key, one in figures.items():
+        if isinstance(one, Interval):
             with suppress(MeasureError):
-                found[Measure.from_mlflow_key(key)] = _interval(metrics, key)
+                found[Measure.from_mlflow_key(key)] = one
     known = list(MeasureName)
     return dict(sorted(found.items(), key=lambda item: (item[0].cutoff == 0, known.index(item[0].name), item[0])))
 
 
-def _timings(metrics: Mapping[str, float]) -> tuple[dict[str, float], dict[str, Latency]]:
-    """The milliseconds among a run's metrics: means, and medians with 95th percentiles."""
-    keys = [key.removeprefix("ms_") for key in metrics if key.startswith("ms_")]
-    steps = [key.removesuffix("_median") for key in keys if key.endswith("_median")]
-    latencies = {step: Latency(metrics[f"ms_{step}_median"], metrics[f"ms_{step}_p95"]) for step in steps}
-    return {key: metrics[f"ms_{key}"] for key in keys if not key.endswith(("_median", "_p95"))}, latencies
+def _timings(figures: Figures) -> tuple[dict[str, float], dict[str, Latency]]:
+    """The milliseconds among a run's figures: means, and medians with 95th percentiles."""
+    found = {key.removeprefix("ms_"): one for key, one in figures.items() if key.startswith("ms_")}
+    times = {key: one for key, one in found.items() if not isinstance(one, Interval)}
+    steps = [key.removesuffix("_median") for key in times if key.endswith("_median")]
+    latencies = {step: Latency(times[f"{step}_median"], times[f"{step}_p95"]) for step in steps}
+    return {key: one for key, one in times.items() if not key.endswith(("_median", "_p95"))}, latencies
 
 
-def _unanswerable(metrics: Mapping[str, float]) -> Unanswerable | None:
-    if "unanswerable_questions" not in metrics:
+def _unanswerable(figures: Figures) -> Unanswerable | None:
+    silent, separation = figures.get("unanswerable_silent"), figures.get("unanswerable_separation")
+    questions, hits = figures.get("unanswerable_questions"), figures.get("unanswerable_hits")
+    if not (isinstance(silent, Interval) and isinstance(separation, Interval)):
         return None
-    return Unanswerable(
-        questions=int(metrics["unanswerable_questions"]),
-        silent=_interval(metrics, "unanswerable_silent"),
-        hits=metrics["unanswerable_hits"],
-        separation=_interval(metrics, "unanswerable_separation"),
-    )
+    if not (isinstance(questions, float) and isinstance(hits, float)):
+        return None
+    return Unanswerable(questions=int(questions), silent=silent, hits=hits, separation=separation)
 
 
 def _slices(table: Mapping[str, Sequence[Any]]) -> tuple[Slice, ...]:

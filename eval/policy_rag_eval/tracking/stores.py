@@ -156,6 +156,7 @@ def open_client(store: Store) -> "MlflowClient":
         logging.getLogger(name).setLevel(logging.WARNING)
     # They log what they then raise, with tracebacks; we raise it too.
     logging.getLogger("mlflow.store").setLevel(logging.CRITICAL)
+    logging.getLogger("mlflow.utils.git_utils").setLevel(logging.ERROR)
     logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
     if store.artifacts is not None:
         try:

@@ -6,22 +6,24 @@ from importlib import metadata
 from typing import Any
 
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED
-from policy_rag_eval.statistics.permutation import EXACT, PER_PAIR, PERMUTATIONS
+from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
+from policy_rag_eval.statistics.multiple import DRAWS
+from policy_rag_eval.statistics.permutation import EXACT, PERMUTATIONS
 from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking.stores import shown_address
 
 QUESTIONS_TABLE = "questions.json"
 SLICES_TABLE = "slices.json"
 SETTINGS_FILE = "settings.json"
+FIGURES_TABLE = "figures.json"
+VERSIONS_FILE = "versions.json"
 VERDICTS_TABLE = "verdicts.json"
 ANSWERS_FILE = "answers.json"
-ANSWERS_PLOT = "retrieval_answers.png"
 WORDS = "question"
 """The one column of the table of questions that holds a text."""
 COLUMNS_OF_WORDS = {QUESTIONS_TABLE: frozenset({WORDS}), VERDICTS_TABLE: frozenset({"question", "answer", "reason"})}
 """Tables with columns of words; without those they hold ids and figures."""
-WITHOUT_WORDS = frozenset({SETTINGS_FILE, SLICES_TABLE, ANSWERS_FILE, ANSWERS_PLOT})
+WITHOUT_WORDS = frozenset({SETTINGS_FILE, VERSIONS_FILE, FIGURES_TABLE, SLICES_TABLE, ANSWERS_FILE})
 """Files that hold no words of questions, answers or documents."""
 VERSIONS = (
     "policy-rag",
@@ -75,6 +77,25 @@ def slices_table(evaluation: Evaluation) -> dict[str, list[Any]]:
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
+def figures_table(figures: Mapping[str, float | Interval]) -> dict[str, list[Any]]:
+    """A row a figure: its mean with the ends of its interval, where it has one.
+
+    >>> figures_table({"recall_at_10": Interval(0.5, 0.25, 0.75), "questions": 4.0})
+    {'figure': ['recall_at_10', 'questions'], 'mean': [0.5, 4.0], 'low': [0.25, None], 'high': [0.75, None]}
+    """
+    rows = [
+        (key, one.mean, one.low, one.high) if isinstance(one, Interval) else (key, one, None, None)
+        for key, one in figures.items()
+    ]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("figure", "mean", "low", "high"))}
+
+
+def figures_of(table: Mapping[str, Sequence[Any]]) -> dict[str, float | Interval]:
+    """The figures of a table, as `figures_table` was given them."""
+    rows = zip(*(table[name] for name in ("figure", "mean", "low", "high")), strict=True)
+    return {key: mean if low is None else Interval(mean, low, high) for key, mean, low, high in rows}
+
+
 def as_table(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Columns in the form of MLflow's table artifacts.
 
@@ -104,10 +125,9 @@ def repeatable(dataset: Dataset, corpus: Corpus, evaluation: Evaluation) -> dict
             "resamples": RESAMPLES,
             "all_assignments_up_to": EXACT,
             "permutations": PERMUTATIONS,
-            "permutations_a_pair": PER_PAIR,
+            "max_t_draws": DRAWS,
             "seed": SEED,
         },
-        "versions": versions(),
         "notes": list(evaluation.notes),
     }
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
-from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.dataset_input import dataset_input
+from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
 from policy_rag_eval.tracking.tables import (
     QUESTIONS_TABLE,
     SETTINGS_FILE,
@@ -17,15 +19,16 @@ from policy_rag_eval.tracking.tables import (
     shown_settings,
     slices_table,
 )
-from policy_rag_eval.tracking.writer import Kept, with_ends
+from policy_rag_eval.tracking.writer import Kept
 
 VERDICTS_FILE = "verdicts.txt"
 SKIPPED_FILE = "skipped.json"
-PLOTS_FOLDER = "plots"
 
 KIND = "policy_rag.kind"
 """Tag: `sweep` or `configuration`."""
 CORPUS = "corpus"
+TOTAL = "total"
+MEDIAN_MS = "ms_total_median"
 BEST = "best"
 
 
@@ -40,7 +43,6 @@ def keep(
     skipped: Mapping[str, str] | None = None,
     name: str | None = None,
     tags: Mapping[str, str] | None = None,
-    plots: Mapping[str, bytes] | None = None,
 ) -> Kept:
     """Writes a run into the store that is chosen, else into the one beside the index.
 
@@ -56,11 +58,8 @@ def keep(
         skipped: configurations that could not be run, to the reason.
         name: of the run, by default `sweep of N` or the configuration's.
         tags: more tags for the run.
-        plots: file name to PNG.
     """
-    run = evaluation_record(
-        dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags, plots=plots
-    )
+    run = evaluation_record(dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags)
     return keep_run(index, experiment_name(dataset), run)
 
 
@@ -79,14 +78,13 @@ def evaluation_record(
     skipped: Mapping[str, str] | None = None,
     name: str | None = None,
     tags: Mapping[str, str] | None = None,
-    plots: Mapping[str, bytes] | None = None,
 ) -> RunRecord:
     """The run of the one configuration, or of a sweep with a child for each of those that were run; see `keep`.
 
-    A run holds the settings as parameters, each measure's mean under its MLflow key and its interval under the
-    key with `_low` and `_high`, milliseconds a question under `ms_`, the data set with its digest, a table of the
-    questions with their figures, and `settings.json` with the versions. A sweep holds the verdicts and the plots,
-    and names its best configuration (by `DECIDED_BY`, the earlier of equals), which is tagged `best`.
+    A run holds the settings as parameters, each measure's mean under its MLflow key, the median time of a question in
+    milliseconds, the data set with its digest, a table of all figures with their intervals, another of the questions
+    with theirs, and `settings.json`. A sweep holds the verdicts, and names its best configuration (by `DECIDED_BY`, the
+    earlier of equals), which is tagged `best`.
 
     Raises:
         ValueError: there are no evaluations.
@@ -94,10 +92,8 @@ def evaluation_record(
     if not evaluations:
         raise ValueError("there is nothing to log")
     shared = {CORPUS: str(corpus), **dataset_tags(dataset.name, dataset.digest, texts=texts)}
-    images = {f"{PLOTS_FOLDER}/{file}": image for file, image in (plots or {}).items()}
 
-    def log_dataset(place: RunPlace) -> None:
-        _log_dataset(place, dataset, corpus)
+    log_dataset = dataset_input(dataset, f"eval {corpus}", texts=texts)
 
     def configuration(evaluation: Evaluation, own: Mapping[str, str]) -> RunRecord:
         slices = {SLICES_TABLE: slices_table(evaluation)} if evaluation.slices else {}
@@ -105,6 +101,7 @@ def evaluation_record(
         return RunRecord(
             evaluation.name,
             {**shared, KIND: "configuration", **own},
+            _metrics(evaluation),
             _figures(evaluation),
             {CORPUS: str(corpus), **settings},
             tables={QUESTIONS_TABLE: questions_table(dataset, evaluation, texts=texts), **slices},
@@ -114,7 +111,7 @@ def evaluation_record(
 
     if len(evaluations) == 1 and not skipped:
         alone = configuration(evaluations[0], tags or {})
-        return replace(alone, name=name or alone.name, images=images)
+        return replace(alone, name=name or alone.name)
     best = ranked(evaluations)[0]
     files = {VERDICTS_FILE: "\n".join(verdicts) + "\n"} if verdicts else {}
     if skipped:
@@ -123,48 +120,39 @@ def evaluation_record(
     return RunRecord(
         name or f"sweep of {len(evaluations)}",
         {**shared, KIND: "sweep", BEST: best.name, **(tags or {})},
+        _metrics(best),
         {"configurations": float(len(evaluations)), **_figures(best)},
         {CORPUS: str(corpus), **varied},
         files=files,
-        images=images,
         children=[configuration(one, {BEST: "true"} if one is best else {}) for one in evaluations],
         best=next(number for number, one in enumerate(evaluations) if one is best),
         attach=log_dataset,
     )
 
 
-def _log_dataset(place: RunPlace, dataset: Dataset, corpus: Corpus) -> None:
-    """The data set as an input of a run."""
-    from mlflow.entities import Dataset as LoggedDataset
-    from mlflow.entities import DatasetInput, InputTag
-
-    counts = {
-        "documents": len(dataset.documents),
-        "questions": len(dataset.scored),
-        "gold_passages": len(dataset.passages),
-    }
-    logged = LoggedDataset(
-        name=dataset.name,
-        digest=dataset.digest[:32],
-        source_type="local",
-        source=json.dumps({"uri": str(dataset.folder)}),
-        profile=json.dumps(counts),
-    )
-    context = InputTag("mlflow.data.context", f"eval {corpus}")
-    place.client.log_inputs(place.run_id, [DatasetInput(logged, [context])])
+def _metrics(evaluation: Evaluation) -> dict[str, float]:
+    """What configurations are compared by: a chart each."""
+    metrics = {measure.mlflow_key: interval.mean for measure, interval in evaluation.measures.items()}
+    if TOTAL in evaluation.latencies_ms:
+        metrics[MEDIAN_MS] = evaluation.latencies_ms[TOTAL].median
+    if evaluation.unanswerable is not None:
+        metrics["unanswerable_separation"] = evaluation.unanswerable.separation.mean
+    return metrics
 
 
-def _figures(evaluation: Evaluation) -> dict[str, float]:
+def _figures(evaluation: Evaluation) -> dict[str, float | Interval]:
     """All figures by their MLflow key."""
-    figures = {"questions": float(len(evaluation.scores.questions))}
-    for measure, interval in evaluation.measures.items():
-        figures |= with_ends(measure.mlflow_key, interval)
+    figures: dict[str, float | Interval] = {"questions": float(len(evaluation.scores.questions))}
+    figures |= {measure.mlflow_key: interval for measure, interval in evaluation.measures.items()}
     figures |= {f"ms_{step}": milliseconds for step, milliseconds in evaluation.timings_ms.items()}
     for step, latency in evaluation.latencies_ms.items():
         figures |= {f"ms_{step}_median": latency.median, f"ms_{step}_p95": latency.p95}
     silent = evaluation.unanswerable
     if silent is not None:
-        figures |= {"unanswerable_questions": float(silent.questions), "unanswerable_hits": silent.hits}
-        figures |= with_ends("unanswerable_silent", silent.silent)
-        figures |= with_ends("unanswerable_separation", silent.separation)
+        figures |= {
+            "unanswerable_questions": float(silent.questions),
+            "unanswerable_hits": silent.hits,
+            "unanswerable_silent": silent.silent,
+            "unanswerable_separation": silent.separation,
+        }
     return figures

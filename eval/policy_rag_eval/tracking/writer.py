@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.tracking.stores import Store, chosen_store, local_store
-from policy_rag_eval.tracking.tables import versions
+from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -17,6 +15,8 @@ if TYPE_CHECKING:
 KEY = "policy_rag.key"
 """Tag: what makes a run the same one in every store that it is written to."""
 PARENT = "mlflow.parentRunId"
+KIND_OF_EXPERIMENT = "mlflow.experimentKind"
+"""Tag of an experiment: which pages MLflow shows of it."""
 TEXTS = "policy_rag.texts"
 """Tag: whether words of questions, answers or documents are in the run's files."""
 DATASET = "dataset.name"
@@ -30,12 +30,14 @@ class Kept:
     Attributes:
         run_id: the run's id, the parent's where it has children; None where no store could be written.
         store: where it is, or None.
+        experiment_id: of the experiment that it is in, or None.
         notices: what a user should be told, one line each.
     """
 
     run_id: str | None
     store: Store | None
     notices: tuple[str, ...]
+    experiment_id: str | None = None
 
 
 def keep_somewhere(index: Path, write: Callable[[Store, str], str]) -> Kept:
@@ -55,12 +57,13 @@ def keep_somewhere(index: Path, write: Callable[[Store, str], str]) -> Kept:
     for store in dict.fromkeys((chosen, beside)):
         try:
             run_id = write(store, key)
+            experiment = experiment_id_of(store, run_id)
         except TrackingError as error:
             notices.append(str(error))
             continue
         if store == beside and (away or store != chosen):
             notices.append("`policy-rag eval send` sends it on when the server is there again")
-        return Kept(run_id, store, tuple(notices))
+        return Kept(run_id, store, tuple(notices), experiment)
     return Kept(None, None, tuple(notices))
 
 
@@ -70,23 +73,20 @@ def experiment_of(client: "MlflowClient", store: Store, name: str) -> str:
     if found is not None:
         return str(found.experiment_id)
     location = None if store.artifacts is None else store.artifacts.as_uri()
-    return str(client.create_experiment(name, artifact_location=location))
+    return str(
+        client.create_experiment(name, artifact_location=location, tags={KIND_OF_EXPERIMENT: "genai_development"})
+    )
 
 
-def version_tags() -> dict[str, str]:
-    """The versions of what shapes figures, as tags."""
-    return {f"version.{name}": version for name, version in versions().items()}
+def experiment_id_of(store: Store, run_id: str) -> str:
+    """The id of the experiment that a run is in.
 
-
-def with_ends(key: str, interval: Interval | None) -> dict[str, float]:
-    """A mean under its key and its interval's ends under the key with `_low` and `_high`; nothing without one.
-
-    >>> with_ends("recall_at_10", Interval(0.5, 0.25, 0.75))
-    {'recall_at_10': 0.5, 'recall_at_10_low': 0.25, 'recall_at_10_high': 0.75}
+    Raises:
+        TrackingError: the store cannot be read.
     """
-    if interval is None:
-        return {}
-    return {key: interval.mean, f"{key}_low": interval.low, f"{key}_high": interval.high}
+    client = open_client(store)
+    with wrapped(store):
+        return str(client.get_run(run_id).info.experiment_id)
 
 
 def metric_key(name: str) -> str:

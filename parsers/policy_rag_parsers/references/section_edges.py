@@ -1,12 +1,13 @@
-"""The edges between the sections of a document: where one refers to another, and where it makes an exception to it."""
+"""Edges between sections, of a document and across documents: where one refers to another, and what it says of it."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from policy_rag_parsers.records import Edge, EdgeKind, Section, SourceText
-from policy_rag_parsers.references.cross_references import find_references
+from policy_rag_parsers.records import Edge, EdgeKind, Link, Section, SourceText
+from policy_rag_parsers.references.cross_references import Reference, find_references
+from policy_rag_parsers.references.library import Library
 from policy_rag_parsers.text.sentences import Span, sentence_spans
 
 _LIMITING: Final = re.compile(
@@ -18,6 +19,38 @@ _LIMITING: Final = re.compile(
     r"sous réserve|nonobstant|par dérogation|exception|(?:ne |n['’])s['’]applique(?:nt)? pas)\b",
     re.IGNORECASE,
 )
+# Of another document's sections only what says so right beside them: "exempt" is often a term of the matter itself.
+_LIMITED_BY: Final = re.compile(
+    r"\b(?:subject to|notwithstanding|despite|regardless of|without prejudice to|exempt(?:ed|ions?)? from|"
+    r"except (?:as|for|under|in|where)|exceptions? to|waivers? of|depart(?:s|ing|ures?)? from|derogat\w+ from|"
+    r"overrid\w+|prohibition (?:in|under|of)|vorbehaltlich|ungeachtet|unbeschadet|abweichend von|ausgenommen von|"
+    r"sous réserve de|nonobstant|par dérogation à|sin perjuicio de|no obstante|sem prejuízo de|não obstante)"
+    r"(?:\s+[^\W\d][\w'’-]*){0,7}\s+$",
+    re.IGNORECASE,
+)
+_NOT_APPLIED: Final = re.compile(
+    r"[^.;:]{0,30}\b(?:(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|gilt nicht|gelten nicht|"
+    r"findet keine anwendung|ne s['’]applique(?:nt)? pas|no se aplica|não se aplica)\b",
+    re.IGNORECASE,
+)
+_WORDS_BETWEEN: Final = r"(?:\s+[^\W\d]+){0,3}\s+$"
+_DEFINING: Final = re.compile(
+    r"\b(?:defined (?:in|by|under)|definitions?(?: of [^.;]{1,60})? (?:in|under)|"
+    r"meanings? (?:given|assigned|set out|ascribed|it has|they have)[^.;]{0,40} (?:in|by|under)|"
+    r"im sinne(?: de[rs]| von)?|definiert in|definition(?:en)? (?:in|nach)|"
+    rf"définie?s? (?:à|au|par|dans)|definid[oa]s? (?:en|no|na|em)){_WORDS_BETWEEN}",
+    re.IGNORECASE,
+)
+_REPLACING: Final = re.compile(
+    r"\b(?:supersedes?|superseding|replaces|replacing|repeals|revokes|takes the place of|ersetzt|löst|"
+    rf"remplace|abroge|sustituye|deroga|substitui|revoga){_WORDS_BETWEEN}",
+    re.IGNORECASE,
+)
+_REPLACED: Final = re.compile(
+    r"\s+(?:is|are|was|were|wird|werden|est|queda) (?:hereby |hiermit )?"
+    r"(?:superseded|replaced|repealed|revoked|ersetzt|aufgehoben|remplacée?s?|abrogée?s?|derogad[oa]s?)\b",
+    re.IGNORECASE,
+)
 _DESPITE_TABLE: Final = re.compile(
     r"\b(?:whatever|despite|notwithstanding|regardless of|contrary to|ungeachtet|abweichend von|quoi que dise)"
     r"(?: what)?(?: (?:the|this|der|dieser|le))? (?:above |obigen |)(?:table|tabelle|tableau)\b",
@@ -26,14 +59,16 @@ _DESPITE_TABLE: Final = re.compile(
 _ROW: Final = re.compile(r"^[|].*[|]|\S(?: {3,}|\t)\S", re.MULTILINE)
 _TABLE_BEFORE = 3  # sections before "whatever the table says" in which the table is looked for
 _REACH = 2000
+_BEFORE = 160  # characters before a mention in which a verb is looked for
 
 
 def find_edges(source: SourceText, sections: Sequence[Section]) -> tuple[Edge, ...]:
     """The edges between a document's sections, in order of `start`; none leads from a section to itself.
 
     A reference is an exception where its sentence limits what it refers to ("section 2 does not apply to ..."), and so
-    is "whatever the table says" to the nearest of the three sections before it that has a table. What is said of other
-    documents' sections gives no edge.
+    is "whatever the table says" to the nearest of the three sections before it that has a table. It tells of a
+    definition or a replacement where the words in front of it do ("as defined in section 2"). What is said of other
+    documents' sections gives no edge; see `find_links`.
 
     Args:
         source: the document.
@@ -41,6 +76,23 @@ def find_edges(source: SourceText, sections: Sequence[Section]) -> tuple[Edge, .
     """
     found = [*_by_number(source, sections), *_by_table(source.text, sections)]
     return tuple(sorted(found, key=lambda edge: (edge.start, edge.end)))
+
+
+def find_links(source: SourceText, sections: Sequence[Section], library: Library, doc_id: str) -> tuple[Link, ...]:
+    """Where a document points to others, in order of `start`; to each edition of what is named.
+
+    Args:
+        source: the document.
+        sections: its sections in order.
+        library: the documents that can be pointed to.
+        doc_id: this document's id in the library.
+    """
+    references = find_references(source, sections, library=library, doc_id=doc_id)
+    return tuple(
+        Link(home.section_id, one.target_document, one.target_section_id, kind, one.start, one.end)
+        for home, kind, one in _kinds(source.text, sections, references)
+        if one.target_document is not None
+    )
 
 
 def sentence_around(text: str, home: Section, at: int) -> Span:
@@ -52,18 +104,36 @@ def sentence_around(text: str, home: Section, at: int) -> Span:
 
 
 def _by_number(source: SourceText, sections: Sequence[Section]) -> Iterator[Edge]:
+    for home, kind, reference in _kinds(source.text, sections, find_references(source, sections)):
+        target = reference.target_section_id
+        if target is not None and target != home.section_id:
+            yield Edge(home.section_id, target, kind, reference.start, reference.end)
+
+
+def _kinds(
+    text: str, sections: Sequence[Section], references: Sequence[Reference]
+) -> Iterator[tuple[Section, EdgeKind, Reference]]:
+    """References with the section that each stands in, and what it says of what it points to."""
     starts = [section.start for section in sections]
     sentence, limits = (0, 0), False
-    for reference in find_references(source, sections):
-        home = sections[bisect_right(starts, reference.start) - 1]
-        target = reference.target_section_id
-        if target is None or target == home.section_id:
+    for reference in references:
+        if reference.target_section_id is None and reference.target_document is None:
             continue
+        home = sections[bisect_right(starts, reference.start) - 1]
         if not max(sentence[0], home.start) <= reference.start < sentence[1]:
-            sentence = sentence_around(source.text, home, reference.start)
-            limits = _LIMITING.search(source.text, *sentence) is not None
-        kind = EdgeKind.EXCEPTS if limits else EdgeKind.REFERS
-        yield Edge(home.section_id, target, kind, reference.start, reference.end)
+            sentence = sentence_around(text, home, reference.start)
+            limits = _LIMITING.search(text, *sentence) is not None
+        lead = text[max(sentence[0], reference.start - _BEFORE) : reference.start]
+        if _REPLACING.search(lead) or _REPLACED.match(text, reference.end):
+            yield home, EdgeKind.SUPERSEDES, reference
+        elif limits and (reference.target_document is None or _limited(text, lead, reference)):
+            yield home, EdgeKind.EXCEPTS, reference
+        else:
+            yield home, EdgeKind.DEFINES if _DEFINING.search(lead) else EdgeKind.REFERS, reference
+
+
+def _limited(text: str, lead: str, reference: Reference) -> bool:
+    return bool(_LIMITED_BY.search(lead) or _NOT_APPLIED.match(text, reference.end))
 
 
 def _by_table(text: str, sections: Sequence[Section]) -> Iterator[Edge]:

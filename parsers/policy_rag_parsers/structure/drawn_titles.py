@@ -7,9 +7,8 @@ from policy_rag_parsers.structure.excluded_regions import Regions
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.structure.numbering import read_marker
 
-_UNDERLINED = re.compile(
-    r"(?:(?<=\n)|\A)(?P<title>\S.{1,119})\n(?P<line>(?P<sign>[=~*#^-])(?P=sign){2,})[ \t]*(?=\n|\Z)"
-)
+_UNDERLINE = re.compile(r"\n(?P<line>(?P<sign>[=~*#^-])(?P=sign){2,})[ \t]*(?=\n|\Z)")
+_UNDERLINED = range(2, 121)  # characters
 _FLUSH = re.compile(r"(?:(?<=\n)|\A)[^\W_][^\n]{1,118}(?=\n|\Z)")
 _INDENTED = re.compile(r"(?: {2}|\t)\s*\S")
 _GAP = re.compile(r"\S(?: {3,}|\t)\S")
@@ -40,11 +39,14 @@ def drawn_titles(text: str, begin: int, excluded: Regions) -> list[tuple[int, in
 
 
 def _underlined(text: str, begin: int) -> Iterator[tuple[int, int, int, str]]:
-    for match in _UNDERLINED.finditer(text, begin):
-        title = match["title"].rstrip()
-        drawn = len(match["line"]) >= _SHORTEST_LINE * len(title)
-        if drawn and _stands_alone(text, match.start()) and _reads_as_title(title):
-            yield match.start(), match.start() + len(title), match.end(), match["sign"]
+    for match in _UNDERLINE.finditer(text, begin):
+        start = max(begin, text.rfind("\n", begin, match.start()) + 1)
+        line = text[start : match.start()]
+        title = line.rstrip()
+        fits = len(line) in _UNDERLINED and not line[0].isspace()
+        drawn = fits and len(match["line"]) >= _SHORTEST_LINE * len(title)
+        if drawn and _stands_alone(text, start) and _reads_as_title(title):
+            yield start, start + len(title), match.end(), match["sign"]
 
 
 def _flush(text: str, begin: int) -> Iterator[tuple[int, int]]:

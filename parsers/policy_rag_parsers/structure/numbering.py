@@ -111,8 +111,9 @@ def strip_invisible(line: str) -> tuple[str, list[int] | None]:
     """Return a line without its marks of no width, and the offset of each character left (None when none was taken)."""
     if (line.isascii() and "\\" not in line) or _INVISIBLE_MARK.search(line) is None:
         return line, None
-    kept = [index for index in range(len(line)) if _INVISIBLE_MARK.match(line, index) is None]
-    return "".join(line[index] for index in kept), [*kept, len(line)]
+    marks = {mark.start() for mark in _INVISIBLE_MARK.finditer(line)}
+    kept = [index for index in range(len(line)) if index not in marks]
+    return "".join([line[index] for index in kept]), [*kept, len(line)]
 
 
 @lru_cache(maxsize=16)  # a line is looked at from the one above it too

@@ -24,6 +24,7 @@ from policy_rag.settings import Settings
 VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
 """Hits of a rank up to this may answer; the mean is over as many cosines, and a missing one counts 0."""
+_SURE = 4.0
 EVIDENCE = 20
 """Hits that a search should bring for the score, however few are shown: the default weights were fitted on so many.
 
@@ -184,16 +185,16 @@ class RightWeights:
     Attributes:
         intercept: the logit without either.
         agreement: weight of `Features.agreement`.
-        answerable: weight of `Features.answerable`.
         clause: weight of `Features.clause`: what is asked for by its number is found by its number.
         unread: added where the reader did not read.
+        best: weight of the logit that the first quotation holds the answer, held between -4 and 4.
     """
 
     intercept: float
     agreement: float
-    answerable: float
     clause: float
     unread: float
+    best: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,17 +255,23 @@ def confidence(found: Features, weights: Weights) -> float:
     return _logistic(score)
 
 
-def probability_right(found: Features, support: float, weights: Weights) -> float:
+def probability_right(found: Features, support: float, weights: Weights, *, best: float = 0.0) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
     Of an answer that the support is too small for, as much less as it falls short of the threshold.
+
+    Args:
+        found: the features.
+        support: the score.
+        weights: with the threshold in force.
+        best: `Extract.best` of what is quoted.
     """
     right = weights.right
     if right is None:
         return support
     unread = right.unread if found.answerable == 0 else 0.0
-    score = right.intercept + right.agreement * found.agreement + right.answerable * found.answerable
-    score += right.clause * found.clause + unread
+    score = right.intercept + right.agreement * found.agreement + right.clause * found.clause + unread
+    score += right.best * min(max(best, -_SURE), _SURE)
     enough = 1.0 if weights.threshold == 0 else min(1.0, support / weights.threshold)
     return enough * _logistic(score)
 
@@ -289,8 +296,8 @@ DEFAULT_WEIGHTS = Weights(
         Piece("clause", 4.05),
     ),
     threshold=0.07,
-    certain=0.5,
-    right=RightWeights(intercept=-1.62, agreement=1.67, answerable=0.85, clause=4.0, unread=0.4),
+    certain=0.52,
+    right=RightWeights(intercept=-0.53, agreement=0.84, clause=4.0, unread=0.65, best=0.33),
     by_size=0.68,
     provenance=(
         "Logistic regression without negative weights and with an intercept for each index, on 20 hits of the default "

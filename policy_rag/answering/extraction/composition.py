@@ -32,11 +32,19 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """An answer that is quotations: these, in order, what is said by them, and their citations in order of `n`."""
+    """An answer that is quotations.
+
+    Attributes:
+        quotes: in order.
+        said: what is said by them.
+        citations: in order of `n`.
+        best: the logit that the first of them holds the answer; 0 where they were not weighed.
+    """
 
     quotes: tuple[Quote, ...]
     said: tuple[Said, ...]
     citations: tuple[Citation, ...]
+    best: float = 0.0
 
     @property
     def text(self) -> str:

@@ -75,36 +75,59 @@ def extract(
     hits = hits[:max_hits]
     read = [(hit, units(hit)) for hit in hits]
     clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
+    best = 0.0
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
         candidates = _candidates(read, question, languages)
         if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
             candidates = [one for one in candidates if says_validity(one.unit.text)]
-        chosen = _best(question, candidates, embed, question_vector, reader, most, max_chars, languages)
+        chosen = []
+        if candidates:
+            scores = _scores(question, candidates, embed, question_vector, reader, languages)
+            places = _chosen(question, candidates, scores, embed, most, max_chars)
+            chosen, best = [candidates[place] for place in places], float(scores[places[0]])
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
-    return compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
+    composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
+    return replace(composed, best=best)
 
 
-def _best(
+def _scores(
     question: str,
     candidates: Sequence[Candidate],
     embed: Embed,
     question_vector: NDArray[np.float32],
     reader: Reader | None,
-    most: int,
-    max_chars: int,
     languages: Sequence[str],
-) -> list[Candidate]:
-    """The candidates that answer a question, best first; see `extract`."""
-    if not candidates:
-        return []
-    vectors = embed([one.unit.text for one in candidates])
-    features = unit_features(question, candidates, vectors @ question_vector, reader=reader, languages=languages)
-    scores = logits(features)
+) -> NDArray[np.float32]:
+    """The logits that candidates, one at least, hold the answer, `(candidates,)`."""
+    # "Up to five days" says nothing without the titles that it stands under.
+    cosines = embed([_in_its_place(one) for one in candidates]) @ question_vector
+    scores = logits(unit_features(question, candidates, cosines, reader=reader, languages=languages))
     scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
     scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
-    return [candidates[i] for i in choose(question, candidates, scores, vectors, most, max_chars)]
+    return scores
+
+
+def _chosen(
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: NDArray[np.float32],
+    embed: Embed,
+    most: int,
+    max_chars: int,
+) -> list[int]:
+    """The places of the candidates that answer a question, best first; see `choose`."""
+
+    def vector_of(place: int) -> NDArray[np.float32]:
+        row: NDArray[np.float32] = embed([candidates[place].unit.text])[0]
+        return row
+
+    return choose(question, candidates, scores, vector_of, most, max_chars)
+
+
+def _in_its_place(one: Candidate) -> str:
+    return f"{' > '.join(one.hit.path)}: {' '.join(one.unit.text.split())}"
 
 
 def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:

@@ -1,7 +1,7 @@
 """Which of the things that could be quoted make an answer: the likeliest, and what comes near it and adds to it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,7 @@ def choose(
     question: str,
     candidates: Sequence[Candidate],
     scores: NDArray[np.float32],
-    vectors: NDArray[np.float32],
+    vector_of: Callable[[int], NDArray[np.float32]],
     most: int,
     max_chars: int,
 ) -> list[int]:
@@ -82,7 +82,7 @@ def choose(
         question: as asked.
         candidates: one at least.
         scores: logits, `(candidates,)`.
-        vectors: of the candidates, `(candidates, dimension)`.
+        vector_of: the vector of a candidate by its place, of norm 1; asked for those alone that may be chosen.
         most: places at most, each quoted with what is around it; of one place a further statement comes only while
             fewer than `most` are chosen.
         max_chars: most characters of all; the first is taken however long it is.
@@ -107,7 +107,7 @@ def choose(
             continue
         if chosen and tongue is not None and _language(one.unit.text) not in {None, tongue}:
             continue
-        if any(float(vectors[place] @ vectors[other]) >= _SAME for other in chosen):
+        if chosen and any(float(vector_of(place) @ vector_of(other)) >= _SAME for other in chosen):
             continue
         around = surroundings(one.hit, (one.unit.start, one.unit.end))
         is_new = not any(one.document == of and _meet(around, other) for of, other in places)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from policy_rag.answering.generation.answer_prompt import AUTO, answer_prompt
 from policy_rag.answering.generation.implicit_citations import neighbours_marks, section_with
 from policy_rag.answering.generation.prompt_context import Context, build_context
 from policy_rag.answering.generation.reply_parser import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
@@ -18,7 +19,7 @@ from policy_rag.records.options import ContextOrder, Unverified
 from policy_rag.records.search import Hit
 from policy_rag.records.statement import StatementVerdict
 from policy_rag_prompts.data import as_data
-from policy_rag_prompts.loader import load_template
+from policy_rag_prompts.loader import Template
 
 _SPARE_TOKENS = 64
 _BARE_WORDS = 3
@@ -80,7 +81,8 @@ def generate(
     max_hits: int = 8,
     related: Sequence[Hit] = (),
     order: ContextOrder = ContextOrder.RANKED,
-    template: str = "answer",
+    prompt: Template | None = None,
+    may_refuse: bool = True,
     variables: Mapping[str, str] | None = None,
     stream_callback: Callable[[str], None] | None = None,
     unverified: Unverified = Unverified.REMOVE,
@@ -101,7 +103,8 @@ def generate(
         max_hits: most hits to give.
         related: sections that the hits bring along; see `build_context`.
         order: in which order the sections are given.
-        template: the prompt; its variables are `question`, `sections`, `refusal` and those of `variables`.
+        prompt: with variables `question`, `sections`, `refusal` and those of `variables`; None: that for its size.
+        may_refuse: whether the model is offered to refuse; where the support is sure, small ones refuse too often.
         variables: further ones, already data.
         stream_callback: is given the draft's text while the model writes, each time all of it so far. A sentence
             is in it once it is stable (`StableText`) and holds; of a refusal nothing is given.
@@ -112,10 +115,10 @@ def generate(
         BudgetError: the call could exceed the budget.
         ModelError: the model fails, or its window is too small for even one section.
     """
-    prompt = load_template(template)
+    prompt = prompt or answer_prompt(AUTO, model.billions)
     if not hits:
         return Draft((), "", (), (), (), refused=True, left_out=())
-    words = {"question": as_data(question), "refusal": REFUSAL, **(variables or {})}
+    words = {"question": as_data(question), "refusal": REFUSAL if may_refuse else "", **(variables or {})}
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
     budget = model.context_window - model.reply_tokens - used - _SPARE_TOKENS

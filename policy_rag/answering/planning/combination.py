@@ -13,6 +13,7 @@ from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
+from policy_rag_prompts.loader import load_template
 
 _EARLIER_CHARS = 300
 _MARK = re.compile(r"\[(\d+)\]")
@@ -100,7 +101,7 @@ def _combined(
             [_as_hit(citation, rank) for rank, citation in enumerate(citations, 1)],
             context.calls,
             max_hits=len(citations),
-            template="combine",
+            prompt=load_template("combine"),
             variables={"answers": "\n".join(f"- {as_data(asked)} {as_data(text)}" for asked, text in numbered)},
             stream_callback=context.stream_callback,
             unverified=context.unverified,

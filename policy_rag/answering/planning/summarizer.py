@@ -26,7 +26,13 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
     """
     if context.calls is not None:
         draft = generate(
-            question, hits, context.calls, max_hits=len(hits), unverified=context.unverified, reader=context.reader
+            question,
+            hits,
+            context.calls,
+            max_hits=len(hits),
+            prompt=context.prompt,
+            unverified=context.unverified,
+            reader=context.reader,
         )
         text, citations, removed, left_out = draft.text, draft.citations, draft.removed, draft.left_out
         said: tuple[Said, ...] = ()

@@ -4,7 +4,7 @@ import html
 import re
 
 from policy_rag.answering.presentation.escaping import as_shown
-from policy_rag.answering.presentation.wording import headline, likelihood
+from policy_rag.answering.presentation.wording import headline, likelihood, written_by
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.locations import numbered, validity
 from policy_rag.records.search import Hit
@@ -55,7 +55,7 @@ def answer_html(answer: Answer) -> str:
     parts.extend(f'<div style="{_TEXT};{_QUIET}">{_escaped(notice)}</div>' for notice in answer.notices)
     parts.append(
         f'<div style="{_QUIET};margin-top:.6rem">{_escaped(answer.status.value)} · '
-        f"{_escaped(likelihood(answer))} · {_escaped(answer.llm)}</div></div>"
+        f"{_escaped(likelihood(answer))} · {_escaped(written_by(answer))}</div></div>"
     )
     return "\n".join(parts)
 

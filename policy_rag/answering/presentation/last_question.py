@@ -1,6 +1,7 @@
 """The steps of the last question, beside its index: feedback needs no setting, and MLflow is written to only then."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -45,9 +46,10 @@ class UnkeptTrace:
             forget_last(self.folder)
         return self.kept
 
-    def remember(self) -> None:
-        """Writes it beside the index, in place of the question before; where nothing can be written, nothing is."""
-        spans = [{**asdict(span), "texts": span.texts if self.texts else {}} for span in self.trace.spans]
+    def as_record(self) -> dict[str, Any]:
+        """All of it but the folder as plain values; see `of`."""
+        left_out: dict[str, Any] = {} if self.texts else {"texts": {}, "details": {}}
+        spans = [{**asdict(span), **left_out} for span in self.trace.spans]
         said = {
             "question": self.answer.question if self.texts else "",
             "answer": self.answer.answer if self.texts else "",
@@ -55,7 +57,19 @@ class UnkeptTrace:
             "confidence": self.answer.confidence,
             "llm": self.answer.llm,
         }
-        record = {"begin_ns": self.trace.begin_ns, "texts": self.texts, "outcome": said, "spans": spans}
+        return {"begin_ns": self.trace.begin_ns, "texts": self.texts, "outcome": said, "spans": spans}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], folder: Path) -> "UnkeptTrace":
+        """Reads what `as_record` made, for the index in a folder."""
+        outcome = record["outcome"]
+        answer = Answer(**{**outcome, "status": Status(outcome["status"])}, citations=())
+        trace = Trace.of(record["begin_ns"], (Span(**span) for span in record["spans"]))
+        return cls(trace, answer, folder, record["texts"])
+
+    def remember(self) -> None:
+        """Writes it beside the index, in place of the question before; where nothing can be written, nothing is."""
+        record = self.as_record()
         try:
             beside = self.folder / f"{FILE}.new"
             beside.write_text(json.dumps(record, ensure_ascii=True, default=str), encoding="utf-8")
@@ -67,11 +81,7 @@ class UnkeptTrace:
 def last_question(folder: Path) -> UnkeptTrace | None:
     """The question that was asked last, where its trace is not in MLflow yet; None where there is none to be read."""
     try:
-        record: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        outcome = record["outcome"]
-        answer = Answer(**{**outcome, "status": Status(outcome["status"])}, citations=())
-        trace = Trace.of(record["begin_ns"], (Span(**span) for span in record["spans"]))
-        return UnkeptTrace(trace, answer, folder, record["texts"])
+        return UnkeptTrace.of(json.loads((folder / FILE).read_text(encoding="utf-8")), folder)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

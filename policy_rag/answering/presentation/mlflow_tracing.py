@@ -9,41 +9,26 @@ import logging
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from policy_rag.answering.presentation.mlflow_spans import ROOT, active_span, join, root_span, steps, stored, tokens
 from policy_rag.errors import TraceError
 from policy_rag.records.answer import Answer
-from policy_rag.tracing import Span, Trace
+from policy_rag.tracing import Trace
 from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
-    from mlflow.entities import Span as MlflowSpan
+    from mlflow.entities import Assessment
     from mlflow.entities.trace_info import TraceInfo
     from mlflow.tracing.client import TracingClient
 
 EXPERIMENT = "questions"
-ROOT = "question"
-_TYPES = {
-    ROOT: "CHAIN",
-    "search": "RETRIEVER",
-    "read": "RETRIEVER",
-    "rerank": "RERANKER",
-    "llm": "LLM",
-    "check": "EVALUATOR",
-    "quote": "PARSER",
-    "plan": "AGENT",
-    "sub-question": "CHAIN",
-}
-_INPUTS = frozenset({"question", "asked", "variables", "system", "user", "sections", "where", "queries"})
-_OUTPUTS = frozenset(
-    {"reply", "hits", "why_removed", "parts", "statements", "removed", "status", "citations", "answer"}
-)
-_SLACK_NS = 1000  # milliseconds are kept as floats
 _PREVIEW = 1000
+_KIND = {"mlflow.experimentKind": "genai_development"}  # which pages its UI shows
 _LOCKED_S = 5.0  # that another writer may take
 _CLIENT = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2",
@@ -73,14 +58,22 @@ def keep_trace(
     Raises:
         TraceError: the store cannot be written.
     """
-    root = _root(trace, question, outcome)  # the question is over: opening the store is no part of it
+    root = root_span(trace, question, outcome)  # the question is over: opening the store is no part of it
     _quiet()
     with _wrapped():
         client, experiment = _opened(folder)
         number = secrets.randbits(127) + 1
         trace_id = f"tr-{number:032x}"
-        client.start_trace(_info(trace_id, experiment, root, trace, texts=texts))
-        client.log_spans(experiment, _spans(root, trace, number, texts=texts))
+        info = trace_info(
+            trace_id,
+            experiment,
+            trace,
+            previews=(str(root.texts["question"]), str(root.texts.get("answer", ""))) if texts else ("", ""),
+            tags={"mlflow.traceName": ROOT},
+            failed=root.error is not None,
+        )
+        client.start_trace(info)
+        client.log_spans(experiment, stored(steps(root, trace, texts=texts), number))
     return trace_id
 
 
@@ -102,6 +95,22 @@ def with_trace_kept(answer: Callable[[], Answer], trace: Trace, question: str, *
     except TraceError as not_kept:
         return replace(answered, notices=(*answered.notices, str(not_kept)))
     return replace(answered, trace_id=trace_id, trace_store=store_uri(folder))
+
+
+def with_trace_joined(answer: Callable[[], Answer], trace: Trace, question: str, *, texts: bool) -> Answer | None:
+    """An answer whose steps stand in the trace that the caller is making, under its active span; None without one."""
+    active = active_span()
+    if active is None:
+        return None
+    try:
+        answered = answer()
+    except BaseException as error:
+        join(steps(root_span(trace, question, error), trace, texts=texts), active)
+        raise
+    join(steps(root_span(trace, question, answered), trace, texts=texts), active)
+    import mlflow
+
+    return replace(answered, trace_id=active.trace_id, trace_store=mlflow.get_tracking_uri())
 
 
 def store_uri(folder: Path) -> str:
@@ -194,7 +203,7 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
         return TracingClient(uri), str(found.experiment_id)
     try:
         artifacts = None if named else (place / "mlflow-artifacts").as_uri()
-        made = plain.create_experiment(EXPERIMENT, artifact_location=artifacts)
+        made = plain.create_experiment(EXPERIMENT, artifact_location=artifacts, tags=_KIND)
     except MlflowException:  # another question has made it in the meantime
         again = plain.get_experiment_by_name(EXPERIMENT)
         if again is None:
@@ -203,92 +212,48 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
     return TracingClient(uri), str(made)
 
 
-def _info(trace_id: str, experiment: str, root: Span, trace: Trace, *, texts: bool) -> "TraceInfo":
+def trace_info(
+    trace_id: str,
+    experiment: str,
+    trace: Trace,
+    *,
+    previews: tuple[str, str],
+    tags: Mapping[str, str],
+    failed: bool = False,
+    metadata: Mapping[str, str] | None = None,
+    assessments: Sequence["Assessment"] = (),
+) -> "TraceInfo":
+    """What MLflow keeps of a whole trace besides its spans.
+
+    Args:
+        trace_id: its id.
+        experiment: the id of the experiment that it goes into.
+        trace: its steps.
+        previews: the beginnings of what was asked and answered, which lists of traces show.
+        tags: of the trace.
+        failed: whether it ended in an error.
+        metadata: of the trace, such as the run that it belongs to.
+        assessments: what is said of it, and what was expected.
+    """
     from mlflow.entities.trace_info import TraceInfo
     from mlflow.entities.trace_location import TraceLocation
     from mlflow.entities.trace_state import TraceState
 
+    taken = tokens(trace)
+    ends = [span.end_ns for span in trace.spans]
     return TraceInfo(
         trace_id=trace_id,
         trace_location=TraceLocation.from_experiment_id(experiment),
         request_time=trace.begin_ns // 1_000_000,
-        execution_duration=int(root.ms),
-        state=TraceState.OK if root.error is None else TraceState.ERROR,
-        request_preview=str(root.texts["question"])[:_PREVIEW] if texts else "",
-        response_preview=str(root.texts.get("answer", ""))[:_PREVIEW] if texts else "",
+        execution_duration=(max(ends, default=trace.begin_ns) - trace.begin_ns) // 1_000_000,
+        state=TraceState.ERROR if failed else TraceState.OK,
+        request_preview=previews[0][:_PREVIEW],
+        response_preview=previews[1][:_PREVIEW],
         trace_metadata={
             "mlflow.trace_schema.version": "3",
-            "mlflow.trace.tokenUsage": json.dumps(_tokens(trace)),
+            **({"mlflow.trace.tokenUsage": json.dumps(taken)} if taken else {}),
+            **(metadata or {}),
         },
-        tags={"mlflow.traceName": ROOT},
+        tags=dict(tags),
+        assessments=list(assessments),
     )
-
-
-def _tokens(trace: Trace) -> dict[str, int]:
-    calls = [span.attributes for span in trace.spans if span.name == "llm" and "tokens_in" in span.attributes]
-    tokens_in, tokens_out = (sum(int(facts[name]) for facts in calls) for name in ("tokens_in", "tokens_out"))
-    return {"input_tokens": tokens_in, "output_tokens": tokens_out, "total_tokens": tokens_in + tokens_out}
-
-
-def _root(trace: Trace, question: str, outcome: Answer | BaseException) -> Span:
-    """The question as a step that holds all others."""
-    end_ns = max([trace.now_ns(), *(span.end_ns for span in trace.spans)])
-    root = Span(ROOT, trace.begin_ns, (end_ns - trace.begin_ns) / 1e6, texts={"question": question})
-    if isinstance(outcome, BaseException):
-        root.error = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"
-    else:
-        root.attributes |= {"status": outcome.status.value, "confidence": outcome.confidence, "llm": outcome.llm}
-        root.texts["answer"] = outcome.answer
-    return root
-
-
-def _spans(root: Span, trace: Trace, number: int, *, texts: bool) -> list["MlflowSpan"]:
-    """The root, then a span for each span, each inside of the narrowest one that holds it."""
-    spans = [_span(root, number, 1, None, texts=texts)]
-    open_ones: list[tuple[Span, int]] = []
-    for own, span in enumerate(trace.spans, 2):
-        while open_ones and open_ones[-1][0].end_ns + _SLACK_NS < span.end_ns:
-            open_ones.pop()
-        spans.append(_span(span, number, own, open_ones[-1][1] if open_ones else 1, texts=texts))
-        open_ones.append((span, own))
-    return spans
-
-
-def _span(span: Span, number: int, own: int, parent: int | None, *, texts: bool) -> "MlflowSpan":
-    from mlflow.entities import Span as MlflowSpan
-
-    shown = dict(span.as_record(texts=texts))
-    error = shown.pop("error", None)
-    for name in ("step", "ms"):
-        shown.pop(name)
-    attributes: dict[str, Any] = {
-        "mlflow.traceRequestId": f"tr-{number:032x}",
-        "mlflow.spanType": _TYPES.get(span.name, "CHAIN"),
-    }
-    inputs = {name: value for name, value in shown.items() if name in _INPUTS}
-    outputs = {name: value for name, value in shown.items() if name in _OUTPUTS}
-    rest = {name: value for name, value in shown.items() if name not in _INPUTS | _OUTPUTS}
-    attributes |= {"mlflow.spanInputs": inputs, "mlflow.spanOutputs": outputs, **rest}
-    if "tokens_in" in shown:
-        tokens_in, tokens_out = shown["tokens_in"], shown["tokens_out"]
-        attributes["mlflow.chat.tokenUsage"] = {
-            "input_tokens": tokens_in,
-            "output_tokens": tokens_out,
-            "total_tokens": tokens_in + tokens_out,
-        }
-    return MlflowSpan.from_dict(
-        {
-            "trace_id": f"tr-{number:032x}",
-            "span_id": f"{own:016x}",
-            "parent_span_id": f"{parent:016x}" if parent else None,
-            "name": span.name,
-            "start_time_unix_nano": span.begin_ns,
-            "end_time_unix_nano": max(span.end_ns, span.begin_ns),
-            "status": {"code": "STATUS_CODE_ERROR" if error else "STATUS_CODE_OK", "message": error or ""},
-            "attributes": _dumped(attributes),
-        }
-    )
-
-
-def _dumped(attributes: Mapping[str, Any]) -> dict[str, str]:
-    return {name: json.dumps(value, ensure_ascii=False, default=str) for name, value in attributes.items()}

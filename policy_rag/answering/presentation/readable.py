@@ -46,7 +46,7 @@ def readable(hit: Hit, start: int, end: int) -> str:
     """
     markdown = format_of(hit.file) is FileFormat.MARKDOWN
     blocks = [block for block in hit.blocks if block.kind not in (BlockKind.TABLE, BlockKind.CONTENTS)]
-    numbers = _numbers(blocks) if markdown else {}
+    numbers = item_numbers(blocks) if markdown else {}
     headers = {block.parent: block for block in blocks if block.kind is BlockKind.HEADER_ROW}
     items = {block.start: block for block in blocks if block.kind is BlockKind.ITEM}
     lines: list[str] = []
@@ -58,13 +58,13 @@ def readable(hit: Hit, start: int, end: int) -> str:
         piece = hit.text[first - hit.start : stop - hit.start]
         if first == block.start and block.kind is BlockKind.ITEM:
             piece = piece[len(block.marker) :]
-            label = numbers.get(block.start) or _label(block.marker)
+            label = numbers.get(block.start) or item_label(block.marker)
             line = _INDENT * _depth(block, items, start) + f"{label} {_plain(piece, markdown=markdown)}".rstrip()
         elif block.kind in _OF_TABLE:
-            cells, header = _cells(piece, markdown=markdown), headers.get(block.parent)
+            cells, header = row_cells(piece, markdown=markdown), headers.get(block.parent)
             if header is not None and header.start < start and hit.start <= header.start:
                 above = hit.text[header.start - hit.start : header.end - hit.start]
-                cells = _named(cells, _cells(above, markdown=markdown))
+                cells = _named(cells, row_cells(above, markdown=markdown))
             line = _CELL.join(cell for cell in cells if cell)
         else:
             line = _plain(piece.strip("# \t") if block.kind is BlockKind.HEADING else piece, markdown=markdown)
@@ -90,7 +90,7 @@ def _depth(block: Block, items: Mapping[int, Block], start: int) -> int:
     return depth
 
 
-def _numbers(blocks: Sequence[Block]) -> dict[int, str]:
+def item_numbers(blocks: Sequence[Block]) -> dict[int, str]:
     """The numbers of items that repeat the number before them, by where each begins: Markdown counts on from there."""
     found: dict[int, str] = {}
     before: dict[int | None, tuple[str, int]] = {}
@@ -107,11 +107,12 @@ def _numbers(blocks: Sequence[Block]) -> dict[int, str]:
     return found
 
 
-def _label(marker: str) -> str:
+def item_label(marker: str) -> str:
+    """What an item is shown with: its own mark where it counts, else a bullet."""
     return marker.replace("\\", "") if marker_parts(marker) else _BULLET
 
 
-def _cells(text: str, *, markdown: bool) -> list[str]:
+def row_cells(text: str, *, markdown: bool) -> list[str]:
     """The cells of a row, the empty ones too."""
     if "|" in text:
         return [_plain(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(text.strip().strip("|"))]

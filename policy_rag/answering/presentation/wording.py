@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
 
 UNCERTAIN = "The nearest text; it may not answer your question:"
@@ -39,6 +40,22 @@ def likelihood(answer: Answer) -> str:
     if not answer.shown:
         return figure
     return f"{next(words for least, words in _LIKELIHOODS if answer.confidence >= least)} ({figure})"
+
+
+def written_by(answer: Answer) -> str:
+    """Who wrote an answer, and what was checked of it.
+
+    >>> from policy_rag.records.answer import Answer, Status
+    >>> words = {"question": "", "answer": "", "citations": (), "removed": ("Ask HR.",)}
+    >>> written_by(Answer(status=Status.ANSWERED, confidence=0.6, llm="ollama/llama3.2", **words))
+    'written by ollama/llama3.2, each sentence checked against the place that it cites, 1 removed'
+    """
+    if answer.llm == EXTRACTIVE:
+        return "quoted word for word, no language model" if answer.shown else "no language model was asked"
+    if not answer.shown:
+        return f"with {answer.llm}"
+    removed = f", {len(answer.removed)} removed" if answer.removed else ""
+    return f"written by {answer.llm}, each sentence checked against the place that it cites{removed}"
 
 
 def no_mention(words: Sequence[str]) -> str:

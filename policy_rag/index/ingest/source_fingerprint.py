@@ -4,7 +4,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -84,6 +84,20 @@ def source_hash(
     Raises:
         OSError: the file cannot be read, or has more than `most` bytes.
     """
+    with file.path.open("rb") as opened:
+        if most is not None and os.fstat(opened.fileno()).st_size > most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return source_hash_of(iter(lambda: opened.read(_SHARE), b""), file, sidecar, manifest, access)
+
+
+def source_hash_of(
+    shares: Iterable[bytes],
+    file: FoundFile,
+    sidecar: Mapping[str, Mapping[str, Field]],
+    manifest: Manifest,
+    access: tuple[str, ...],
+) -> str:
+    """The same, of bytes that were read already."""
     entry = sidecar.get(normalize("NFC", file.path.name), {})
     said = {
         "place": [str(file.root.resolve()), file.relative],
@@ -94,11 +108,8 @@ def source_hash(
         "readers": _readers(),
     }
     digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode())
-    with file.path.open("rb") as opened:
-        if most is not None and os.fstat(opened.fileno()).st_size > most:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-        while share := opened.read(_SHARE):
-            digest.update(share)
+    for share in shares:
+        digest.update(share)
     return digest.hexdigest()
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.embedded_text import chunk_text
+from policy_rag.index.store.links import links_digest
 from policy_rag.index.store.manifest import Manifest, token, transaction
 from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.snapshot_files import Derived
@@ -31,6 +32,7 @@ class IndexCheck(StrEnum):
     ORPHANS = "orphans"
     DOCUMENT = "document"
     VECTORS = "vectors"
+    LINKS = "links"
     DERIVED = "derived"
     LEFTOVERS = "leftovers"
 
@@ -80,6 +82,15 @@ def check_document(db: sqlite3.Connection, manifest: Manifest, doc_key: int) -> 
         *_passage_faults(db, doc_key, manifest, text, sections),
     ):
         yield Problem(IndexCheck.DOCUMENT, doc_id, message)
+
+
+def check_links(db: sqlite3.Connection) -> Iterator[Problem]:
+    """The links of each document to others against their hash."""
+    for doc_id, doc_key, linked in db.execute(
+        "SELECT doc_id, doc_key, linked FROM documents ORDER BY doc_id"
+    ).fetchall():
+        if linked.rpartition(" ")[2] != links_digest(db, doc_key):
+            yield Problem(IndexCheck.LINKS, doc_id, "its links to other documents differ from their hash")
 
 
 def _blank(text: str) -> bool:

@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from policy_rag.index.maintenance.version_diff import VersionDiff, compare
+from policy_rag.index.maintenance.version_diff import ChangeKind, VersionDiff, compare
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
@@ -74,3 +74,16 @@ def text_of_file(path: Path, profile: str | None = None) -> ComparedText:
 def differences(old: ComparedText, new: ComparedText) -> VersionDiff:
     """What changed between two versions, clause by clause."""
     return compare(old.sections, old.text, new.sections, new.text)
+
+
+def as_json(found: VersionDiff, old: ComparedText, new: ComparedText) -> dict[str, object]:
+    """What changed, with what each version says of itself and the counts; see `records.serialization.to_json`."""
+    names = ("doc_id", "version", "file", "title", "effective_from", "effective_to")
+    sides = ({name: getattr(document, name) for name in names} for document in (old, new))
+    return {"old": next(sides), "new": next(sides), "counts": counts(found), "changes": found.changes}
+
+
+def counts(found: VersionDiff) -> dict[str, int]:
+    """How many clauses each kind of change befell, and how many none did; a clause may count under several kinds."""
+    kinds = {kind.value: sum(kind in change.kinds for change in found.changes) for kind in ChangeKind}
+    return {**kinds, "unchanged": found.unchanged}

@@ -4,7 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 
-from policy_rag.errors import UsageError
+from policy_rag.errors import MissingError, UsageError
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.records.locations import STEP
 from policy_rag_parsers.records import Section
@@ -25,7 +25,8 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
         today: of several documents with one title the one that is in force is meant.
 
     Raises:
-        UsageError: there is none, or several documents have the title.
+        MissingError: there is none.
+        UsageError: several documents have the title.
     """
     for document in documents:
         if name in {document.doc_id, document.file}:
@@ -48,9 +49,9 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
     return titled[0], _without_title(plain, titled[0].title)
 
 
-def no_document(name: str) -> UsageError:
+def no_document(name: str) -> MissingError:
     """That there is none of a name, or none that the caller may read."""
-    return UsageError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
+    return MissingError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
 
 
 def _begins(name: str, title: str) -> bool:
@@ -69,7 +70,7 @@ def place_range(text: str, sections: Sequence[Section], place: str, document: Do
     """The characters of a printed place: its line where it names one, its page, else its section.
 
     Raises:
-        UsageError: the document has no such place.
+        MissingError: the document has no such place.
     """
     at = _AT.search(place)
     if at is None:
@@ -77,7 +78,7 @@ def place_range(text: str, sections: Sequence[Section], place: str, document: Do
     number, kind = int(at["number"]), at["kind"].lower()
     found = _line(text, number, document) if kind == "line" else _page(sections, number)
     if found is None:
-        raise UsageError(
+        raise MissingError(
             f"{document.doc_id} has no {kind} {number}: `policy-rag show {document.doc_id!r}` shows it whole"
         )
     return found
@@ -109,7 +110,7 @@ def section_range(text: str, sections: Sequence[Section], wanted: str, document:
         document: the document.
 
     Raises:
-        UsageError: there is none.
+        MissingError: there is none.
     """
     *above, name = (step.strip() for step in wanted.split(STEP))
     key = number_key(name)
@@ -122,7 +123,7 @@ def section_range(text: str, sections: Sequence[Section], wanted: str, document:
         return section.start, section.subtree_end
     found = find_clause(text, tuple(sections), name)
     if found is None:
-        raise UsageError(
+        raise MissingError(
             f"{document.doc_id} has no section {wanted!r}: `policy-rag show {document.doc_id!r}` shows the whole text"
         )
     return found

@@ -11,6 +11,7 @@ from policy_rag.index.maintenance.checks import (
     check_database,
     check_derived,
     check_document,
+    check_links,
     check_vectors,
     faulty_vectors,
 )
@@ -26,6 +27,7 @@ _REMEDIES = {
     IndexCheck.ORPHANS: "run `policy-rag verify --repair`",
     IndexCheck.DOCUMENT: "run `policy-rag verify --repair`, then `policy-rag ingest PATH` to take its file in anew",
     IndexCheck.VECTORS: "run `policy-rag verify --repair`",
+    IndexCheck.LINKS: "run `policy-rag verify --repair`",
     IndexCheck.DERIVED: "run `policy-rag verify --repair`",
     IndexCheck.LEFTOVERS: "run `policy-rag verify --repair`; the next ingest removes it too",
 }
@@ -99,6 +101,7 @@ def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
         for (doc_key,) in db.execute("SELECT doc_key FROM documents ORDER BY doc_id").fetchall():
             yield from check_document(db, manifest, doc_key)
         yield from check_vectors(db, manifest.dimension)
+        yield from check_links(db)
         yield from check_derived(db, manifest, index.folder)
     except sqlite3.DatabaseError as error:
         yield Problem(IndexCheck.DATABASE, None, f"SQLite: {error}")

@@ -127,6 +127,18 @@ class DocumentInfo:
         period = self.period
         return period is not None and period[0] <= day <= period[1]
 
+    def as_row(self) -> dict[str, object]:
+        """What is told of it to who may read it, by the names of its fields; `metadata` where any was extracted."""
+        names = (
+            "doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "supersedes",
+            "superseded_from", "access", "extra", "sections",
+        )  # fmt: skip
+        extracted = self.metadata
+        titles = {"document_title": extracted.title, "document_summary": extracted.summary} if extracted else {}
+        metadata = {name: value for name, value in titles.items() if value}
+        row: dict[str, object] = {name: getattr(self, name) for name in names}
+        return row | ({"metadata": metadata} if metadata else {})
+
     @property
     def last_day(self) -> dt.date | None:
         """The last day on which it is in force, or None where no end is known."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 6
+FORMAT = 7
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -31,7 +31,8 @@ CREATE TABLE documents (
     text TEXT NOT NULL,
     metadata TEXT NOT NULL,
     recipes TEXT NOT NULL,
-    digest TEXT NOT NULL DEFAULT ''
+    digest TEXT NOT NULL DEFAULT '',
+    linked TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE sections (
     doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -74,6 +75,17 @@ CREATE TABLE edges (
     PRIMARY KEY (doc_key, position)
 ) WITHOUT ROWID;
 CREATE INDEX edges_by_target ON edges (doc_key, target);
+CREATE TABLE links (
+    doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    target_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    section_id TEXT,
+    target TEXT,
+    kind TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL
+);
+CREATE INDEX links_by_document ON links (doc_key);
+CREATE INDEX links_by_target ON links (target_key);
 CREATE TABLE passages (
     passage_key INTEGER PRIMARY KEY AUTOINCREMENT,
     doc_key INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

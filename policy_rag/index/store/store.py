@@ -19,6 +19,7 @@ from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.connection import Connection
 from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument
 from policy_rag.index.store.embedded_text import chunk_text
+from policy_rag.index.store.links import relink
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.manifest import (
     Manifest,
@@ -437,6 +438,7 @@ class Index:
         try:
             with changing(db):
                 done = change(db)
+                relink(db)
                 number = next_transaction(db)
                 place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
         except BaseException:

@@ -6,7 +6,7 @@ title), "Travel Policy, version 2.1", "Travel Policy of 2023" (the year in which
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _VERSION = re.compile(r"(?:(?P<title>.+?),\s*)?version\s+(?P<version>[\w.]+)", re.IGNORECASE)
@@ -26,8 +26,8 @@ class Edition:
     supersedes: tuple[str, ...]
 
 
-def superseded_from(editions: Sequence[Edition]) -> Mapping[int, dt.date]:
-    """Document key to the first day of its successor; a successor without a first day has always been there.
+def successions(editions: Sequence[Edition]) -> Iterator[tuple[Edition, Edition]]:
+    """Each successor with each edition whose place it takes.
 
     One that is named by title or version must not have begun later than what is said to take its place: all editions
     of a policy may have one title. A file that is named is taken at its word. Nothing supersedes itself.
@@ -37,13 +37,19 @@ def superseded_from(editions: Sequence[Edition]) -> Mapping[int, dt.date]:
     for edition in editions:
         by_file.setdefault((edition.root, edition.file), []).append(edition)
         by_title.setdefault(_plain(edition.title), []).append(edition)
-    ends: dict[int, dt.date] = {}
     for successor in editions:
-        day = successor.effective_from or dt.date.min
         for target in successor.supersedes:
             for old in _named(target, successor, by_file, by_title):
                 if old.key != successor.key:
-                    ends[old.key] = min(day, ends.get(old.key, day))
+                    yield successor, old
+
+
+def superseded_from(editions: Sequence[Edition]) -> Mapping[int, dt.date]:
+    """Document key to the first day of its successor; a successor without a first day has always been there."""
+    ends: dict[int, dt.date] = {}
+    for successor, old in successions(editions):
+        day = successor.effective_from or dt.date.min
+        ends[old.key] = min(day, ends.get(old.key, day))
     return ends
 
 

@@ -65,7 +65,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         "metadata FROM documents d ORDER BY doc_id"
     ).fetchall()
     statuses = [AccessStatus.decoded(r[11]) for r in rows]
-    ends = superseded_from([Edition(r[0], r[2], r[3], r[4], r[7], _date(r[8]), tuple(json.loads(r[10]))) for r in rows])
+    ends = superseded_from(read_editions(db))
     return tuple(
         DocumentInfo(
             doc_key=r[0],
@@ -88,6 +88,17 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
         )
         for r, status in zip(rows, statuses, strict=True)
     )
+
+
+def read_editions(db: sqlite3.Connection) -> list[Edition]:
+    """What is known of each document's place among its editions, in order of `doc_id`."""
+    rows = db.execute(
+        "SELECT doc_key, root, file, title, version, effective_from, supersedes FROM documents ORDER BY doc_id"
+    )
+    return [
+        Edition(key, root, file, title, version, _date(begins), tuple(json.loads(supersedes)))
+        for key, root, file, title, version, begins, supersedes in rows
+    ]
 
 
 def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:

@@ -14,6 +14,7 @@ from policy_rag.llm.protocol import (
     TextCallback,
     estimate_tokens,
     prompt_tokens,
+    read_billions,
     reply_budget,
     without_thinking,
 )
@@ -34,6 +35,7 @@ class LlamaIndexModel:
         self.name = str(llm.metadata.model_name)
         self.context_window = llm.metadata.context_window
         self.reply_tokens = reply_tokens or reply_budget(self.context_window)
+        self.billions = read_billions(self.name)
         limits = "max_tokens" in type(llm).model_fields
         self._llm = llm.model_copy(update={"max_tokens": self.reply_tokens}) if limits else llm
 

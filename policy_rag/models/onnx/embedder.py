@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.embedder import HuggingFaceEmbedder
+from policy_rag.models.embedder import NO_INSTRUCTIONS, HuggingFaceEmbedder, Instructions
 from policy_rag.models.onnx.export import GraphKind
 from policy_rag.models.onnx.session import batches, pad_id, padded, reading_tokenizer, session_for
 
@@ -34,7 +34,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         cache: Path,
         int8: bool = False,
         or_torch: bool = False,
-        query_instruction: str = "",
+        instructions: Instructions = NO_INSTRUCTIONS,
         batch_size: int = 32,
     ) -> None:
         """Describe the model in `folder`; its graphs are kept under `cache`.
@@ -42,7 +42,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         With `or_torch` a model that cannot be run by ONNX Runtime here is run by PyTorch, `batch_size` texts at once,
         and the log says so; in float32 only, where the rows agree.
         """
-        super().__init__(name, folder, query_instruction=query_instruction, batch_size=batch_size)
+        super().__init__(name, folder, instructions=instructions, batch_size=batch_size)
         self.int8 = int8
         self._or_torch = or_torch and not int8
         self._cache = cache
@@ -60,8 +60,8 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         same = super().fingerprint
         return sha256(f"{same} int8".encode()).hexdigest() if self.int8 else same
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
-        """Rows of length 1 in the order of `texts`, `(len(texts), dimension)`; equal texts give equal rows.
+    def _rows(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
+        """The rows of texts as the model reads them.
 
         Raises:
             ModelError: the graph cannot be made or loaded, or gives rows that are not finite.
@@ -77,7 +77,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
             return rows
         session = self._loaded()
         if session is None:
-            return super().embed(texts, progress=progress)
+            return super()._rows(texts, progress)
         encoded, pad = self._tokens(distinct), pad_id(self.folder)
         for batch in batches([len(encoding.ids) for encoding in encoded]):
             found = self._unit_rows(session.run(None, padded(session, [encoded[i] for i in batch], pad))[0])

@@ -1,7 +1,8 @@
 """Rules and their exceptions in other sections: "Section 2.1 does not apply to ...", "subject to 3.4".
 
-What limits a section by its number is brought with it, and a section that only limits another brings that one: each
-alone is half a rule. So is a sentence without the note below the document to which it has a mark.
+What limits a section by its number is brought with it, and a section that only limits another brings that one, be it
+of another document: each alone is half a rule. So is a sentence without the note below the document to which it has a
+mark.
 """
 
 from collections import Counter
@@ -11,14 +12,14 @@ from functools import partial
 from itertools import islice
 
 from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.store import Snapshot
-from policy_rag.index.store.tables import read_blocks, read_edges, read_sections, read_text
+from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
+from policy_rag.index.store.tables import read_blocks, read_sections, read_text
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit
-from policy_rag.retrieval.visibility import readable_by
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.blocks.notes import marks_in
-from policy_rag_parsers.records import BlockKind, Edge, EdgeKind, Section
+from policy_rag_parsers.records import BlockKind, EdgeKind, Section
 from policy_rag_parsers.references.section_edges import sentence_around
 from policy_rag_parsers.text.sentences import Span, trimmed
 
@@ -35,11 +36,12 @@ _MOST_CHARS = 600  # of a longer section only the sentence is brought that names
 
 @dataclass(frozen=True, slots=True)
 class _LimitedDocument:
-    """A document with the exceptions in it, in order."""
+    """A document with the exceptions in it and to it, those in it first, in order."""
 
+    info: DocumentInfo
     text: str
     sections: Mapping[str, Section]
-    limits: tuple[Edge, ...]
+    limits: tuple[StoredLink, ...]
     notes: Mapping[str, Span]
 
 
@@ -49,37 +51,35 @@ class LimitingSections:
     def __init__(self) -> None:
         self._read = DocumentCache[_LimitedDocument](_DOCUMENTS_KEPT)
 
-    def related(self, snapshot: Snapshot, groups: Sequence[str], hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    def related(self, view: Visibility, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
 
         Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
         once. A note has the section of the hit that has its mark, wherever in the document it stands.
-        Both stand in one document, so nothing comes that the asker may not read.
 
         Args:
-            snapshot: what was searched.
-            groups: of the asker.
+            view: what was searched; nothing else is brought.
             hits: best first.
         """
-        by_id = {document.doc_id: document for document in readable_by(snapshot, groups)}
+        keys = {document.doc_id: key for key, document in view.documents.items()}
         found: list[Hit] = []
         for hit in hits[:_MOST_HITS]:
-            document = by_id.get(hit.doc_id)
-            if document is None:  # taken out of the index since the search
+            if hit.doc_id not in keys:  # taken out of the index since the search
                 continue
-            key = snapshot.derived.transaction, document.doc_key
-            read = self._read.get(key, partial(_read, snapshot, document))
+            read = self._document(view, keys[hit.doc_id])
             seen = {(one.doc_id, one.start) for one in found}
-            for kind, section, span in (*islice(_beside(read, hit), _MOST_A_HIT), *_noted(read, hit)):
-                if (hit.doc_id, span[0]) in seen or (hit.start <= span[0] and span[1] <= hit.end):
+            for kind, home, section, span in (*islice(self._beside(view, read, hit), _MOST_A_HIT), *_noted(read, hit)):
+                place = home.info.doc_id, span[0]
+                inside = home is read and hit.start <= span[0] and span[1] <= hit.end
+                if place in seen or inside:
                     continue
-                seen.add((hit.doc_id, span[0]))
+                seen.add(place)
                 found.append(
                     section_hit(
-                        document,
+                        home.info,
                         section,
-                        read.sections,
-                        read.text,
+                        home.sections,
+                        home.text,
                         span,
                         rank=len(found) + 1,
                         score=hit.score,
@@ -88,36 +88,53 @@ class LimitingSections:
                 )
         return tuple(found)
 
+    def _document(self, view: Visibility, doc_key: int) -> _LimitedDocument:
+        key = view.snapshot.derived.transaction, doc_key, frozenset(view.documents)
+        return self._read.get(key, partial(_read, view, doc_key))
 
-def _read(snapshot: Snapshot, document: DocumentInfo) -> _LimitedDocument:
-    db, key = snapshot.db, document.doc_key
-    text, sections = read_text(db, key), read_sections(db, key)
-    limits = read_edges(db, key, kind=EdgeKind.EXCEPTS)
-    notes = [note for note in read_blocks(db, key, kind=BlockKind.NOTE) if note.marker[0] not in "*†‡"]
+    def _beside(
+        self, view: Visibility, read: _LimitedDocument, hit: Hit
+    ) -> Iterator[tuple[str, _LimitedDocument, Section, Span]]:
+        """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
+        own = read.info.doc_key
+        for limit in read.limits:
+            target = read.sections[limit.target] if limit.target_key == own and limit.target else None
+            if target and limit.section_id and target.start <= hit.start < max(target.end, target.subtree_end):
+                home = self._document(view, limit.doc_key)
+                section = home.sections[limit.section_id]
+                yield (
+                    LIMITS,
+                    home,
+                    section,
+                    _whole(home.text, section) or sentence_around(home.text, section, limit.start),
+                )
+        for limit in read.limits:
+            if limit.doc_key == own and limit.section_id == hit.section_id and limit.target:
+                there = self._document(view, limit.target_key)
+                whole = _whole(there.text, there.sections[limit.target])
+                if whole:
+                    yield LIMITS, there, there.sections[limit.target], whole
+
+
+def _read(view: Visibility, doc_key: int) -> _LimitedDocument:
+    db = view.snapshot.db
+    text, sections = read_text(db, doc_key), read_sections(db, doc_key)
+    pointing = read_pointing(db, doc_key, view.documents)
+    others = (link for link in read_links_to(db, doc_key) if link.doc_key in view.documents)
+    limits = tuple(link for link in (*pointing, *others) if link.kind is EdgeKind.EXCEPTS)
+    notes = [note for note in read_blocks(db, doc_key, kind=BlockKind.NOTE) if note.marker[0] not in "*†‡"]
     counts = Counter(note.marker for note in notes)
     once = {note.marker: (note.start, note.end) for note in notes if counts[note.marker] == 1}
-    return _LimitedDocument(text, {section.section_id: section for section in sections}, limits, once)
+    by_id = {section.section_id: section for section in sections}
+    return _LimitedDocument(view.documents[doc_key], text, by_id, limits, once)
 
 
-def _beside(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
-    """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
-    for limit in read.limits:
-        home, target = read.sections[limit.section_id], read.sections[limit.target]
-        if target.start <= hit.start < max(target.end, target.subtree_end):
-            yield LIMITS, home, _whole(read.text, home) or sentence_around(read.text, home, limit.start)
-    for limit in read.limits:
-        target = read.sections[limit.target]
-        whole = _whole(read.text, target) if limit.section_id == hit.section_id else None
-        if whole:
-            yield LIMITS, target, whole
-
-
-def _noted(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, Section, Span]]:
+def _noted(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, _LimitedDocument, Section, Span]]:
     """The notes to which a hit has marks, with its own section."""
     if hit.section_id in read.sections:
         for mark in dict.fromkeys(marks_in(hit.text)):
             if mark in read.notes:
-                yield NOTE, read.sections[hit.section_id], read.notes[mark]
+                yield NOTE, read, read.sections[hit.section_id], read.notes[mark]
 
 
 def _whole(text: str, section: Section) -> Span | None:

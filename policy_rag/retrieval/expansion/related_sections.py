@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.links import StoredLink, read_pointing
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.options import Expansion
 from policy_rag.records.search import Hit, SearchRank
@@ -16,7 +17,6 @@ from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import Section, SourceText
-from policy_rag_parsers.references.cross_references import Reference, find_references
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
 
 _DOCUMENTS_KEPT = 32
@@ -30,7 +30,7 @@ class _ReferringDocument:
     info: DocumentInfo
     text: str
     sections: dict[str, Section]
-    references: tuple[Reference, ...]
+    references: tuple[StoredLink, ...]
     definitions: tuple[Definition, ...]
 
 
@@ -83,10 +83,10 @@ class RelatedSections:
         if Expansion.PARENT in kinds and section is not None and section.parent in read.sections:
             yield Expansion.PARENT.value, hit.doc_id, str(section.parent), None
         if Expansion.REFERENCES in kinds:
-            inside = [r for r in read.references if hit.start <= r.start < hit.end and r.target_section_id]
+            inside = [r for r in read.references if hit.start <= r.start < hit.end and r.target]
             for reference in inside[:_MOST_A_HIT]:
-                target = reference.target_document or hit.doc_id
-                yield Expansion.REFERENCES.value, target, str(reference.target_section_id), None
+                target = view.documents[reference.target_key].doc_id
+                yield Expansion.REFERENCES.value, target, str(reference.target), None
         if Expansion.DEFINITIONS in kinds:
             outside = [d for d in read.definitions if not hit.start <= d.start < hit.end]
             used = [d for d in outside if re.search(rf"(?<!\w){re.escape(d.term)}(?!\w)", hit.text)]
@@ -95,22 +95,13 @@ class RelatedSections:
 
     def _read(self, view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _ReferringDocument:
         key = (view.snapshot.derived.transaction, document.doc_key, frozenset(by_id))
-        return self._documents.get(key, lambda: _read(view, document, by_id))
+        return self._documents.get(key, lambda: _read(view, document))
 
 
-def _read(view: Visibility, document: DocumentInfo, by_id: dict[str, DocumentInfo]) -> _ReferringDocument:
+def _read(view: Visibility, document: DocumentInfo) -> _ReferringDocument:
     db = view.snapshot.db
     text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
-    source = SourceText(text, document.format)
-    folded = text.casefold()
-    named = {d.doc_id: d for d in by_id.values() if d.title.strip() and d.title.casefold() in folded}
-    named[document.doc_id] = document
-    references = find_references(
-        source,
-        sections,
-        doc_id=document.doc_id,
-        titles={doc_id: d.title for doc_id, d in named.items()},
-        others={doc_id: read_sections(db, d.doc_key) for doc_id, d in named.items() if d is not document},
-    )
+    definitions = find_definitions(SourceText(text, document.format), sections)
     by_section = {section.section_id: section for section in sections}
-    return _ReferringDocument(document, text, by_section, references, find_definitions(source, sections))
+    references = read_pointing(db, document.doc_key, view.documents)
+    return _ReferringDocument(document, text, by_section, references, definitions)

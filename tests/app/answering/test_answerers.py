@@ -107,4 +107,4 @@ def test_a_question_without_a_subject_is_asked_back_before_anybody_writes(
 def test_the_steps_are_in_the_trace(context: AnswerContext) -> None:
     answer_from_result(SearchResult(QUESTION, HITS, {}), context)
     names = [span.name for span in context.trace.spans]
-    assert names == (["support", "quote"] if context.calls is None else ["support", "llm", "check"])
+    assert names == (["support", "quote"] if context.calls is None else ["support", "quote", "llm", "check"])

@@ -61,3 +61,57 @@ def test_surroundings_join_the_text_and_a_long_line_is_cut_between_words(shown):
     assert found["before"].startswith("word")
     assert found["after"].endswith("word")
     assert max(len(found["before"]), len(found["after"])) <= 300
+
+
+LINKED = {
+    "leave.md": "# Leave Policy\n\n## 1 Days\n\nThirty days, subject to section 2 of the Travel Policy.\n",
+    "travel.md": "# Travel Policy\n\n## 1 Scope\n\nAll trips; see section 2.\n\n## 2 Limits\n\nThree days.\n",
+    "board.md": "---\naccess: [board]\n---\n# Board Rules\n\n## 1 Trips\n\nSection 2 of the Travel Policy holds.\n",
+    "old.md": "---\neffective_to: 2020-01-01\n---\n# Old Rules\n\n## 1 Trips\n\nSection 2 of the Travel Policy holds.\n",
+    "new.md": "---\nsupersedes: old.md\n---\n# New Rules\n\n## 1 Tea\n\nTea is free.\n",
+}
+
+
+@pytest.fixture
+def links(tmp_path, capsys):
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    for name, text in LINKED.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert run(["ingest", str(folder), "--index", str(tmp_path / "index")]) == 0
+
+    def call(*arguments):
+        capsys.readouterr()
+        assert run(["show", *arguments, "--links", "--index", str(tmp_path / "index")]) == 0
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_links_tell_what_a_section_refers_to_and_is_referred_to_by_within_what_may_be_read(links):
+    out = links("travel.md", "--section", "2")
+    assert "Refers to: nothing that you may read" in out
+    by = out[out.index("Referred to by:") :].splitlines()[1:]
+    assert by == [
+        '  refers  Travel Policy > 1 Scope (travel.md): "section 2"',
+        '  excepts  Leave Policy > 1 Days (leave.md): "section 2 of the Travel Policy"',
+    ]
+    board = links("travel.md", "--section", "2", "--as", "board")
+    assert '  refers  Board Rules > 1 Trips (board.md): "Section 2 of the Travel Policy"' in board
+    assert "old.md" not in board, "what is not in force refers to nothing"
+
+
+def test_links_as_json_hold_both_ends_and_the_characters_of_the_mention(links):
+    found = json.loads(links("leave.md", "--section", "1", "--json"))["links"]
+    (link,) = found["refers_to"]
+    assert (link["kind"], link["section_id"], link["text"]) == ("excepts", "1", "section 2 of the Travel Policy")
+    assert LINKED["leave.md"][link["start"] : link["end"]] == link["text"]
+    assert (link["other"]["doc_id"], link["other"]["section_id"]) == ("travel.md", "2")
+    assert link["other"]["path"] == ["Travel Policy", "Limits"]
+    assert found["referred_to_by"] == []
+
+
+def test_what_a_whole_document_supersedes_shows_though_it_is_not_in_force(links):
+    assert "  supersedes  Old Rules (old.md)\n" in links("new.md")
+    assert "  supersedes  New Rules (new.md)\n" in links("old.md")
+    assert "supersedes" not in links("new.md", "--section", "1")

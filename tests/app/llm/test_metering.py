@@ -24,6 +24,7 @@ class Scripted:
     name = "openai/m"
     context_window = 1000
     reply_tokens = 50
+    billions = None
 
     def __init__(self, *, fails: bool = False) -> None:
         self.asked: list[tuple[str, str]] = []

@@ -27,6 +27,7 @@ class Model:
 
     def __init__(self, name: str = "ollama/a", context_window: int = 8192, reply_tokens: int = 512) -> None:
         self.name, self.context_window, self.reply_tokens = name, context_window, reply_tokens
+        self.billions = None
         self.asked = 0
 
     def chat(self, system: str, user: str, **_: Any) -> Reply:

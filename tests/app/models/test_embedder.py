@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from policy_rag.errors import ModelError
 from policy_rag.models import embedder as embeddings
 from policy_rag.models import folders
-from policy_rag.models.embedder import HuggingFaceEmbedder
+from policy_rag.models.embedder import HuggingFaceEmbedder, Instructions
 from policy_rag.models.factory import load_embedder
 
 TEXTS = [
@@ -59,7 +59,7 @@ def test_queries_without_an_instruction_are_embedded_like_texts(minilm: HuggingF
 
 
 def test_a_query_instruction_goes_before_questions_only(minilm: HuggingFaceEmbedder) -> None:
-    instructed = HuggingFaceEmbedder("x", minilm.folder, query_instruction="Find the rule: ")
+    instructed = HuggingFaceEmbedder("x", minilm.folder, instructions=Instructions(query="Find the rule: "))
     plain = minilm.embed(["Find the rule: leave", "leave"])
     np.testing.assert_allclose(instructed.embed_queries(["leave"])[0], plain[0], atol=1e-5)
     np.testing.assert_allclose(instructed.embed(["leave"])[0], plain[1], atol=1e-5)
@@ -90,8 +90,9 @@ class Fake:
 
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
+        self._model = self
 
-    def get_text_embedding_batch(self, batch: list[str]) -> list[list[float]]:
+    def encode(self, batch: list[str], **_: object) -> list[list[float]]:
         self.seen.append(batch)
         return [[2.0, float(len(text)), float(sum(map(ord, text)) % 97)] for text in batch]
 
@@ -137,7 +138,7 @@ def test_questions_are_remembered_up_to_a_number(tmp_path: Path, monkeypatch: py
 def test_rows_that_are_no_numbers_are_an_error(tmp_path: Path) -> None:
     embedder, fake = fake_embedder(tmp_path, 8)
     for bad in ([float("nan"), 1.0, 1.0], [0.0, 0.0, 0.0]):
-        fake.get_text_embedding_batch = lambda _, bad=bad: [bad]  # type: ignore[method-assign]
+        fake.encode = lambda _, bad=bad, **__: [bad]  # type: ignore[method-assign]
         with pytest.raises(ModelError, match="not numbers or all zero"):
             embedder.embed(["x"])
 
@@ -224,7 +225,7 @@ def test_a_model_in_the_local_cache_is_found_offline(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     embedder = load_embedder("BAAI/bge-small-en-v1.5", offline=True)
     assert embedder.folder == repository / "snapshots" / revision
-    assert embedder.query_instruction == "Represent this sentence for searching relevant passages: "
+    assert embedder.instructions.query == "Represent this sentence for searching relevant passages: "
 
 
 def test_nothing_heavy_is_imported_before_a_text_is_embedded() -> None:

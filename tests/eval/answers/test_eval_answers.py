@@ -36,7 +36,7 @@ def said(capfd: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
 def test_offline_the_default_stands_between_floor_and_ceiling(
     answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--plot", "s.png"]
+    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
     assert run(call) == 0
     document, err = said(capfd)
     assert (document["dataset"], document["questions"], document["decides"]) == ("small", 5, "accepted_span")
@@ -50,7 +50,9 @@ def test_offline_the_default_stands_between_floor_and_ceiling(
     assert one["scores"]["ceiling"]["refusal_status"]["score"]["mean"] == 1.0
     assert one["scores"]["ceiling"]["citation_exact"]["score"]["mean"] == 1.0
     assert "kept in MLflow as run" in err
-    assert Path("s.png").read_bytes().startswith(b"\x89PNG")
+    page = Path("s.html").read_text()
+    assert "lost by retrieval" in page
+    assert f"{one['loss']['found']['mean']:.3f} accepted_span" in page
 
 
 def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
@@ -66,7 +68,10 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     first = next(line for line in out.splitlines() if "sections=3" in line)
     assert re.match(r" *sections=3 +(\d+) +[\d.]+ +[\d.]+ ", first)
     assert "configuration " in out
-    assert max(map(len, out.splitlines())) <= 80
+    # Wider is only the verdict, a sentence with both names in full, which a terminal wraps.
+    assert [line for line in out.splitlines() if len(line) > 80] == [
+        "sections=1 llm=extractive and sections=3 llm=extractive are the same on all 2 questions by accepted_span"
+    ]
     # Every judge's mean has its interval and says of how many.
     assert re.search(r"accepted_span +[\d.]+ of \d+ +1\.000 of (\d+) .*\n +[\d.]+ to [\d.]+ +[\d.]+ to 1\.000 ", out)
     judged = re.search(r"warning: accepted_span could judge only (\d+) of (\d+) questions \(n\)", err)
@@ -79,23 +84,39 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     assert (len(runs), len(parents)) == (3, 1)
     children = [one for one in runs if one.data.tags.get("mlflow.parentRunId") == parents[0].info.run_id]
     assert {one.data.params["sections"] for one in children} == {"1", "3"}
-    assert all(one.data.metrics["ceiling.accepted_span"] == 1.0 for one in children)
-    assert {one.path for one in client.list_artifacts(children[0].info.run_id)} == {"verdicts.json"}
+    assert all(one.data.metrics["ceiling"] == 1.0 for one in children)
+    assert {one.path for one in client.list_artifacts(children[0].info.run_id)} == {
+        "figures.json",
+        "verdicts.json",
+        "versions.json",
+    }
     assert {one.path for one in client.list_artifacts(parents[0].info.run_id)} == {
         "answers.json",
-        "retrieval_answers.png",
+        "decision.html",
+        "figures.json",
+        "versions.json",
     }
     traces = client.search_traces(locations=[experiment.experiment_id])
     assert len(traces) == 2 * 5
     assert {trace.info.request_metadata["mlflow.sourceRun"] for trace in traces} == {
         one.info.run_id for one in children
     }
-    (verdict,) = traces[0].info.assessments
-    assert (verdict.name, verdict.source.source_type) == ("accepted_span", "CODE")
-    assert [span.name for span in traces[0].data.spans] == ["answer", "search", "write"]
-    # They are no sweep of retrieval: a report of the newest one does not take them for it.
-    assert run(["eval", "report"]) == 2
-    assert "retrieval" in capfd.readouterr().err
+    by_question = {trace.info.tags["question_id"]: trace for trace in traces}
+    said = {one.name: one for one in by_question["q1"].info.assessments}
+    assert said["accepted_span"].source.source_type == "CODE"
+    assert said["accepted_answers"].expectation.value == ["thirty days"]
+    assert said["answerable"].expectation.value is True
+    assert {one.name for one in by_question["q6"].info.assessments} == {"answerable"}, (
+        "what cannot be judged is no error"
+    )
+    spans = {span.name: span for span in by_question["q1"].data.spans}
+    assert {"question", "search", "support", "quote"} <= set(spans)
+    assert spans["search"].span_type == "RETRIEVER"
+    assert "thirty days" in spans["search"].outputs[0]["page_content"]
+    assert spans["search"].end_time_ns > spans["search"].start_time_ns
+    assert spans["question"].outputs["citations"][0]["file"] == "leave.md"
+    assert run(["eval", "report"]) == 0
+    assert "decision.html: answers small (run " in capfd.readouterr().out
 
 
 def answer_or_grade(body: dict[str, Any]) -> str:
@@ -181,7 +202,10 @@ def test_a_dry_run_asks_nobody_and_says_how_much_it_would(
     ollama.replies = [answer_or_grade]
     assert run(call) == 0
     spent = [body for body in ollama.chats if "format" not in body]
-    assert estimated["calls"]["answering"] == len(spent) > 0
+    assert estimated["calls"]["answering"] >= len(spent) > 0
+    assert estimated["calls"]["answering"] <= 1.5 * len(spent)
+    assert estimated["cost_at_most"] == {"answering": 0.0, "judging": 0.0}  # a model on one's own machine
+    assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
     assert estimated["calls"]["judging"] >= len(ollama.chats) - len(spent) > 0
     assert estimated["tokens_at_most"]["answering"] > 0
 
@@ -213,7 +237,7 @@ def test_a_judge_without_what_it_needs_is_named_and_the_rest_runs(
         (["--judge", "correctness"], "name one with --judge-llm"),
         (["--judge", "guidelines", "--judge-llm", "ollama/llama3.2"], "give a YAML file of them with --guidelines"),
         (["--set", "sections=0"], "a number from 1 to 8"),
-        (["--set", "prompt=gone.md"], "prompt=gone.md: the file cannot be read"),
+        (["--set", "prompt=gone.md"], "prompt=gone.md: it can be auto, answer, answer_short or a file"),
         (["--judge-llm", "extractive"], "name an LLM"),
     ],
 )
@@ -252,18 +276,20 @@ def test_a_key_is_given_once() -> None:
         answer_configurations({"sections": [1]}, {"sections": 2})
 
 
-def test_a_prompt_of_the_grid_takes_the_place_of_the_instructions(
+def test_a_grid_compares_the_words_that_an_llm_is_asked_with(
     answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
     ollama.replies = [answer_or_grade]
     Path("mine.md").write_text("Answer like a pirate.\n")
-    Path("grid.yaml").write_text("llm: [ollama/llama3.2]\nprompt: [default, mine.md]\nsections: [1]\n")
+    Path("grid.yaml").write_text("llm: [ollama/llama3.2]\nprompt: [answer, answer_short, mine.md]\nsections: [1]\n")
     assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "token_f1", "--json"]) == 0
     document, _ = said(capfd)
-    assert [one["settings"]["prompt"] for one in document["configurations"]] == ["default", "mine.md"]
+    assert [one["settings"]["prompt"] for one in document["configurations"]] == ["answer", "answer_short", "mine.md"]
     given = [body["messages"] for body in ollama.chats if "<section" in body["messages"][1]["content"]]
     mine = [messages for messages in given if messages[0]["content"] == "Answer like a pirate."]
+    short = [messages for messages in given if messages[0]["content"].startswith("You tell staff")]
     assert 0 < len(mine) < len(given)
+    assert 0 < len(short) < len(given) - len(mine)
 
 
 def test_one_section_is_one_section(

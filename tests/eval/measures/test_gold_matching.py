@@ -118,6 +118,27 @@ def test_by_hand() -> None:
     assert gold.characters("unknown", [hit("x", 0, 10)]) == (0.0, 0.0)
 
 
+def test_reading_stops_after_so_many_characters() -> None:
+    passages = [GoldPassage("a", "", file="x", start=10, end=20), GoldPassage("b", "", file="y", start=0, end=30)]
+    gold = QuestionGold(data(passages, {"q": {"a": 1, "b": 1}}), Corpus.FILES)
+    found = [hit("x", 0, 15), hit("y", 10, 60), hit("x", 15, 25)]
+    assert gold.read("q", found, 12) == 2 / 40  # 10 and 11 of x
+    assert gold.read("q", found, 15) == 5 / 40
+    assert gold.read("q", found, 20) == (5 + 5) / 40  # and 10 to 14 of y
+    assert gold.read("q", found, 65) == (5 + 20) / 40
+    assert gold.read("q", found, 1000) == (10 + 20) / 40
+    # What is read twice is paid for twice: the third hit is never reached.
+    assert gold.read("q", [hit("x", 0, 15), hit("x", 0, 15), hit("y", 0, 30)], 30) == 5 / 40
+    assert gold.read("q", [], 100) == 0.0
+
+
+def test_a_hit_of_a_whole_document_wins_nothing() -> None:
+    gold = QuestionGold(data([GoldPassage("a", "", file="x", start=9000, end=9100)], {"q": {"a": 1}}), Corpus.FILES)
+    assert gold.labels("q", [hit("x", 0, 20_000)]) == ("a",)
+    assert gold.read("q", [hit("x", 0, 20_000)], 2000) == 0.0
+    assert gold.read("q", [hit("x", 8900, 9300)], 2000) == 1.0
+
+
 def test_a_label_with_several_places_is_won_at_the_one_that_is_covered_best() -> None:
     places = [GoldPassage("a", "", file="x", start=0, end=100), GoldPassage("a", "", file="y", start=0, end=10)]
     gold = QuestionGold(data(places, {"q": {"a": 1}}), Corpus.FILES)
@@ -157,6 +178,11 @@ def test_equal_to_sets_of_characters(gold: list[tuple[str, int, int]], found: li
     relevant = [{(f, at) for at in range(s, s + n)} for f, s, n in gold]
     assert recall == pytest.approx(sum(len(r & shown) for r in relevant) / sum(map(len, relevant)))
     assert precision == pytest.approx(len(shown & set().union(*relevant)) / len(shown) if shown else 0.0)
+    order = [(file, at) for file, start, end in found for at in range(start, end)]
+    for characters in (1, 7, 30):
+        read = set(order[:characters])
+        wanted = sum(len(r & read) for r in relevant) / sum(map(len, relevant))
+        assert ranges.read("q", [hit(*span) for span in found], characters) == pytest.approx(wanted)
 
 
 others = st.dictionaries(st.sampled_from(["r", "s"]), st.sets(st.sampled_from("abcd"), min_size=1), max_size=2)

@@ -12,10 +12,11 @@ from policy_rag_eval.statistics.intervals import (
     Interval,
     bootstrap_interval,
     bootstrap_intervals,
+    detectable,
     difference_interval,
     difference_intervals,
     holm,
-    questions_needed,
+    standard_error,
 )
 
 figures = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=40)
@@ -183,11 +184,10 @@ def test_holm_never_lowers_and_keeps_the_order(p_values: list[float]) -> None:
     assert ranked == sorted(ranked)
 
 
-def test_questions_needed_by_hand() -> None:
-    # Differences 0.1 and 0.3: mean 0.2, deviation 0.1414; (2.802 * 0.7071)^2 = 3.93.
-    assert questions_needed([0.1, 0.3], [0.0, 0.0]) == 4
-    # One of 153 comparisons: z(1 - 0.05 / 306) = 3.594 in place of 1.960, ((3.594 + 0.842) * 0.7071)^2 = 9.84.
-    assert questions_needed([0.1, 0.3], [0.0, 0.0], level=0.05 / 153) == 10
-    assert questions_needed([0.5, 0.5], [0.5, 0.5]) is None
-    assert questions_needed([1.0], [0.0]) is None
-    assert questions_needed([1.0, 1.0], [0.0, 0.0]) == 2
+def test_what_can_be_detected_by_hand() -> None:
+    # Differences 0.1 and 0.3: deviation 0.1414, over the root of 2 it is 0.1; (1.960 + 0.8416) * 0.1 = 0.2802.
+    error = standard_error([0.1, 0.3])
+    assert error == pytest.approx(0.1)
+    assert detectable(0.1, critical=1.96) == pytest.approx(0.2802, abs=1e-4)
+    assert standard_error([1.0]) is None
+    assert standard_error([0.0, 0.0]) is None

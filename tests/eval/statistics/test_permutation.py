@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from policy_rag_eval.statistics.permutation import PER_PAIR, PERMUTATIONS, paired_p_value, paired_p_values
+from policy_rag_eval.statistics.permutation import PERMUTATIONS, paired_p_value
 
 
 def test_p_value_by_hand() -> None:
@@ -33,24 +33,10 @@ def test_p_value_is_the_share_of_all_assignments(pairs: list[tuple[int, int]]) -
     assert paired_p_value(second, first) == pytest.approx(paired_p_value(first, second))
 
 
-def test_pairs_together_are_worth_the_same_as_alone() -> None:
-    rng = np.random.default_rng(4)
-    few = [[3, 1, 1], [0, 0, 0], [0, 0, 1]]  # all assignments are looked at
-    assert paired_p_values(few) == {
-        (i, j): paired_p_value(few[i], few[j]) for i, j in itertools.combinations(range(3), 2)
-    }
-    many = [list(rng.random(300) + shift) for shift in (0, 0.01, 0.06)]
-    together = paired_p_values(many)
-    assert list(together) == [(0, 1), (0, 2), (1, 2)]
-    for (i, j), p_value in together.items():
-        assert p_value == pytest.approx(paired_p_value(many[i], many[j]), abs=0.02)
-    # Rows that hardly differ: the tie of the seen sum with its mirror image counts, whatever rounding does.
-    base = list(rng.random(2000))
-    near = [base, [value + (0.1 if i < 3 else 0.0) for i, value in enumerate(base)]]
-    assert paired_p_values(near)[0, 1] == 2 / 8
-    with pytest.raises(ValueError, match="same questions"):
-        paired_p_values([[1.0], []])
-    assert paired_p_values([[1.0, 0.0]]) == {}
+def test_a_tie_with_the_mirror_image_counts_whatever_rounding_does() -> None:
+    base = list(np.random.default_rng(4).random(2000))
+    near = [value + (0.1 if i < 3 else 0.0) for i, value in enumerate(base)]
+    assert paired_p_value(base, near) == 2 / 8
 
 
 def test_equal_configurations_differ_by_nothing() -> None:
@@ -75,22 +61,6 @@ def test_drawn_assignments_agree_with_all_of_them() -> None:
     assert paired_p_value(first, second, permutations=100_000) == pytest.approx(exact, abs=0.003)
     assert paired_p_value(first, second, permutations=999) == pytest.approx(exact, abs=0.03)
     assert paired_p_value([1] * 100, [0] * 100) == 1 / (1 + PERMUTATIONS)
-
-
-def test_the_more_pairs_are_tested_the_more_assignments_are_drawn() -> None:
-    # Never reached by a draw, a p-value is 1 in 1 + draws: 120 pairs have 2,000 draws each.
-    rng = np.random.default_rng(1)
-    table = [[1.0] * 100, [0.0] * 100, *rng.random((14, 100)).tolist()]
-    assert paired_p_values(table)[0, 1] == 1 / (1 + 120 * PER_PAIR)
-
-
-def test_a_corrected_p_value_at_the_level_hardly_hangs_on_the_seed() -> None:
-    # 16 configurations, 120 pairs: 66 of 99 one way is 0.0012 exactly, 0.14 after Holm's correction.
-    rng = np.random.default_rng(2)
-    table = [[1.0] * 66 + [0.0] * 33, [0.0] * 66 + [1.0] * 33, *rng.random((14, 99)).tolist()]
-    exact = binomtest(66, 99).pvalue
-    found = [paired_p_values(table, seed=seed)[0, 1] for seed in range(3)]
-    assert found == pytest.approx([exact] * 3, rel=0.2)
 
 
 def test_rounding_of_equal_sums_does_not_lower_the_p_value() -> None:

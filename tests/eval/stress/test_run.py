@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from PIL import Image
 
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Citation
@@ -13,7 +12,7 @@ from policy_rag_eval.stress.conditions import TESTS, chosen_tests
 from policy_rag_eval.stress.question_sections import QuestionSections
 from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, Trial
 from policy_rag_eval.stress.results import StressResult, StressTest
-from policy_rag_eval.stress.run import PATIENCE, change, drawn, run_test, stress_plot
+from policy_rag_eval.stress.run import PATIENCE, change, run_test
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
 
 NOTHING: tuple[QuestionSections, ...] = ()
@@ -73,7 +72,6 @@ def test_a_condition_that_wholly_failed_has_no_share() -> None:
     assert result.conditions[1].share is None
     assert result.conditions[1].change is None
     assert result.as_json()["conditions"][1]["share"] is None
-    assert stress_plot(result, title="t")[:4] == b"\x89PNG"
 
 
 def test_an_llm_that_only_fails_is_asked_no_more() -> None:
@@ -128,7 +126,7 @@ def test_questions_that_only_one_has_make_no_change() -> None:
 def test_tables_and_figures_have_every_row() -> None:
     result = run(made_test("easy", "hard, 1"), [CITED] * 6 + [StressAnswer("", ())] * 2)
     assert figures(result)["share.hard_ 1"] == 0.5
-    assert figures(result)["failed.easy"] == 0.0
+    assert "failed.easy" not in figures(result), "a chart of nothing"
     table = conditions_table(result)
     assert table["condition"] == ["easy", "hard, 1"]
     assert (table["gold cited"], table["refused"]) == ([4, 2], [0, 2])
@@ -137,27 +135,7 @@ def test_tables_and_figures_have_every_row() -> None:
     assert outcomes["outcome"][-1] == "refused"
 
 
-def test_a_plot_is_drawn_and_the_same_each_time() -> None:
-    from io import BytesIO
-
-    result = run(made_test("easy", "hard"), [CITED] * 6 + [StressAnswer("", ())] * 2)
-    first = stress_plot(result, title="data, answered by $x$")
-    assert first == stress_plot(result, title="data, answered by $x$")
-    with Image.open(BytesIO(first)) as image:
-        assert image.width > 700
-
-
 def test_names_are_known_or_refused() -> None:
     assert [one.name for one in chosen_tests(())] == list(TESTS)
     with pytest.raises(UsageError, match="there is no stress test 'nose': they are noise, rejection"):
         chosen_tests(["nose"])
-
-
-def test_questions_are_drawn_by_the_seed_in_their_own_order() -> None:
-    questions = [Question(f"q{n}", "Why?") for n in range(30)]
-    some = drawn(questions, 10, 1)
-    assert len(some) == 10
-    assert [questions.index(one) for one in some] == sorted(questions.index(one) for one in some)
-    assert some == drawn(questions, 10, 1)
-    assert some != drawn(questions, 10, 2)
-    assert drawn(questions, 0, 1) == drawn(questions, 99, 1) == tuple(questions)

@@ -82,7 +82,25 @@ def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordH
     assert planned.done == tuple(one.name for one in MADE if "gone" not in one.name)
     more = configurations({"search": ["and", "or"], "reranker": ["none", "counts"]}, {})
     (rerank,) = plan(dataset, corpus, more, tmp_path).stages
-    assert (rerank.name, rerank.what.split()[0]) == ("rerank", "counts")
+    assert (rerank.name, rerank.what) == ("rerank", "counts, section")
+
+
+def test_pairs_are_told_apart_by_chunker_and_bounded_by_what_is_searched_and_read(
+    dataset: Dataset, tmp_path: Path, model: WordHashes, counts: Counts
+) -> None:
+    grid = {"chunker": ["section", "sentence"], "search": ["vector", "or"], "reranker": ["counts"], "candidates": [20]}
+    planned = plan(dataset, Corpus.FILES, configurations(grid, {}), tmp_path)
+    rerank = [stage for stage in planned.stages if stage.name == "rerank"]
+    questions = len(dataset.for_corpus(Corpus.FILES).scored) + len(dataset.unanswerable)
+    assert [(stage.what, stage.todo) for stage in rerank] == [
+        ("counts, section", 2 * 20 * questions),
+        ("counts, sentence", 2 * 20 * questions),
+    ]
+    alone = plan(dataset, Corpus.FILES, configurations({"search": ["vector"], "reranker": ["counts"]}, {}), tmp_path)
+    assert [stage.todo for stage in alone.stages if stage.name == "rerank"] == [50 * questions]
+    counts.depth = 30  # type: ignore[assignment] - it reads no more than these
+    alone = plan(dataset, Corpus.FILES, configurations({"search": ["or"], "reranker": ["counts"]}, {}), tmp_path)
+    assert [stage.todo for stage in alone.stages if stage.name == "rerank"] == [30 * questions]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")

@@ -103,6 +103,18 @@ def test_a_tuning_goes_on_where_it_stopped(company, model: WordHashes, tmp_path:
     assert other.trials != found.trials[:1], "another division is another study"
 
 
+def test_a_setting_that_the_others_switch_off_is_not_tried(company, model: WordHashes, tmp_path: Path):
+    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=8)
+    assert {t.settings["search"] for t in found.trials} > {"weighted"}
+    for trial in found.trials:
+        assert ("vector_weight" in trial.settings) == (trial.settings["search"] == "weighted")
+
+
+def test_what_cuts_otherwise_is_tuned_for_text_not_ranks(company, model: WordHashes, tmp_path: Path):
+    space = {"hit_chars": IntDistribution(300, 6000, step=5700)}
+    assert str(tune(company, Corpus.FILES, space, tmp_path / "i", trials=1).measure) == "recall@2000chars"
+
+
 def test_a_model_that_is_not_there_is_named_and_others_are_tried(company, model: WordHashes, tmp_path: Path):
     space = {"reranker": CategoricalDistribution(("/nowhere/at-all", "none"))}
     found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=6)
@@ -143,7 +155,7 @@ def test_a_setting_given_twice_is_refused(company, model: WordHashes, tmp_path: 
 
 def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     Path("space.yaml").write_text("search: [vector, keyword]\n")
-    call = ["eval", "tune", "brannholt", "--trials", "3", "--space", "space.yaml", "--measure", "recall@10"]
+    call = ["eval", "tune", "brannholt", "--trials", "3", "--grid", "space.yaml", "--measure", "recall@10"]
     Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
     assert run([*call, "--save-best"]) == 0
     out, err = capfd.readouterr()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.sweep.evaluation import Evaluation
@@ -23,14 +24,14 @@ def test_the_best_is_compared_with_each_other_in_order() -> None:
     assert all(c.decided for c in made)
 
 
-def test_p_values_are_corrected_for_every_pair() -> None:
-    # Six questions, always better: 2 of 64 assignments of signs, p = 1/32. Alone that is below 0.05; times 3 it is not.
+def test_p_values_are_corrected_by_what_pairs_have_in_common() -> None:
+    # Six questions, always better: 2 of 64 assignments of signs, p = 1/32. Two that lie between in the same way have
+    # the same sign everywhere: every pair's statistic is the same, and nothing is lost by looking at three.
     alone = compare([evaluation("a", [1.0] * 6), evaluation("b", [0.0] * 6)])
     assert alone[0].p_value == pytest.approx(1 / 32)
     assert alone[0].decided
     three = compare([evaluation("a", [1.0] * 6), evaluation("b", [0.0] * 6), evaluation("c", [0.5] * 6)])
-    assert [c.p_value for c in three] == pytest.approx([3 / 32, 3 / 32])
-    assert not three[0].decided
+    assert [c.p_value for c in three] == pytest.approx([1 / 32, 1 / 32])
 
 
 def test_equal_figures_are_one_hypothesis_however_often_they_come() -> None:
@@ -45,9 +46,49 @@ def test_equal_figures_are_one_hypothesis_however_often_they_come() -> None:
         ("a", "d", pytest.approx(1 / 32)),
     ]
     assert [(one.same, one.decided) for one in made] == [(True, False), (False, True), (False, True)]
-    assert made[1].needed == compare([evaluation("a", best), evaluation("b", other)])[0].needed
+    assert made[1].detectable == compare([evaluation("a", best), evaluation("b", other)])[0].detectable
     twins = compare([evaluation("a", best), evaluation("b", best)])
     assert verdict(twins[0], 6) == "a and b are the same on all 6 questions by ndcg@10"
+    assert twins[0].as_good()
+
+
+def test_against_a_baseline_only_its_pairs_count_and_the_better_one_comes_first() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.random(60)
+    better, worse = base + 0.3, base - 0.3 + rng.normal(0, 0.01, 60)
+    made = compare(
+        [evaluation("new", list(better)), evaluation("base", list(base)), evaluation("old", list(worse))],
+        against="base",
+    )
+    assert [(one.first, one.second) for one in made] == [("new", "base"), ("base", "old")]
+    assert [one.difference.mean > 0 for one in made] == [True, True]
+    assert (made[0].wins, made[1].wins) == (60, 60)
+    with pytest.raises(UsageError, match="no configuration basis to compare against: there are new, base"):
+        compare([evaluation("new", list(better)), evaluation("base", list(base))], against="basis")
+
+
+def test_no_worse_than_a_margin_is_said_of_what_the_interval_for_all_pairs_allows() -> None:
+    # 400 questions, differences of 0.05 to both sides: the standard error is 0.0025, and 1.96 of them 0.0049.
+    rng = np.random.default_rng(5)
+    base = rng.random(400)
+    first, second = evaluation("a", list(base)), evaluation("b", list(base + np.tile([0.05, -0.05], 200)))
+    (made,) = compare([first, second])
+    assert made.worse_by == pytest.approx(0.0049, abs=0.0002)
+    assert made.detectable == pytest.approx((1.96 + 0.8416) * 0.0025, abs=0.0002)
+    assert made.as_good(0.0055)
+    assert not made.as_good(0.004)
+    assert verdict(made, 400).endswith("is no worse than 0.02")
+    assert verdict(made, 400, margin=0.004).endswith("they could show 0.007")
+
+
+def test_where_differences_are_skewed_the_bootstrap_stands_beside() -> None:
+    # One question in ten far better, all others a little worse.
+    gaps = [0.9 if i % 10 == 0 else -0.02 for i in range(60)]
+    (made,) = compare([evaluation("a", gaps), evaluation("b", [0.0] * 60)])
+    assert made.bootstrap_p is not None
+    assert "by bootstrap p = " in verdict(made, 60)
+    (level,) = compare([evaluation("a", [0.5, 0.0] * 30), evaluation("b", [0.0, 0.4] * 30)])
+    assert level.bootstrap_p is None
 
 
 def test_words_for_a_decision_and_for_none() -> None:
@@ -61,12 +102,12 @@ def test_words_for_a_decision_and_for_none() -> None:
     rng = np.random.default_rng(1)
     near = compare([evaluation("or", list(rng.random(50))), evaluation("and", list(rng.random(50)))])[0]
     assert "undecided with 50 questions" in verdict(near, 50)
-    assert "would be needed" in verdict(near, 50)
+    assert "they could show 0." in verdict(near, 50)
 
 
 def decided(first: list[float], second: list[float], seed: int) -> bool:
     made = [evaluation("a", first), evaluation("b", second)]
-    return compare(made, permutations=500, resamples=50, seed=seed)[0].decided
+    return compare(made, draws=500, resamples=50, seed=seed)[0].decided
 
 
 def test_of_a_thousand_sweeps_where_nothing_differs_few_say_beats() -> None:
@@ -86,24 +127,22 @@ def test_a_true_difference_of_five_hundredths_is_seen_with_a_thousand_questions(
     assert seen >= 160
 
 
-def test_with_as_many_questions_as_are_called_for_most_sweeps_decide() -> None:
-    # Three configurations, the best ahead by 0.08 on average: so many questions as the first verdict names settle it.
+def test_a_difference_of_the_size_that_can_be_detected_is_seen_in_most_sweeps() -> None:
+    # Three configurations; what the questions could show is put between the first and the others.
     rng = np.random.default_rng(9)
 
-    def drawn(questions: int) -> list[Evaluation]:
-        base = rng.random(questions)
+    def drawn(gain: float) -> list[Evaluation]:
+        base = rng.random(200)
         return [
-            evaluation(name, list(base + rng.normal(gain, 0.4, questions)))
-            for name, gain in (("a", 0.08), ("b", 0), ("c", 0))
+            evaluation(name, list(base + rng.normal(ahead, 0.3, 200)))
+            for name, ahead in (("a", gain), ("b", 0), ("c", 0))
         ]
 
-    needed = [compare(drawn(2000), permutations=200, resamples=20)[0].needed for _ in range(10)]
-    enough = int(np.median([number for number in needed if number]))
-    decided = sum(
-        all(c.decided for c in compare(drawn(enough), permutations=1000, resamples=20, seed=sweep))
-        for sweep in range(60)
-    )
-    assert decided >= 36  # both comparisons at once; each alone in about four of five
+    found = [compare(drawn(0.05), draws=400, resamples=20)[0].detectable or 0.0 for _ in range(10)]
+    gain = float(np.median(found))
+    seen = [compare(drawn(gain), draws=400, resamples=20, seed=sweep) for sweep in range(80)]
+    shown = sum(one.decided for made in seen for one in made if one.first == "a")
+    assert 0.7 * 160 <= shown <= 0.95 * 160
 
 
 def test_the_questions_won_and_lost_are_named_the_clearest_first() -> None:

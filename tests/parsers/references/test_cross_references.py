@@ -4,6 +4,8 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.cross_references import find_references
+from policy_rag_parsers.references.document_names import document_names
+from policy_rag_parsers.references.library import Library
 from policy_rag_parsers.structure.sections import parse_sections
 
 TITLES = {"travel": "Travel Policy", "code": "Code of Conduct", "leave": "Leave Policy"}
@@ -25,9 +27,9 @@ TRAVEL = document("## 1. Scope\n\nAll trips.\n\n## 3. Costs\n\nPaid.\n", "Travel
 def found(sentence: str) -> list[tuple[str, str | None, str | None]]:
     text = LEAVE[0].text + "\n" + sentence + "\n"
     source, sections = document(text, "Leave Policy")
-    references = find_references(
-        source, sections, doc_id="leave", titles=TITLES, others={"travel": TRAVEL[1], "leave": sections}
-    )
+    known = {"travel": TRAVEL[1], "leave": sections, "code": ()}
+    library = Library({doc: document_names(title) for doc, title in TITLES.items()}, lambda doc: known[doc])
+    references = find_references(source, sections, library=library, doc_id="leave")
     for reference in references:
         assert source.text[reference.start : reference.end] == reference.text
     assert list(references) == sorted(references, key=lambda r: r.start)
@@ -49,7 +51,7 @@ def found(sentence: str) -> list[tuple[str, str | None, str | None]]:
         ("The Code of Conduct applies.", [("Code of Conduct", "code", None)]),
         (
             "An annex to the Travel Policy (section 1 there).",
-            [("Travel Policy", "travel", None), ("section 1", "travel", "1")],
+            [("Travel Policy (section 1", "travel", "1")],
         ),
         ("See section 2 of this Leave Policy.", [("section 2", None, "2")]),
         ("See section 2 of the Leave Policy.", [("section 2 of the Leave Policy", None, "2")]),
@@ -100,6 +102,65 @@ def test_where_a_number_comes_twice_the_nearer_one_is_meant() -> None:
 
 def test_no_sections_no_references() -> None:
     assert find_references(SourceText("", FileFormat.TEXT), ()) == ()
+
+
+RULES = {
+    "gen": (
+        "General Rules 2021 (GEN)",
+        "## 1. Scope\n\n## 2. Systems\n\n### 2.1 A\n\n### 2.2 B\n\n### 2.3 C\n\n## 3. End\n",
+    ),
+    "act": ("Markets Act", "# Part 1 Names\n\n## 91. One\n\n## 92. Two\n\n# Part 2 Fees\n\n## 93. Three\n"),
+    "code": ("Code", "## 1. Scope\n\n## 2. Rules\n\n### 2.1 D\n\n### 2.2 E\n\n## 3. End\n\n"),
+}
+
+
+def led_to(text: str) -> list[tuple[str, str | None, str | None]]:
+    """What the Code refers to with a text at its end."""
+    read = {doc_id: document(body, title) for doc_id, (title, body) in RULES.items()}
+    read["code"] = document(RULES["code"][1] + text + "\n", "Code")
+    names = {doc_id: document_names(title) for doc_id, (title, _) in RULES.items()}
+    library = Library(names, lambda doc_id: read[doc_id][1])
+    source, sections = read["code"]
+    found = find_references(source, sections, library=library, doc_id="code")
+    return [(r.text, r.target_document, r.target_section_id) for r in found]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("GEN 2.1 and 2.3 apply.", [("GEN 2.1", "gen", "2.1"), ("2.3", "gen", "2.3")]),
+        ("Rule GEN 2.1(a) applies.", [("GEN 2.1(a)", "gen", "2.1")]),
+        ("GEN Rule 2.1 and Rule 2.3 apply.", [("GEN Rule 2.1", "gen", "2.1"), ("Rule 2.3", "gen", "2.3")]),
+        ("GEN Rule 2.1 and section 2.2 apply.", [("GEN Rule 2.1", "gen", "2.1"), ("section 2.2", None, "2.2")]),
+        ("The General Rules (GEN) Rule 2.1 applies.", [("General Rules", "gen", None), ("GEN) Rule 2.1", "gen", "2.1")]),
+        ("Section 91 or section 92 of the Markets Act.", [
+            ("Section 91", "act", "91"), ("section 92 of the Markets Act", "act", "92"),
+        ]),
+        ("Part 2 of the Markets Act.", [("Part 2 of the Markets Act", "act", "Part 2")]),
+        ("Rules 2.1 to 2.3 of GEN.", [
+            ("Rules 2.1", "gen", "2.1"), ("2.3 of GEN", "gen", "2.2"), ("2.3 of GEN", "gen", "2.3"),
+        ]),
+        ("Paragraphs 1-3 of GEN.", [("Paragraphs 1-3 of GEN", "gen", number) for number in "123"]),
+        ("Chapter 2 of GEN.", [("Chapter 2 of GEN", "gen", "2")]),  # which calls none of its units a chapter
+        ("Section 2.1 of the Rules in General (“GEN”).", [("Section 2.1 of the Rules in General (“GEN", "gen", "2.1")]),
+        ("The Markets Act (the “Act”) is dear. Section 93 of the Act too.", [
+            ("Markets Act", "act", None), ("Section 93 of the Act", "act", "93"),
+        ]),
+        ("The Fish Markets Act is another.", []),
+        ("GEN is short, the markets act is not a name.", []),
+        ("For the purposes of 2.1(a), see Rules 2.2(a) and (b).", [("2.1(a)", None, "2.1"), ("Rules 2.2(a)", None, "2.2"), ("(b)", None, None)]),
+    ],
+)  # fmt: skip
+def test_what_a_sentence_points_to_in_other_documents(sentence, expected):
+    assert led_to(sentence) == expected
+
+
+def test_a_number_that_a_document_has_not_is_one_of_that_to_which_it_gives_all_such_numbers():
+    said = "Section 91 of the Markets Act and section 92 of the Markets Act hold. "
+    assert led_to(said + "Section 93 too.")[-1] == ("Section 93", "act", "93")
+    assert led_to(said + "Section 2.1 too.")[-1] == ("Section 2.1", None, "2.1")
+    assert led_to(said + "Section 94 too.")[-1] == ("Section 94", None, None)
+    assert led_to(said + "Section 1 of the Fish Act and section 93.")[-1] == ("section 93", None, None)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.references import section_edges
-from policy_rag_parsers.references.section_edges import find_edges, sentence_around
+from policy_rag_parsers.references.document_names import document_names
+from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.section_edges import find_edges, find_links, sentence_around
 from policy_rag_parsers.structure.sections import parse_sections
 
 GIFTS = """# Gifts
@@ -70,3 +72,35 @@ def test_a_line_of_references_is_read_in_sentences_of_what_is_near(monkeypatch):
     monkeypatch.setattr(section_edges, "sentence_around", counted)
     assert edges(text) == [("2", "1", "excepts", "section 1")] * count
     assert len(read) <= len(text) // 2000 + 2  # one for each reach of 2,000 characters, not one a reference
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Trips are as defined in section 1 of the Travel Policy.", "defines"),
+        ("It has the meaning given in section 1 of the Travel Policy.", "defines"),
+        ("Gäste im Sinne von section 1 of the Travel Policy.", "defines"),
+        ("Subject to section 1 of the Travel Policy, tea is free.", "excepts"),
+        ("Section 1 of the Travel Policy does not apply to tea.", "excepts"),
+        ("This replaces section 1 of the Travel Policy.", "supersedes"),
+        ("Section 1 of the Travel Policy is hereby repealed.", "supersedes"),
+        ("Exempt guests are listed in section 1 of the Travel Policy.", "refers"),
+        ("Tea follows section 1 of the Travel Policy. It replaces coffee.", "refers"),
+    ],
+)
+def test_a_link_to_another_document_says_what_is_said_of_it(sentence, kind):
+    travel = parse_sections(SourceText("# 1 Trips\n\nAll.\n", FileFormat.MARKDOWN), title="Travel Policy")
+    library = Library({"travel": document_names("Travel Policy")}, lambda _: travel)
+    text = f"# 1 Guests\n\n{sentence}\n"
+    source = SourceText(text, FileFormat.MARKDOWN)
+    (link,) = find_links(source, parse_sections(source, title="Guests"), library, "guests")
+    mention = text[link.start : link.end]
+    assert (link.section_id, link.document, link.target, link.kind.value) == ("1", "travel", "1", kind)
+    assert mention.casefold() == "section 1 of the travel policy"
+
+
+def test_inside_a_document_too_a_definition_and_a_replacement_are_told():
+    text = "# 1 Guests\n\nAs defined in 2.\n\n# 2 Tea\n\nSection 3 is replaced by tea.\n\n# 3 End\n"
+    assert [edge[:3] for edge in edges(text.replace("in 2", "in section 2"))] == [
+        ("1", "2", "defines"), ("2", "3", "supersedes"),
+    ]  # fmt: skip

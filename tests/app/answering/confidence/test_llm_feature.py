@@ -101,6 +101,7 @@ class Fixed:
     """A model that has a probability for each section, by its number."""
 
     name, context_window, reply_tokens = "fixed", 8192, 100
+    billions = None
 
     def __init__(self, views: list[float]) -> None:
         self._views = views

@@ -36,7 +36,7 @@ def chosen_of(
 ) -> list[int]:
     if vectors is None:
         vectors = np.eye(len(candidates), dtype=np.float32)
-    return choose(asked, candidates, scores, vectors, most, max_chars)
+    return choose(asked, candidates, scores, vectors.__getitem__, most, max_chars)
 
 
 def stands(other: Candidate, *, below: float, asked: str = "?") -> bool:

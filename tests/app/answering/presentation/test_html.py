@@ -62,7 +62,7 @@ def test_answer_citation_place_and_support_are_shown() -> None:
         assert shown in text
     assert "characters" not in text, "they stay in the JSON form"
     assert "very likely right (confidence 0.88)" in text
-    assert "extractive" in text
+    assert "quoted word for word, no language model" in text
 
 
 def test_line_and_days_in_force_are_shown_and_a_quotation_as_people_read_it() -> None:

@@ -1,12 +1,14 @@
 """A rule comes with the exception that another section makes to it, and an exception with its rule."""
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
 
 from policy_rag.index.ingest.pipeline import IngestPipeline
-from policy_rag.records.search import Hit, SearchRank
+from policy_rag.records.search import Hit, SearchRank, SearchRequest
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, LimitingSections
+from policy_rag.retrieval.visibility import Visibility
 
 GIFTS = """# Gifts
 
@@ -43,11 +45,12 @@ def related(index, manifest, embedder, tmp_path: Path):
         (folder / "gifts.md").write_text(f"---\naccess: [{access}]\n---\n{text}", encoding="utf-8")
         pipeline.ingest([folder])
         with index.snapshot() as snapshot:
-            rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections').fetchall()
+            ((key, whole),) = snapshot.db.execute("SELECT doc_key, text FROM documents WHERE doc_id = 'gifts.md'")
+            rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections WHERE doc_key = ?', (key,))
             places = {section: (start, end) for section, start, end in rows}
-            (whole,) = snapshot.db.execute("SELECT text FROM documents").fetchone()
             hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
-            made = LimitingSections().related(snapshot, groups, hits)
+            view = Visibility.of(snapshot, SearchRequest("", groups=groups), dt.date(2025, 1, 1))
+            made = LimitingSections().related(view, hits)
             return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
 
     return found
@@ -106,3 +109,26 @@ def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(re
     note = "[^1]: In December\nup to 150 euros."
     assert ("2.1", note, 1) in related("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
     assert not [one for one in related("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]
+
+
+@pytest.mark.parametrize(
+    ("other", "hit", "brought"),
+    [
+        ("Section 2.1 of the Gifts Rules does not apply to the board.", "2.1", [("9", 1)]),  # an exception elsewhere
+        ("Section 2.1 of the Gifts Rules is well known.", "2.1", [("2.2", 1)]),
+    ],
+)
+def test_a_rule_brings_the_exception_that_another_document_makes_to_it(related, tmp_path, other, hit, brought):
+    (tmp_path / "policies" / "board.md").write_text(f"# Board Rules\n\n## 9 Gifts\n\n{other}\n", encoding="utf-8")
+    text = GIFTS.replace("# Gifts\n", "# Gifts Rules\n", 1)
+    text = text if brought == [("2.2", 1)] else text.replace("Section 2.1 does not apply to", "Tea is sent to")
+    assert [(section, rank) for section, _, rank in related(hit, text=text)] == brought
+
+
+def test_of_another_document_that_the_asker_may_not_read_or_that_is_not_in_force_nothing_comes(related, tmp_path):
+    board = tmp_path / "policies" / "board.md"
+    text = GIFTS.replace("# Gifts\n", "# Gifts Rules\n", 1).replace("Section 2.1 does not apply to", "Tea is sent to")
+    for said, found in (("", 1), ("access: [board]", 0), ("effective_from: 2026-01-01", 0)):
+        body = "# Board Rules\n\n## 9 Gifts\n\nNotwithstanding section 2.1 of the Gifts Rules, tea is free.\n"
+        board.write_text(f"---\n{said}\n---\n{body}", encoding="utf-8")
+        assert len(related("2.1", text=text)) == found, said

@@ -1,0 +1,278 @@
+"""What the service carries: users who ask at once, against the library called in a loop, and streams that are left.
+
+    python -m benchmarks.service DATASET --index DIR [--users N] [--seconds S] [--workers N] [--aborted N] [--json]
+
+The data set's documents are taken into an index first, unless DIR holds one. `policy-rag serve --llm extractive` runs
+in processes of its own, and this one is its users: each asks the data set's questions one after the other, without a
+pause. Before and after that, the library answers the same questions in a loop in this process, alone. Then streams are
+begun and left after their first piece. Memory is that of all the service's processes.
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import httpx
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.errors import PolicyRagError, UsageError
+
+_START_SECONDS = 120
+_SAMPLES = 10  # of memory, over the load
+_MEGABYTE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Users who ask at once.
+
+    Attributes:
+        asked: questions that were answered.
+        errors: that were not, by what came instead.
+        seconds: that they asked for.
+        p50: seconds of a question, the median.
+        p95: seconds that one in twenty exceeded.
+        megabytes: resident memory of the service over that time, first to last.
+    """
+
+    asked: int
+    errors: dict[str, int]
+    seconds: float
+    p50: float
+    p95: float
+    megabytes: tuple[int, ...]
+
+    @property
+    def rate(self) -> float:
+        """Questions a second."""
+        return self.asked / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Streams that were begun and left: what the service holds before and after.
+
+    Attributes:
+        streams: how many.
+        files: open files and sockets.
+        threads: of all its processes.
+        megabytes: resident memory.
+        under_way: questions that are still worked on or wait, after.
+    """
+
+    streams: int
+    files: tuple[int, int]
+    threads: tuple[int, int]
+    megabytes: tuple[int, int]
+    under_way: float
+
+
+def questions_of(dataset: Path) -> list[str]:
+    """The questions of a data set.
+
+    Raises:
+        UsageError: there are none.
+    """
+    file = dataset / "queries.jsonl"
+    if not file.is_file():
+        raise UsageError(f"{dataset} has no queries.jsonl: name the folder of a data set")
+    return [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def library_rate(assistant: PolicyAssistant, questions: Sequence[str], seconds: float) -> float:
+    """Questions a second that the library answers in a loop."""
+    for question in questions[:3]:
+        assistant.ask(question)
+    began, asked = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        assistant.ask(questions[asked % len(questions)])
+        asked += 1
+    return asked / (time.perf_counter() - began)
+
+
+@contextmanager
+def serving(index: Path, state: Path, workers: int) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The service in processes of its own: its address, and the first of them.
+
+    Raises:
+        PolicyRagError: it does not start.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["serve", "--index", index, "--state", state, "--port", port, "--workers", workers]
+    with (state / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "policy_rag", *map(str, command), "--no-auth", "--no-worker", "--llm", "extractive"],
+            stderr=log,
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(_START_SECONDS * 10):
+            if process.poll() is not None:
+                raise PolicyRagError(f"the service ended: {(state / 'log').read_text()[-500:]}")
+            try:
+                if httpx.get(f"{url}/api/v1/readiness", timeout=60).status_code == httpx.codes.OK:
+                    break
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        yield url, process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds: float) -> Load:
+    """Users who each ask one question after the other."""
+    took: list[float] = []
+    errors: dict[str, int] = {}
+    seen: list[int] = []
+    end = time.perf_counter() + seconds
+
+    async def user(number: int, client: httpx.AsyncClient) -> None:
+        at = number
+        while time.perf_counter() < end:
+            began = time.perf_counter()
+            try:
+                reply = await client.post("/api/v1/ask", json={"question": questions[at % len(questions)]})
+                said = "" if reply.status_code == httpx.codes.OK else str(reply.status_code)
+            except httpx.TransportError as error:
+                said = type(error).__name__
+            if said:
+                errors[said] = errors.get(said, 0) + 1
+            else:
+                took.append(time.perf_counter() - began)
+            at += users
+
+    async def memory() -> None:
+        for _ in range(_SAMPLES):
+            await asyncio.sleep(seconds / _SAMPLES)
+            seen.append(_held(pid)[2])
+
+    limits = httpx.Limits(max_connections=users)
+    began = time.perf_counter()
+    async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
+        await asyncio.gather(memory(), *(user(number, client) for number in range(users)))
+    ordered = sorted(took)
+    p50, p95 = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
+    return Load(len(took), errors, time.perf_counter() - began, p50, p95, tuple(seen))
+
+
+async def leave(url: str, pid: int, questions: Sequence[str], streams: int) -> Left:
+    """Begins streams, a few at a time, and leaves each after its first piece."""
+    few = asyncio.Semaphore(16)
+
+    async def one(number: int, client: httpx.AsyncClient) -> None:
+        body = {"question": questions[number % len(questions)]}
+        async with few, client.stream("POST", "/api/v1/ask", json=body, headers={"Accept": "text/event-stream"}) as got:
+            async for _ in got.aiter_raw():
+                break
+
+    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
+        await asyncio.gather(*(one(number, client) for number in range(32)))  # what is made once is made by now
+    before = await _quiet(url, pid)
+    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
+        await asyncio.gather(*(one(number, client) for number in range(streams)))
+    after = await _quiet(url, pid)
+    files, threads, megabytes = zip(before, after, strict=True)
+    return Left(streams, files, threads, megabytes, await _under_way(url))
+
+
+async def _quiet(url: str, pid: int) -> tuple[int, int, int]:
+    """What the service holds once nothing is under way, or after a minute."""
+    for _ in range(60):
+        if await _under_way(url) == 0:
+            break
+        await asyncio.sleep(1)
+    await asyncio.sleep(6)  # uvicorn closes what is idle after five seconds
+    return _held(pid)
+
+
+async def _under_way(url: str) -> float:
+    async with httpx.AsyncClient(timeout=60) as client:
+        text = (await client.get(f"{url}/metrics")).text
+    names = ("policy_rag_questions_waiting ", "policy_rag_questions_in_progress ")
+    return sum(float(line.split()[1]) for line in text.splitlines() if line.startswith(names))
+
+
+def _held(pid: int) -> tuple[int, int, int]:
+    """Open files, threads and megabytes of a process and those that it started."""
+    files = threads = kilobytes = 0
+    for one in _family(pid):
+        try:
+            status = dict(line.split(":", 1) for line in Path(f"/proc/{one}/status").read_text().splitlines())
+            files += sum(1 for _ in Path(f"/proc/{one}/fd").iterdir())
+        except OSError:
+            continue
+        threads += int(status["Threads"])
+        kilobytes += int(status["VmRSS"].split()[0])
+    return files, threads, kilobytes // _MEGABYTE
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in children for one in _family(int(child)))]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints what was measured; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.service", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("dataset", type=Path)
+    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--users", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--aborted", type=int, default=1000)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    given = parser.parse_args(arguments)
+    questions = questions_of(given.dataset)
+    alone = given.seconds / 8
+    with PolicyAssistant.open(given.index, create=True, llm="extractive") as assistant:
+        if not assistant.documents():
+            assistant.ingest([given.dataset / "documents"])
+        rates = [library_rate(assistant, questions, alone)]
+        with tempfile.TemporaryDirectory() as state, serving(given.index, Path(state), given.workers) as served:
+            url, process = served
+            loaded = asyncio.run(load(url, process.pid, questions, given.users, given.seconds))
+            left = asyncio.run(leave(url, process.pid, questions, given.aborted))
+        rates.append(library_rate(assistant, questions, alone))
+    found = {
+        "library_per_second": rates,
+        "service_per_second": loaded.rate,
+        "share_of_library": loaded.rate / statistics.mean(rates),
+        "load": asdict(loaded),
+        "aborted": asdict(left),
+    }
+    sys.stdout.write((json.dumps(found, indent=2) if given.json else _said(given.users, rates, loaded, left)) + "\n")
+    return 1 if loaded.errors else 0
+
+
+def _said(users: int, rates: Sequence[float], loaded: Load, left: Left) -> str:
+    errors = ", ".join(f"{count} {what}" for what, count in loaded.errors.items()) or "none"
+    held = {"open files": left.files, "threads": left.threads, "megabytes": left.megabytes}
+    return "\n".join(
+        [
+            f"library in a loop: {rates[0]:.2f} questions a second before, {rates[1]:.2f} after",
+            f"{users} users: {loaded.rate:.2f} a second, {loaded.rate / statistics.mean(rates):.0%} of the library's",
+            f"a question took {loaded.p50:.1f} s (p95 {loaded.p95:.1f} s), errors: {errors}",
+            f"memory over {loaded.seconds:.0f} s: {', '.join(map(str, loaded.megabytes))} MB",
+            f"{left.streams} streams left, {left.under_way:.0f} under way after that",
+            *(f"{name} {one} to {other}" for name, (one, other) in held.items()),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

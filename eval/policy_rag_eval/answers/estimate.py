@@ -1,0 +1,203 @@
+"""What an evaluation of answers would take: calls, tokens and money of LLMs, and seconds of this machine.
+
+Nothing is indexed, searched or asked. Numbers of calls are the most that there can be: what is refused for want of
+support,
+what another configuration answers alike and what was replied before is not asked.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from policy_rag.answering.generation.answer_prompt import answer_prompt
+from policy_rag.llm.prices import price_of
+from policy_rag.llm.protocol import LanguageModel, estimate_tokens, prompt_tokens
+from policy_rag.llm.reply_cache import CachedModel
+from policy_rag.settings import Settings
+from policy_rag_eval.answers.answer_set import CLOSED_BOOK
+from policy_rag_eval.answers.plans import MOST_GIVEN, AnswerConfiguration
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.judges.protocol import Judge, judge_all
+from policy_rag_eval.judges.records import Case
+from policy_rag_eval.sweep.evaluation import Configuration
+from policy_rag_eval.sweep.plan import Plan, plan
+from policy_rag_prompts.loader import load_template
+
+_DOCUMENTS, _CASES = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What LLMs would be asked, at most; `cost` is in the currency of `prices`, None where a price is not known."""
+
+    calls: int
+    tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run would take.
+
+    Attributes:
+        answering: by those who answer.
+        judging: by those who judge.
+        here: what this machine would compute, with seconds.
+    """
+
+    answering: Spending
+    judging: Spending
+    here: Plan
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        both = {"answering": self.answering, "judging": self.judging}
+        return {
+            "calls": {name: one.calls for name, one in both.items()},
+            "tokens_at_most": {name: one.tokens for name, one in both.items()},
+            "cost_at_most": {name: one.cost for name, one in both.items()},
+            "stages": [asdict(stage) for stage in self.here.stages],
+            "seconds": self.here.seconds,
+        }
+
+
+def estimate(
+    dataset: Dataset,
+    configurations: Sequence[AnswerConfiguration],
+    judges: Sequence[Judge],
+    index: Path,
+    *,
+    models: Callable[[AnswerConfiguration], LanguageModel | None],
+    judging: Mapping[str, CachedModel],
+    settings: Settings,
+) -> Estimate:
+    """What `run_answers` would take with the same arguments.
+
+    Args:
+        dataset: with documents.
+        configurations: at least one.
+        judges: those that ask LLMs are put a few cases, which their models only count.
+        index: the folder under which evaluations keep their indexes.
+        models: the LLM of a configuration, None for quotations; it is not asked.
+        judging: the models behind the judges, by name; they only count.
+        settings: of the judges.
+
+    Raises:
+        DatasetError: the data set has no documents, or nothing that can be scored.
+        ModelError: a model that is asked for by name is not there.
+    """
+    fitted = dataset.for_corpus(Corpus.FILES)
+    section = _section_tokens(fitted)
+    spent: list[Spending] = []
+    asked: set[tuple[str, str]] = set()
+    for one in configurations:
+        model = models(one)
+        if model is not None:
+            spent.append(_answering(fitted, one, model, section, asked))
+    here = plan(
+        dataset, Corpus.FILES, [Configuration(one.name, one.settings) for one in configurations], index, deep=False
+    )
+    return Estimate(
+        answering=_together(spent),
+        judging=_judging(fitted, judges, judging, settings, len(configurations)),
+        here=here,
+    )
+
+
+def _answering(
+    dataset: Dataset, one: AnswerConfiguration, model: LanguageModel, section: float, asked: set[tuple[str, str]]
+) -> Spending:
+    """The found answers, and ceilings and floors where no configuration before asked for the same."""
+    template, alone = answer_prompt(one.settings.answer.prompt, model.billions), load_template(CLOSED_BOOK)
+    questions = len(dataset.questions)
+    question = sum(estimate_tokens(each.text) for each in dataset.questions) / max(1, questions)
+    count = min(one.sections or MOST_GIVEN, MOST_GIVEN)
+    head = prompt_tokens(template.system, template.user) + question
+    calls, tokens_in = questions, questions * (head + count * section)
+    if one.settings.query.transforms:
+        calls += questions * len(one.settings.query.transforms)
+        tokens_in += questions * len(one.settings.query.transforms) * head
+    if ("ceiling", f"{template.sha256} {model.name}") not in asked:
+        gold = len(dataset.scored)
+        calls, tokens_in = calls + gold, tokens_in + gold * (head + section)
+    if ("floor", model.name) not in asked:
+        calls, tokens_in = (
+            calls + questions,
+            tokens_in + questions * (prompt_tokens(alone.system, alone.user) + question),
+        )
+    asked |= {("ceiling", f"{template.sha256} {model.name}"), ("floor", model.name)}
+    tokens_out = calls * model.reply_tokens
+    price = price_of(model.name, one.settings.llm.prices, url=one.settings.llm.llm_url)
+    return Spending(
+        calls, round(tokens_in) + tokens_out, None if price is None else price.of(round(tokens_in), tokens_out)
+    )
+
+
+def _judging(
+    dataset: Dataset,
+    judges: Sequence[Judge],
+    models: Mapping[str, CachedModel],
+    settings: Settings,
+    configurations: int,
+) -> Spending:
+    """A few cases are judged by models that only count, and scaled to all there may be."""
+    asking = [judge for judge in judges if ":" in judge.name]
+    if not asking:
+        return Spending(0, 0, 0.0)
+    cases = list(islice(_cases(dataset), _CASES))
+    for judge in asking:
+        judge_all(judge, cases)
+    share = (configurations + 2) * len(dataset.questions) / max(1, len(cases))  # each one's found, a ceiling, a floor
+    spent = []
+    for name, model in models.items():
+        price = price_of(name, settings.llm.prices, url=settings.llm.llm_url)
+        calls = round(share * model.calls)
+        tokens_out = calls * model.reply_tokens
+        tokens = max(tokens_out, round(share * model.tokens))
+        cost = None if price is None else price.of(tokens - tokens_out, tokens_out)
+        spent.append(Spending(calls, tokens, cost))
+    return _together(spent)
+
+
+def _cases(dataset: Dataset) -> Any:
+    """Questions as if they were answered by their gold."""
+    texts = {passage.gold_id: passage.text for passage in dataset.passages}
+    for question in dataset.scored:
+        reference = "\n".join(texts.get(label, "") for label in dataset.qrels[question.question_id]) or question.text
+        yield Case(
+            case_id=question.question_id,
+            question=question.text,
+            answer=reference,
+            contexts=(reference,),
+            reference=reference,
+            accepted=question.answers,
+            answerable=True,
+            refused=False,
+            citations=(),
+        )
+
+
+def _section_tokens(dataset: Dataset) -> float:
+    """The mean tokens of a section that holds text, of a few documents."""
+    from policy_rag_parsers.loaders import load
+    from policy_rag_parsers.structure.sections import parse_sections
+
+    counts = []
+    for document in dataset.documents[:: max(1, len(dataset.documents) // _DOCUMENTS)][:_DOCUMENTS]:
+        source = load(dataset.documents_folder / document.file)
+        for section in parse_sections(source, title=document.title):
+            text = source.text[section.start : section.end].strip()
+            if text:
+                counts.append(estimate_tokens(text))
+    return sum(counts) / max(1, len(counts))
+
+
+def _together(spent: Sequence[Spending]) -> Spending:
+    costs = [one.cost for one in spent]
+    return Spending(
+        sum(one.calls for one in spent),
+        sum(one.tokens for one in spent),
+        None if None in costs else sum(cost for cost in costs if cost is not None),
+    )

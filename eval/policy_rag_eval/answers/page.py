@@ -1,0 +1,137 @@
+"""The decision page of an evaluation of answers: which way of answering to take, and where it loses."""
+
+from policy_rag_eval.answers.answer_set import Condition
+from policy_rag_eval.answers.run import AnswerRun
+from policy_rag_eval.answers.scoring import AnswerEvaluation
+from policy_rag_eval.reports.figures import money, with_span
+from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.plots import Point, points_plot
+from policy_rag_eval.sweep.verdicts import Comparison, shown_p
+
+_FIRST, _FAILURES, _CHARACTERS = 5, 3, 700
+
+
+def ranked_answers(run: AnswerRun) -> list[AnswerEvaluation]:
+    """Best first by the judge that decides, equals in their order."""
+    return sorted(run.evaluations, key=lambda one: -(one.loss.found.mean if one.loss else -1.0))
+
+
+def headline(run: AnswerRun) -> str:
+    """What to do, in a sentence: the choice, its lead, what is undecided, and what it loses to retrieval."""
+    best = ranked_answers(run)[0]
+    if best.loss is None:
+        return f"No judge could tell what the answers to {run.dataset} are worth"
+    of = f"{best.loss.found.mean:.3f} {best.loss.judge}"
+    lost = f"{best.loss.by_retrieval.mean:.3f} is lost by retrieval, {best.loss.by_generation:.3f} by the answerer"
+    if len(run.evaluations) == 1:
+        return f"{best.name}: {of}; {lost}"
+    open_ones = [one for one in run.comparisons if not one.decided]
+    if not open_ones and run.comparisons:
+        one = run.comparisons[0]
+        lead = f"{one.difference.mean:.3f} ahead of the next, {one.second} ({shown_p(one.p_value)})"
+        return f"Take {best.name}: {of}, {lead}; nothing is undecided; {lost}"
+    beaten = len(run.comparisons) - len(open_ones)
+    ahead = f"ahead of {beaten} of {len(run.comparisons)} others" if beaten else "ahead of none for certain"
+    return f"{best.name}: {of}, {ahead}, the rest undecided; {lost}"
+
+
+def answers_page(run: AnswerRun, *, texts: bool = True) -> Page:
+    """The page of a run.
+
+    Args:
+        run: what was judged.
+        texts: whether words of questions and answers may stand in it.
+    """
+    order = ranked_answers(run)
+    page = Page(
+        headline(run),
+        f"{run.dataset}: {run.questions} questions, losses over {run.scored}; judged by {run.decides or 'none'}",
+    )
+    page.heading(f"The best {min(_FIRST, len(order))} of {len(order)}" if len(order) > 1 else "What it is worth")
+    against = {one.second: one for one in run.comparisons}
+    rows = [_row(one, against.get(one.name), run) for one in order[:_FIRST]]
+    head = ("configuration", "score", "floor", "ceiling", "gold given", "against the best", "tokens", "cost of 1,000")
+    page.table(head, rows, chosen=0 if len(order) > 1 else None)
+    page.paragraph(
+        "Ceiling: the same answerer, given the sections that hold the answer. Floor: given nothing. What lies "
+        "between the "
+        "score and the ceiling is lost by retrieval. tokens and cost: what the LLM was asked and replied, a "
+        "question, by "
+        "the setting prices; – where no LLM answered, or no price is known."
+    )
+    points = [
+        Point(one.name, one.recall.mean, one.loss.found, str(place), place == 1, one.loss.ceiling.mean)
+        for place, one in enumerate(order, 1)
+        if one.recall and one.loss
+    ]
+    page.plot(
+        points_plot(
+            points, across="share of the gold among the sections given", up="score", title="retrieval and answers"
+        ),
+        "Answers against retrieval; a triangle is the ceiling." if len(points) > 1 else "",
+    )
+    if texts:
+        _failures(page, order[0])
+    page.heading("The rest")
+    _conditions(page, order, run)
+    if run.comparisons:
+        with page.folded("All verdicts", f"{len(run.comparisons)}"):
+            page.items(run.verdicts)
+    with page.folded("Notes", "judges that were left out, and what a reader should know"):
+        page.items(f"left out: {name}: {reason}" for name, reason in run.skipped.items())
+        page.items(run.notes)
+    return page
+
+
+def _row(one: AnswerEvaluation, against: Comparison | None, run: AnswerRun) -> tuple[str, ...]:
+    loss = one.loss
+    figures = ("–", "–", "–") if loss is None else (
+        with_span(loss.found), f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}",
+    )  # fmt: skip
+    standing = ""
+    if against is not None:
+        standing = (
+            "the same" if against.same else f"behind by {against.difference.mean:.3f}, {shown_p(against.p_value)}"
+        )
+        standing += "" if against.decided or against.same else " (undecided)"
+    spent = one.spent
+    tokens = "–" if spent is None else f"{(spent.tokens_in + spent.tokens_out) / run.questions:,.0f}"
+    cost = money(None if spent is None or spent.cost is None else 1000 * spent.cost / run.questions)
+    return (one.name, *figures, "–" if one.recall is None else f"{one.recall.mean:.3f}", standing, tokens, cost)
+
+
+def _failures(page: Page, best: AnswerEvaluation) -> None:
+    """Questions that the ceiling answers and the search loses, else those that are answered worst."""
+    if best.loss is None:
+        return
+    found, ceiling = (
+        [verdict.score for verdict in best.verdicts[condition][best.loss.judge]]
+        for condition in (Condition.FOUND, Condition.CEILING)
+    )
+    places = [i for i, score in enumerate(found) if score is not None and score < 1]
+    worst = sorted(places, key=lambda i: (found[i] or 0.0) - (ceiling[i] or 0.0))[:_FAILURES]
+    if not worst:
+        return
+    page.heading(f"Where {best.name} fails")
+    for i in worst:
+        case = best.cases[Condition.FOUND][i]
+        page.pair(
+            f"{case.question} ({best.loss.judge} {found[i]:.2f})",
+            ("what the policies say", _cut(case.reference or "they do not answer it")),
+            ("what was answered", _cut(case.answer)),
+        )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS].rstrip()} …"
+
+
+def _conditions(page: Page, order: list[AnswerEvaluation], run: AnswerRun) -> None:
+    with page.folded("All judges", f"{len(order)} configurations, {len(run.judges)} judges, three conditions"):
+        rows = []
+        for one in order:
+            for judge in run.judges:
+                scores = [of[judge] for of in one.scores.values()]
+                means = [f"{with_span(score.score)}, {score.judged}" if score.score else "–" for score in scores]
+                rows.append((one.name, judge, *means))
+        page.table(("configuration", "judge", *(f"{condition}, judged" for condition in Condition)), rows, figures=2)

@@ -1,0 +1,82 @@
+"""The decision page of a calibration: from which confidence on to answer, and at what risk."""
+
+from policy_rag_eval.calibration.fit import Calibration
+from policy_rag_eval.calibration.risk_coverage import Point
+from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.plots import curve_plot
+
+_MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
+_ROWS = 24
+
+
+def headline(name: str, chosen: Point | None, asked: str) -> str:
+    """What to do, in a sentence."""
+    if chosen is None:
+        return f"No threshold on {name} keeps {asked}: ask for more risk, or add questions"
+    return (
+        f"Answer from a confidence of {chosen.threshold:.3f} on: {chosen.coverage.mean:.0%} of the questions on "
+        f"{name} are "
+        f"answered, at a risk of {chosen.risk.mean:.1%} that is {chosen.risk.high:.1%} at most ({asked})"
+    )
+
+
+def calibration_page(name: str, found: Calibration, chosen: Point | None, *, asked: str, risk: float | None) -> Page:
+    """The page of a calibration. It holds no words of questions.
+
+    Args:
+        name: of the data set.
+        found: what was fitted.
+        chosen: the threshold that was chosen, or None.
+        asked: what it was chosen by, in words.
+        risk: the risk that was asked for, or None.
+    """
+    answerable = int(found.answerable.sum())
+    page = Page(
+        headline(name, chosen, asked),
+        f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each "
+        "scored by a "
+        f"model that did not see it; area under the ROC curve {found.area:.3f}",
+    )
+    shown = [point for point in found.curve if point.answered >= _MIN_ANSWERED] or list(found.curve)
+    page.plot(
+        curve_plot(
+            [point.coverage.mean for point in shown],
+            [point.risk for point in shown],
+            across="coverage: share of the questions that are answered",
+            up="risk: unanswerable ones among them",
+            title="risk over coverage",
+            asked=risk,
+            chosen=None if chosen is None else (chosen.coverage.mean, chosen.risk.mean),
+        ),
+        "Risk over coverage with its 95 % band. The threshold is chosen where the band's upper end keeps what was "
+        "asked for.",
+    )
+    page.heading("Thresholds")
+    step = max(1, len(found.curve) // _ROWS)
+    rows = [
+        point for place, point in enumerate(found.curve) if point.answered and (place % step == 0 or point == chosen)
+    ]
+    page.table(
+        ("threshold", "answered", "coverage", "risk", "95 % interval", "answerable refused", "unanswerable refused"),
+        [
+            (
+                f"{point.threshold:.3f}",
+                str(point.answered),
+                f"{point.coverage.mean:.0%}",
+                f"{point.risk.mean:.1%}",
+                f"{point.risk.low:.1%} to {point.risk.high:.1%}",
+                f"{point.answerable_refused:.0%}",
+                f"{point.unanswerable_refused:.0%}",
+            )
+            for point in rows
+        ],
+        figures=0,
+        chosen=next((place for place, point in enumerate(rows) if point == chosen), None),
+    )
+    with page.folded("The model", f"{found.model} weights, calibrated by Platt's method"):
+        page.table(
+            ("feature", "weight", "from", "to"),
+            [(p.feature, f"{p.weight:.3f}", f"{p.low:g}", f"{p.high:g}") for p in found.weights.pieces if p.weight > 0],
+        )
+        page.items(f"log-loss of the {model} weights: {loss:.3f}" for model, loss in found.log_loss.items())
+    return page

@@ -1,0 +1,23 @@
+"""What is known to be right of a question, under the names by which MLflow's judges and its data sets know it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+RESPONSE = "expected_response"
+ACCEPTED = "accepted_answers"
+ANSWERABLE = "answerable"
+
+
+def expectations(reference: str | None, accepted: Sequence[str], answerable: bool | None) -> dict[str, Any]:
+    """The expectations of a question: those that are known.
+
+    Args:
+        reference: an answer known to be right, or None.
+        accepted: short spans of which any in the answer makes it right.
+        answerable: whether the policies answer the question, or None where that is not known.
+
+    >>> expectations("Ten days.", (), True)
+    {'expected_response': 'Ten days.', 'answerable': True}
+    """
+    known = {RESPONSE: reference, ACCEPTED: list(accepted) or None, ANSWERABLE: answerable}
+    return {name: value for name, value in known.items() if value is not None}

@@ -1,0 +1,129 @@
+"""Which form a data set is in, told by what is there: a folder of ours or of BEIR, or a file of somebody else's."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from policy_rag_eval.data.json_lines import json_rows, text_of
+from policy_rag_eval.data.spreadsheet import from_cell
+from policy_rag_eval.errors import DatasetError
+
+
+class Form(StrEnum):
+    """How the rows of a file are laid out."""
+
+    SQUAD = "SQuAD"
+    MLFLOW = "MLflow"
+    RAGAS = "Ragas"
+    QUOTES = "CSV with question, quote and file"
+
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a file holds.
+
+    Attributes:
+        form: in which form.
+        rows: where a row stands, for messages, and the row.
+    """
+
+    form: Form
+    rows: tuple[tuple[str, Row], ...]
+
+
+_RAGAS = ({"user_input"}, {"question", "ground_truth"}, {"question", "contexts"}, {"question", "reference_contexts"})
+_KNOWN = (
+    "a folder with corpus.jsonl, queries.jsonl and qrels.tsv (or BEIR's qrels/test.tsv), or a file: SQuAD (JSON), an "
+    "MLflow or Ragas data set (JSON, JSON lines, CSV), or CSV with the columns question, quote and file"
+)
+
+
+def read_rows(path: Path) -> Rows:
+    """The rows of a file, and the form that they are in.
+
+    Raises:
+        DatasetError: it cannot be read, is empty, or is in no form that is known.
+    """
+    if path.suffix.lower() in {".csv", ".tsv"}:
+        rows = _csv_rows(path)
+    elif path.suffix.lower() == ".jsonl":
+        rows = tuple(json_rows(path))
+    else:
+        rows = _json_rows(path)
+    if not rows:
+        raise DatasetError(f"{path} holds no questions: it needs a row for each")
+    return Rows(_form_of(rows[0][1], path), rows)
+
+
+def _form_of(row: Row, path: Path) -> Form:
+    keys = row.keys()
+    if "paragraphs" in keys or {"context", "question", "answers"} <= keys:
+        return Form.SQUAD
+    if "inputs" in keys:
+        return Form.MLFLOW
+    if any(names <= keys for names in _RAGAS):
+        return Form.RAGAS
+    if {"question", "quote", "file"} <= keys:
+        return Form.QUOTES
+    found = ", ".join(sorted(map(str, keys))[:8]) or "nothing"
+    raise DatasetError(f"{path} is in no form that is known, its rows have {found}: give {_KNOWN}")
+
+
+def _json_rows(path: Path) -> tuple[tuple[str, Row], ...]:
+    try:
+        document = json.loads(text_of(path))
+    except json.JSONDecodeError as error:
+        raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
+    listed = document
+    if isinstance(document, dict):
+        listed = next((document[name] for name in ("data", "records", "rows", "samples") if name in document), [])
+    if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
+        raise DatasetError(f"{path} must hold a list of objects: give {_KNOWN}")
+    return tuple((f"{path}, entry {number}", row) for number, row in enumerate(listed, 1))
+
+
+def _csv_rows(path: Path) -> tuple[tuple[str, Row], ...]:
+    text = text_of(path)
+    delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        return tuple((f"{path}, line {reader.line_num}", _cells(row)) for row in reader)
+    except csv.Error as error:
+        raise DatasetError(f"{path}, line {reader.line_num}: {error}: save it as CSV in UTF-8") from error
+
+
+def _cells(row: Mapping[str | None, Any]) -> Row:
+    """A row, with the lists and objects that stand in its cells as JSON."""
+    return {str(key).strip(): _cell(value) for key, value in row.items() if isinstance(value, str)}
+
+
+def _cell(text: str) -> Any:
+    if text[:1] in "[{":
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError:
+            return text
+    return from_cell(text)
+
+
+def as_texts(value: Any) -> tuple[str, ...]:
+    """A text, a list of texts, or of records with `content`, as texts that are not blank.
+
+    >>> as_texts([{"content": "Ten days.", "doc_uri": "a.md"}, " "])
+    ('Ten days.',)
+    """
+    if isinstance(value, str):
+        return (value,) if value.strip() else ()
+    if isinstance(value, Mapping):
+        return as_texts(value.get("content") or value.get("page_content") or value.get("text"))
+    if isinstance(value, Sequence):
+        return tuple(text for one in value for text in as_texts(one))
+    return ()

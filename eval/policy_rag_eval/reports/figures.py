@@ -1,0 +1,43 @@
+"""Figures as pages and tables write them."""
+
+from policy_rag_eval.statistics.intervals import Interval
+
+
+def span(interval: Interval) -> str:
+    """An interval's ends.
+
+    >>> span(Interval(0.5, 0.25, 0.75))
+    '0.250 to 0.750'
+    """
+    return f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def with_span(interval: Interval | None) -> str:
+    """A mean with its interval's ends; a dash for none.
+
+    >>> with_span(Interval(0.5, 0.25, 0.75)), with_span(None)
+    ('0.500 (0.250 to 0.750)', '–')
+    """
+    return "–" if interval is None else f"{interval.mean:.3f} ({span(interval)})"
+
+
+def money(cost: float | None) -> str:
+    """What 1,000 questions cost, in the currency of `prices`; a dash where no price is known.
+
+    >>> money(0.0), money(1.234), money(0.00051), money(None)
+    ('0', '1.23', '0.00051', '–')
+    """
+    if cost is None:
+        return "–"
+    return "0" if cost == 0 else f"{cost:.2f}" if cost >= 0.1 else f"{cost:.2g}"
+
+
+def listed(names: list[str], most: int = 2) -> str:
+    """Names in a sentence, the first few of many.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c", "d"])
+    ('a', 'a and b', 'a, b and 2 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(names)

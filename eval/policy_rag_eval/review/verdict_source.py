@@ -1,0 +1,137 @@
+"""Disputed verdicts to be decided: the table that `policy-rag eval judges --disputed` writes, into labelled answers."""
+
+import csv
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag_eval.data.json_lines import json_rows, text_of
+from policy_rag_eval.data.spreadsheet import from_cell
+from policy_rag_eval.judges.labelled import Half
+from policy_rag_eval.review.decisions import Decided, Decision, settled
+from policy_rag_eval.review.items import Choice, Item, Passage
+
+_BETWEEN = "\n\n"
+_OWN = ("case", "question", "answer", "contexts")
+_LAST = ("majority", "decision (right or wrong)")
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSource:
+    """Answers on which judges disagree.
+
+    Attributes:
+        table: the CSV.
+        labelled: the folder of labelled answers that decisions are written into, by which judges are measured.
+    """
+
+    table: Path
+    labelled: Path
+    choices: tuple[Choice, ...] = (Choice.RIGHT, Choice.WRONG)
+
+    @property
+    def title(self) -> str:
+        """The table's name."""
+        return self.table.name
+
+    @property
+    def decisions(self) -> Path:
+        """The file of decisions, beside the table."""
+        return self.table.with_suffix(".reviews.jsonl")
+
+    def items(self) -> Sequence[Item]:
+        """The answers, in the order of the table.
+
+        Raises:
+            UsageError: it is no table of disputed answers.
+        """
+        done = self._labels()
+        return tuple(
+            Item(
+                item_id=row["case"],
+                question=row["question"],
+                answer=row["answer"],
+                kind="disputed verdict",
+                passages=tuple(
+                    Passage(f"given {number}", text)
+                    for number, text in enumerate(filter(None, row["contexts"].split(_BETWEEN)), 1)
+                ),
+                said=tuple(f"{name}: {said}" for name, said in row.items() if name not in {*_OWN, *_LAST}),
+                done=row["case"] in done,
+            )
+            for row in self._rows()
+        )
+
+    def check(self, decision: Decision) -> None:
+        """Every decision can be written back."""
+
+    def apply(self, decided: Decided) -> dict[str, int]:
+        """Writes what is settled into the labelled answers, in place of what they said of the same case before.
+
+        Raises:
+            PolicyRagError: they cannot be written.
+        """
+        rows = {row["case"]: row for row in self._rows()}
+        agreed = {item: one for item, of in decided.items() if item in rows and (one := settled(of)) is not None}
+        kept = self._labels()
+        contexts = self._contexts()
+        names = {text: name for name, text in contexts.items()}
+        for item, one in agreed.items():
+            given = [text for text in rows[item]["contexts"].split(_BETWEEN) if text]
+            for text in given:
+                name = names.setdefault(text, f"c-{_digest(text)}")
+                contexts[name] = text
+            before = kept.get(item, {})
+            made = {
+                "_id": item,
+                "question": rows[item]["question"],
+                "answer": rows[item]["answer"],
+                "contexts": [names[text] for text in given],
+                "verdict": one.decision,
+                "kind": "disputed",
+                "half": str(Half.FIX if int(_digest(item), 16) % 2 else Half.REPORT),
+                "by": sorted(decided[item]),
+            }
+            kept[item] = {**made, **before, "verdict": one.decision, "by": made["by"]}
+        if agreed:
+            self.labelled.mkdir(parents=True, exist_ok=True)
+            _write(self.labelled / "contexts.jsonl", [{"_id": name, "text": text} for name, text in contexts.items()])
+            _write(self.labelled / "cases.jsonl", list(kept.values()))
+        counts = {str(choice): sum(one.decision == choice for one in agreed.values()) for choice in self.choices}
+        return {**counts, "open": len(rows) - len(agreed)}
+
+    def _rows(self) -> list[dict[str, str]]:
+        reader = csv.DictReader(text_of(self.table).splitlines(keepends=True), strict=True)
+        rows = [{str(name): from_cell(value or "") for name, value in row.items()} for row in reader]
+        if not set(_OWN) <= set(reader.fieldnames or ()):
+            raise UsageError(f"{self.table} is no table of disputed answers: `policy-rag eval judges --disputed FILE`")
+        return rows
+
+    def _labels(self) -> dict[str, Mapping[str, object]]:
+        file = self.labelled / "cases.jsonl"
+        return {str(row["_id"]): row for _, row in json_rows(file)} if file.is_file() else {}
+
+    def _contexts(self) -> dict[str, str]:
+        file = self.labelled / "contexts.jsonl"
+        return {str(row["_id"]): str(row["text"]) for _, row in json_rows(file)} if file.is_file() else {}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    """Writes a file beside its place and puts it there in one step."""
+    new = path.with_suffix(".new")
+    try:
+        with new.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        raise PolicyRagError(f"{path} cannot be written ({error.strerror}): free space, or name another") from error

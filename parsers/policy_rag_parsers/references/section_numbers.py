@@ -1,0 +1,131 @@
+"""The sections of a document by number: which one a reference such as "Rule 4.2(b)" means, near where it stands."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from policy_rag_parsers.records import Section
+from policy_rag_parsers.structure.numbering import enclosing, number_key
+from policy_rag_parsers.text.unit_words import FORMS, KIND_OF, OWN_SERIES, words_pattern
+
+# "Part 4.33", where sections run on over parts, and "Appendix 4.A4.6", whose numbers are told by their letter.
+_IN_PARTS = re.compile(
+    r"^(?:(?:part|chapter|kapitel|teil|titre|chapitre|capítulo)\d{1,3}[a-z]?\.)+(?=\d)"
+    r"|^(?:appendix|annex|schedule)\d{1,3}\.(?=[a-z]\d)"
+)
+_MOST_IN_RANGE = 30
+_OWN_UNIT = words_pattern(OWN_SERIES)
+_LAST_UNIT = re.compile(rf"(?:{_OWN_UNIT})[^a-z]\w*$|(?:{_OWN_UNIT})[a-z]$")
+_UNIT_WORD = re.compile(_OWN_UNIT)
+_SPELT = re.compile(
+    rf"\b(?:{words_pattern(form for form, unit in FORMS.items() if unit in OWN_SERIES)})(?=[a-z]?[\d.])"
+)
+_FIRST_ITEM = re.compile(r"(.+)\((?:1|a|i)\)")
+
+
+class SectionNumbers:
+    """The sections of a document by number.
+
+    Args:
+        sections: in order.
+    """
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._by_id = {section.section_id: section for section in sections}
+        self._sections = sections
+        self._by_key: tuple[dict[str, list[Section]], ...] = ({}, {}, {})  # the surest first
+        for section in sections:
+            for known, keys in zip(self._by_key, _keys(section.number or ""), strict=True):
+                for key in keys:
+                    known.setdefault(key, []).append(section)
+        self._series = {FORMS[word] for key in self._by_key[0] for word in _UNIT_WORD.findall(key)}
+
+    def resolve(
+        self,
+        unit: str,
+        number: str,
+        near: Section | None = None,
+        within: Section | None = None,
+        *,
+        whole: bool = False,
+    ) -> Section | None:
+        """The section with that number; of "4.2(b)" the section 4.2 where (b) is no section of its own.
+
+        "Chapter 4" is the section 4, with others under it, of a document that calls none a chapter.
+
+        Args:
+            unit: the word in front of the number, or "".
+            number: as written.
+            near: where it is written, if in the same document: of several sections the one is meant that shares most
+                of its ancestors with this one; none where several do, unless one holds the others.
+            within: the unit that the section must lie in.
+            whole: whether no part of the number may be left out.
+        """
+        named = FORMS.get(unit.casefold(), "")
+        plain = number_key(number)
+        outer = KIND_OF.get(named) in {"part", "chapter"} and named not in self._series
+        own = named in OWN_SERIES and not outer
+        key: str | None = f"{named}{plain}" if own else plain
+        while key:
+            for known in self._by_key:
+                found = known.get(key, [])
+                if within is not None:
+                    found = [section for section in _under(within, found) if section is not within]
+                if outer:
+                    found = [section for section in found if section.subtree_end > section.end]
+                if found:
+                    return self._nearest(found, near)
+            key = None if whole else enclosing(key)
+        return None
+
+    def between(self, first: Section, last: Section) -> Sequence[Section]:
+        """The sections of one level from one to another in "4.2 to 4.6", both left out; none of more than thirty."""
+        found = [one for one in self._sections if first.start < one.start < last.start and one.level == first.level]
+        return found if first.level == last.level and len(found) <= _MOST_IN_RANGE else ()
+
+    def _nearest(self, found: list[Section], near: Section | None) -> Section | None:
+        """Of sections in order of `start`; those that share most lie under the lowest ancestor that holds any.
+
+        Of several the outermost, where it is one.
+        """
+        best, above, seen = found, near, set[str]()
+        while len(found) > 1 and above is not None and above.section_id not in seen:
+            seen.add(above.section_id)
+            if inside := _under(above, found):
+                best = inside
+                break
+            above = self._by_id.get(above.parent or "")
+        if best[-1].start < best[0].subtree_end or len(best) == 1:
+            return best[0]
+        outermost = min(section.level for section in best)
+        top = [section for section in best if section.level == outermost]
+        return top[0] if len(top) == 1 else None
+
+
+def _under(above: Section, found: list[Section]) -> list[Section]:
+    """Those of sections in order of `start` that are a section or lie under it."""
+    begin = bisect_left(found, above.start, key=_start)
+    return found[begin : bisect_left(found, above.subtree_end, lo=begin, key=_start)]
+
+
+def _start(section: Section) -> int:
+    return section.start
+
+
+def _keys(number: str) -> tuple[list[str], list[str], list[str]]:
+    """The keys under which a section's number is looked up: sure ones, less sure ones, and one for want of a better.
+
+    "Part 6 Chapter 2" is also "Chapter 2"; "Part 4.33.(1)" also "33(1)", where sections run on over parts. Of "33(1)",
+    "33(2)", ... only the first stands for 33.
+    """
+    key = _SPELT.sub(lambda match: FORMS[match.group()], number_key(number))
+    if not key:
+        return [], [], []
+    last = _LAST_UNIT.search(key)
+    tail = _IN_PARTS.sub("", key)
+    item = _FIRST_ITEM.fullmatch(tail)
+    return (
+        [key, last.group()] if last and last.start() else [key],
+        [tail] if tail != key and tail else [],
+        [item.group(1)] if item else [],
+    )

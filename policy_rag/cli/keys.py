@@ -1,0 +1,105 @@
+"""`policy-rag keys`: API keys of a service."""
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from policy_rag.cli import options as opt
+from policy_rag.cli.output import console, notice, print_json
+from policy_rag.errors import UsageError
+
+if TYPE_CHECKING:
+    from policy_rag.server.identity.keys import ApiKey, ApiKeys
+
+keys = typer.Typer(help="Make, list and revoke the API keys of a service.", no_args_is_help=True)
+
+StateOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index.")
+]
+NameArgument: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Of whom the key is for.")]
+
+
+def _add(
+    name: NameArgument,
+    groups: Annotated[
+        list[str] | None, typer.Option("--group", metavar="GROUP", help="Access group; may be repeated.")
+    ] = None,
+    admin: Annotated[bool, typer.Option("--admin", help="May take documents in, and see what is asked.")] = False,
+    expires: Annotated[
+        str | None, typer.Option("--expires", metavar="DATE", help="First day on which it is not taken, YYYY-MM-DD.")
+    ] = None,
+    state: StateOption = None,
+    *,
+    common: opt.CommonOptions,
+) -> None:
+    """Make a key. It is shown this once; only its hash is kept."""
+    made = _keys(state, common).add(
+        name, now=_now(), groups=groups or (), admin=admin, expires=_midnight(expires) if expires else None
+    )
+    if common.json:
+        print_json({"name": name, "key": made})
+        return
+    notice(f"{name}'s key; it is shown this once, send it as `Authorization: Bearer KEY`:")
+    console().print(made, markup=False, highlight=False, soft_wrap=True)
+
+
+def _list(state: StateOption = None, *, common: opt.CommonOptions) -> None:
+    """List the keys that were made; the keys themselves are known to nobody."""
+    found = _keys(state, common).all()
+    if common.json:
+        print_json(found)
+        return
+    now = _now()
+    for key in found:
+        groups = ", ".join(key.groups) or "no group"
+        console().print(
+            f"{key.name}: {_standing(key, now)}; {groups}{'; administrator' if key.admin else ''}", markup=False
+        )
+    if not found:
+        notice("there is no key: `policy-rag keys add NAME` makes one")
+
+
+def _revoke(name: NameArgument, state: StateOption = None, *, common: opt.CommonOptions) -> None:
+    """Take a key back, and end the sessions that began with it."""
+    _keys(state, common).revoke(name, _now())
+    if common.json:
+        print_json({"revoked": name})
+    else:
+        notice(f"{name}'s key is not taken any more")
+
+
+for _command, _called in ((_add, "add"), (_list, "list"), (_revoke, "revoke")):
+    keys.command(_called)(opt.with_options(_command))
+
+
+def _keys(state: Path | None, common: opt.CommonOptions) -> "ApiKeys":
+    try:
+        from policy_rag.server.identity.keys import ApiKeys
+    except ImportError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
+    from policy_rag.server.options import state_beside
+    from policy_rag.server.state import ServiceState
+
+    return ApiKeys(ServiceState(state or state_beside(common.index)))
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+def _midnight(text: str) -> dt.datetime:
+    """The local midnight at which a day begins."""
+    try:
+        return dt.datetime.combine(dt.date.fromisoformat(text), dt.time()).astimezone()
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no date: write --expires YYYY-MM-DD") from error
+
+
+def _standing(key: "ApiKey", now: dt.datetime) -> str:
+    if key.revoked is not None:
+        return f"revoked on {key.revoked.astimezone().date()}"
+    if key.expires is None:
+        return "valid"
+    return f"{'valid until' if key.is_valid(now) else 'expired on'} {key.expires.astimezone().date()}"

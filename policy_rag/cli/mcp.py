@@ -1,0 +1,22 @@
+"""`policy-rag mcp`: the index for an assistant of this machine's one user, over standard input and output."""
+
+from policy_rag.cli import options as opt
+from policy_rag.errors import UsageError
+
+
+def mcp(
+    groups: opt.GroupsOption = None,
+    *,
+    llm: opt.LLMOption = None,
+    common: opt.CommonOptions,
+) -> None:
+    """Serve the index to a program that starts this one and speaks MCP over standard input and output."""
+    try:
+        from policy_rag.server.mcp.policies import OwnPolicies
+        from policy_rag.server.mcp.tools import mcp_server
+    except ImportError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
+
+    with common.open({"llm": llm}) as assistant:
+        own = OwnPolicies(assistant, tuple(groups or ()))
+        mcp_server(lambda _: own).run("stdio")

@@ -1,0 +1,174 @@
+"""What an index holds: the documents that a caller may read, their text, and what changed between versions."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, Unpack
+
+from policy_rag.index.loaded_models import LoadedModels
+from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
+from policy_rag.index.maintenance.printed_places import find_document, no_document
+from policy_rag.index.search.bm25_index import KeywordSettings
+from policy_rag.index.store.documents import DocumentInfo, readable
+from policy_rag.index.store.metadata import written_kinds
+from policy_rag.index.store.store import Index
+from policy_rag.index.store.tables import read_text
+from policy_rag.settings import SettingChanges, Settings, load_settings
+from policy_rag_parsers.telemetry import silence_telemetry
+
+if TYPE_CHECKING:
+    from policy_rag.index.maintenance.compared_texts import ComparedText
+    from policy_rag.index.maintenance.verify import Verification
+    from policy_rag.index.maintenance.version_diff import VersionDiff
+
+DEFAULT_FOLDER = ".policy_rag"
+
+
+class PolicyLibrary:
+    """The documents of one index, read without asking anything. Safe for many threads.
+
+    Args:
+        index: an open index.
+        settings: every choice that can be set.
+        today: the day that is meant unless another is named; the calendar's when None.
+    """
+
+    def __init__(self, index: Index, settings: Settings, *, today: dt.date | None = None) -> None:
+        self.index = index
+        self.settings = settings
+        self._today = today
+        self._models = LoadedModels(index, settings)
+
+    @classmethod
+    def open(
+        cls,
+        index: str | Path = DEFAULT_FOLDER,
+        *,
+        create: bool = False,
+        settings: Settings | None = None,
+        today: dt.date | None = None,
+        **changes: Unpack[SettingChanges],
+    ) -> Self:
+        """Opens the index in a folder.
+
+        Args:
+            index: the folder.
+            create: whether to make an empty one where there is none.
+            settings: instead of those in force (`policy_rag.toml`, `POLICY_RAG_...`).
+            today: see the class.
+            **changes: single settings on top, such as `top_k=3`.
+
+        Raises:
+            IndexingError: there is no index, or it cannot be read.
+            SettingsError: an unknown setting or value.
+        """
+        from policy_rag.offline import enforce_offline
+
+        chosen = (settings or load_settings()).changed(
+            {name: value for name, value in changes.items() if value is not None}
+        )
+        silence_telemetry()
+        if chosen.run.offline:
+            enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
+        seen = written_kinds(chosen.search.metadata_use.keyword)
+        keyword = KeywordSettings(k1=chosen.ranking.bm25_k1, b=chosen.ranking.bm25_b, metadata=seen)
+        return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
+
+    def close(self) -> None:
+        """Closes the index."""
+        self.index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def today(self) -> dt.date:
+        """The day that questions are about unless they name another."""
+        return self._today or dt.datetime.now().astimezone().date()
+
+    def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
+        """The documents that a caller of these groups may read, in order of `doc_id`."""
+        with self.index.reading() as db:
+            return readable(self.index.documents(), groups, lambda document: read_text(db, document.doc_key))
+
+    def show(
+        self,
+        doc_id: str,
+        *,
+        section: str | None = None,
+        span: tuple[int, int] | None = None,
+        place: str | None = None,
+        groups: Sequence[str] = (),
+    ) -> Excerpt:
+        """The text that a citation points to, in its surroundings.
+
+        Args:
+            doc_id: the document's id, file or title, or a place as a citation prints it, of which title, section and
+                line are read.
+            section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
+            span: `[start, end)` in characters of the document's text, instead of a section.
+            place: a section's number or title, "line 41" or "page 3", instead of either.
+            groups: the caller's access groups.
+
+        Raises:
+            UsageError: no such document (or none that the caller may read), section or range.
+        """
+        document, named = find_document(doc_id, self.documents(groups=groups), self.today())
+        if section is None and span is None:
+            place = place or named
+        with self.index.reading() as db:
+            display = self.settings.search.metadata_use.display
+            return excerpt(db, document, section=section, span=span, place=place, display=display)
+
+    def original(self, doc_id: str, *, groups: Sequence[str] = ()) -> bytes | None:
+        """The file that a document was made from; None where it is gone or is no longer what was taken in.
+
+        Raises:
+            UsageError: a document that is not there or that the caller may not read.
+        """
+        from policy_rag.index.ingest.file_reader import ReadingLimits
+        from policy_rag.index.ingest.original_file import original_file
+
+        parsing = self.settings.parsing
+        most = ReadingLimits.of(parsing).most_bytes
+        return original_file(self.index, self.document(doc_id, groups), parsing.access, most=most)
+
+    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
+        """What changed between two versions, clause by clause; see `policy_rag.index.maintenance.version_diff`.
+
+        Raises:
+            UsageError: a document that is not there or that the caller may not read.
+        """
+        from policy_rag.index.maintenance.compared_texts import differences
+
+        return differences(self.compared(old, groups), self.compared(new, groups))
+
+    def compared(self, name: str, groups: Sequence[str] = ()) -> "ComparedText":
+        """One side of a comparison; see `changes`, and `compared_texts.text_of_file` for files of no index."""
+        from policy_rag.index.maintenance.compared_texts import text_of_document
+
+        document = self.document(name, groups)
+        with self.index.reading() as db:
+            return text_of_document(db, document)
+
+    def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
+        """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
+        from policy_rag.index.maintenance.verify import verify
+
+        models = self._models
+        return verify(
+            self.index, repair=repair, embedder=lambda _: models.embedder(models.manifest().embedding), groups=groups
+        )
+
+    def document(self, doc_id: str, groups: Sequence[str] = ()) -> DocumentInfo:
+        """A document by its id or file.
+
+        Raises:
+            UsageError: there is none, or none that a caller of these groups may read; the message is the same.
+        """
+        for document in self.documents(groups=groups):
+            if doc_id in {document.doc_id, document.file}:
+                return document
+        raise no_document(doc_id)

@@ -1,0 +1,100 @@
+"""`POST /api/v1/ask`: an answer with its citations, as one JSON document or as it comes."""
+
+import json
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from fastapi import APIRouter, Header
+from fastapi.responses import JSONResponse, Response
+from pydantic import ConfigDict, Field
+
+from policy_rag.records.serialization import to_json
+from policy_rag.server.api.bodies import SearchedUnder
+from policy_rag.server.asking import Asked, Event, Notice, Question, Text, events
+from policy_rag.server.callers import CallerIs
+from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed
+from policy_rag.server.service import ServiceIs
+
+if TYPE_CHECKING:
+    from policy_rag.settings import AnswerChanges
+
+router = APIRouter(tags=["ask"])
+
+
+class AskBody(SearchedUnder):
+    """A question, and how it is answered. Who asks, and so what may be read, is never in the body."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"question": "How many days of annual leave are there?"}]}
+    )
+
+    question: str = Field(description="As it would be asked of a person.")
+    llm: str | None = Field(None, description="Who answers: the service's own LLM, or extractive.")
+    conversation: str | None = Field(
+        None, pattern=r"^[\w-]{1,100}$", description="That of an earlier answer, where the question leans on it."
+    )
+    trace: bool = Field(False, description="Whether the answer carries the steps taken.")
+
+    def answer_changes(self) -> "AnswerChanges":
+        """The settings among them that were given."""
+        changes = cast("AnswerChanges", {**self.search_changes()})
+        if self.llm is not None:
+            changes["llm"] = self.llm
+        return changes
+
+    def as_question(self) -> Question:
+        """The question as the service takes it."""
+        return Question(
+            text=self.question,
+            where=tuple(self.where),
+            as_of=self.as_of,
+            changes=self.answer_changes(),
+            conversation=self.conversation,
+            trace=self.trace,
+        )
+
+
+def answer_json(asked: Asked) -> dict[str, Any]:
+    """An answer as the command line's JSON, with its id, its conversation and what people should know."""
+    return {
+        "id": asked.id,
+        "conversation": asked.conversation,
+        **to_json(asked.answer),
+        "notices": list(asked.answer.notices),
+    }
+
+
+_RESPONSE = {
+    "description": "The answer; with `Accept: text/event-stream` events `notice`, `text`, `answer` and `problem`.",
+    "content": {
+        MEDIA_TYPE: {"schema": {"type": "string"}, "example": 'event: text\ndata: {"text": "It is 28 days. [1]"}\n\n'}
+    },
+}
+
+
+@router.post("/ask", response_class=JSONResponse, responses={200: _RESPONSE})
+async def ask(
+    body: AskBody, caller: CallerIs, service: ServiceIs, accept: Annotated[str, Header()] = "*/*"
+) -> Response:
+    """An answer with citations, or a refusal, from what the caller may read."""
+    stream = events(service, caller, body.as_question())
+    if MEDIA_TYPE in accept:
+        return await streamed(stream, _shown)
+    async with aclosing(stream):
+        async for event in stream:
+            if isinstance(event, Asked):
+                return JSONResponse(answer_json(event))
+    raise RuntimeError("a question ended without an answer")
+
+
+def _shown(event: Event | Problem) -> str:
+    if isinstance(event, Asked):
+        return _line("answer", answer_json(event))
+    if isinstance(event, Notice | Text):
+        return _line("notice" if isinstance(event, Notice) else "text", {"text": event.text})
+    return _line("problem", event)
+
+
+def _line(name: str, data: Mapping[str, Any]) -> str:
+    return server_sent(json.dumps(data, ensure_ascii=False), name)

@@ -1,0 +1,49 @@
+"""What several requests of the API have in common."""
+
+import datetime as dt
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from policy_rag.records.options import Search
+from policy_rag.settings import SearchChanges
+
+Filter: TypeAlias = Annotated[str, StringConstraints(max_length=2000)]
+WHERE = "KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE; all must hold."
+AS_OF = "The day whose rules are asked for; today without it."
+MOST_FILTERS = 50
+
+
+class Body(BaseModel):
+    """A request's body. Who asks, and so what may be found, is never in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Under(Body):
+    """Under what is asked."""
+
+    where: list[Filter] = Field([], description=WHERE, max_length=MOST_FILTERS)
+    as_of: dt.date | None = Field(None, description=AS_OF)
+
+
+class SearchedUnder(Under):
+    """The same, and how it is searched."""
+
+    search: Search | None = Field(None, description="How the vector and the keyword search are used together.")
+    candidates: int | None = Field(None, ge=1, le=1000, description="Hits that each search brings.")
+    top_k: int | None = Field(None, ge=1, le=100, description="Hits that are returned.")
+    reranker: str | None = Field(None, description="none, or the service's own.")
+
+    def search_changes(self) -> SearchChanges:
+        """The settings of searching among them that were given."""
+        changes = SearchChanges()
+        if self.search is not None:
+            changes["search"] = self.search
+        if self.candidates is not None:
+            changes["candidates"] = self.candidates
+        if self.top_k is not None:
+            changes["top_k"] = self.top_k
+        if self.reranker is not None:
+            changes["reranker"] = self.reranker
+        return changes

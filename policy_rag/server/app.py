@@ -1,0 +1,75 @@
+"""The service as an ASGI application: its parts put together."""
+
+import datetime as dt
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.routing import Route
+
+from policy_rag import __version__
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.server.api import router as api
+from policy_rag.server.guard import Guard
+from policy_rag.server.identity.access import Access
+from policy_rag.server.identity.sign_in import router as sign_in
+from policy_rag.server.jobs import JobQueue
+from policy_rag.server.mcp.http import PATH, MCPEndpoint, served_over_http
+from policy_rag.server.observability.endpoint import router as metrics
+from policy_rag.server.observability.middleware import Watched
+from policy_rag.server.observability.watch import Watch
+from policy_rag.server.openai_api import router as openai_api
+from policy_rag.server.options import ServerOptions
+from policy_rag.server.page import install_page
+from policy_rag.server.problems import install_problems
+from policy_rag.server.questions import QuestionLog
+from policy_rag.server.rates import RateLimit
+from policy_rag.server.service import Service, now
+from policy_rag.server.state import ServiceState
+
+
+def create_app(
+    assistant: PolicyAssistant, options: ServerOptions, *, clock: Callable[[], dt.datetime] = now
+) -> FastAPI:
+    """The application over an open index; whoever opened it closes it.
+
+    Args:
+        assistant: what answers.
+        options: how the service runs.
+        clock: the time, with its zone.
+    """
+    state = ServiceState(options.state)
+    access = Access.of(options, state)
+    watch = Watch(assistant.index, options, clock)
+    service = Service(
+        assistant=assistant,
+        options=options,
+        state=state,
+        questions=QuestionLog(state),
+        jobs=JobQueue(state),
+        rates=RateLimit(state, options.rate),
+        authenticators=access.authenticators(options),
+        watch=watch,
+        clock=clock,
+    )
+    app = FastAPI(title="policy_rag", version=__version__, docs_url=None, redoc_url=None, lifespan=_lifespan)
+    app.state.service, app.state.access = service, access
+    app.add_middleware(Guard, options=options)  # the first is the innermost
+    app.add_middleware(Watched, watch=watch)
+    install_problems(app)
+    app.include_router(api, prefix="/api/v1")
+    app.include_router(openai_api, prefix="/v1")
+    app.include_router(metrics)
+    app.include_router(sign_in)
+    app.router.routes.append(Route(PATH, MCPEndpoint(), methods=["GET", "POST", "DELETE"]))
+    install_page(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """What runs beside the requests, from the first to the last."""
+    service: Service = app.state.service
+    async with served_over_http(app):
+        yield
+    service.watch.close()

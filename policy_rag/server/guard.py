@@ -1,0 +1,109 @@
+"""What no route sees: what is too large, what a page of another site sends, what asks for another host."""
+
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from policy_rag.server.identity.sessions import COOKIES
+from policy_rag.server.options import LOOPBACK, ServerOptions
+from policy_rag.server.problems import problem_response
+
+_HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
+_MEGABYTE = 1024 * 1024
+UPLOADS = ("/api/v1/uploads", "/administration/uploads")
+
+
+class TooLargeError(Exception):
+    """More came than may be sent."""
+
+
+class Guard:
+    """Lets through what may be answered.
+
+    A page of another site can have a browser send requests with our cookies, or to a service on the user's own machine.
+    Browsers tell where a request comes from (`Sec-Fetch-Site`, `Origin`), and no page can keep them from it. A request
+    with an `Authorization` header cannot be made by such a page at all.
+
+    Args:
+        app: what answers.
+        options: how the service runs.
+    """
+
+    def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
+        self._app, self._options = app, options
+        self._public = urlsplit(options.public_url).netloc.lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await problem_response(*refusal)(scope, receive, send)
+            return
+        await self._within_limits(scope, receive, send, headers)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        if self._options.no_auth and _host(headers.get("host", "")) not in LOOPBACK:
+            return HTTPStatus.MISDIRECTED_REQUEST, "this service is for its own machine: ask http://127.0.0.1"
+        if scope["method"] not in _HARMLESS and self._is_from_elsewhere(headers):
+            return HTTPStatus.FORBIDDEN, "a page of another site sent this: open the service's own page"
+        return None
+
+    def _is_from_elsewhere(self, headers: Headers) -> bool:
+        if "authorization" in headers:
+            return False
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None:
+            return site not in {"same-origin", "none"}
+        if origin is not None:
+            return urlsplit(origin).netloc.lower() not in {headers.get("host", "").lower(), self._public} - {""}
+        # No browser: but then it has no session either.
+        return any(name in headers.get("cookie", "") for name in COOKIES)
+
+    async def _within_limits(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+        megabytes = self._options.upload_megabytes if scope["path"] in UPLOADS else self._options.request_megabytes
+        most, came, begun = megabytes * _MEGABYTE, 0, False
+        refusal = problem_response(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is larger than {megabytes} MB: send less at once"
+        )
+        declared = headers.get("content-length", "0")
+        if not declared.isdecimal() or int(declared) > most:
+            await refusal(scope, receive, send)
+            return
+
+        async def counted() -> Message:
+            nonlocal came
+            message = await receive()
+            came += len(message.get("body", b""))
+            if came > most:
+                raise TooLargeError
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            if came > most and not begun:  # what is read into a route's body is told as another error there
+                return
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, counted, noted)
+        except TooLargeError:
+            if begun:
+                raise
+        if came > most and not begun:
+            await refusal(scope, receive, send)
+
+
+def _host(given: str) -> str:
+    """The host of a `Host` header, without its port.
+
+    >>> _host("LOCALHOST:8765"), _host("[::1]:8765")
+    ('localhost', '::1')
+    """
+    return (urlsplit(f"//{given}").hostname or "").lower()

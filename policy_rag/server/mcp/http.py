@@ -1,0 +1,118 @@
+"""`/mcp`: the tools over streamable HTTP, for whoever the service knows by the same keys as at every other route."""
+
+import datetime as dt
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from anyio.to_thread import run_sync as in_thread
+from mcp.server.mcpserver import Context
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from policy_rag.index.maintenance.excerpt import Excerpt
+from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.records.answer import Answer
+from policy_rag.records.search import SearchResult
+from policy_rag.server.asking import Question, answer_of
+from policy_rag.server.callers import Caller, caller_of
+from policy_rag.server.mcp.policies import Policies
+from policy_rag.server.mcp.tools import mcp_server
+from policy_rag.server.options import LOOPBACK, ServerOptions
+from policy_rag.server.problems import Problem, problem_response
+from policy_rag.server.reading import Reading
+from policy_rag.server.service import Service
+
+if TYPE_CHECKING:
+    from policy_rag.settings import SearchChanges
+
+PATH = "/mcp"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedPolicies:
+    """For a caller of the service.
+
+    Attributes:
+        service: what answers.
+        caller: who asks.
+    """
+
+    service: Service
+    caller: Caller
+
+    async def search(
+        self, question: str, *, where: Sequence[str], as_of: dt.date | None, top_k: int | None
+    ) -> SearchResult:
+        """See `Reading.search`."""
+        changes: SearchChanges = {} if top_k is None else {"top_k": top_k}
+        return await in_thread(lambda: self._reading.search(question, where=where, as_of=as_of, **changes))
+
+    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
+        """See `asking.ask`."""
+        asked = await answer_of(self.service, self.caller, Question(text=question, where=tuple(where), as_of=as_of))
+        return asked.answer
+
+    async def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
+        """See `Reading.show`."""
+        return await in_thread(partial(self._reading.show, document, place=place, span=span))
+
+    async def documents(self) -> tuple[DocumentInfo, ...]:
+        """See `Reading.documents`."""
+        return await in_thread(self._reading.documents)
+
+    @property
+    def _reading(self) -> Reading:
+        return Reading(self.service, self.caller)
+
+
+class MCPEndpoint:
+    """The endpoint as an ASGI application: who is asking is settled before the protocol's server sees anything."""
+
+    path = PATH
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one message."""
+        request = Request(scope, receive)
+        try:
+            await in_thread(caller_of, request)
+        except Problem as problem:
+            response = problem_response(problem.status, problem.detail, retry_after=problem.retry_after)
+            await response(scope, receive, send)
+            return
+        await request.app.state.mcp.handle_request(scope, receive, send)
+
+
+@asynccontextmanager
+async def served_over_http(app: Starlette) -> AsyncIterator[None]:
+    """Serves the tools of an app's service meanwhile. Nothing is remembered from one message to the next.
+
+    So any of several processes can take any message, and no session outlives the key that began it.
+    """
+    service = app.state.service
+
+    def policies_of(context: Context[Any, Any]) -> Policies:
+        request: Request = context.request_context.request  # type: ignore[assignment] # over HTTP there is always one
+        return ServedPolicies(service, request.state.caller)
+
+    server = mcp_server(policies_of)
+    server.streamable_http_app(stateless_http=True, transport_security=_accepted(service.options))
+    async with server.session_manager.run():
+        app.state.mcp = server.session_manager
+        yield
+
+
+def _accepted(options: ServerOptions) -> TransportSecuritySettings:
+    """Which hosts a request may name. Where everybody is let in, a page of another site could else reach the tools."""
+    if not options.no_auth:
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    names = [f"[{host}]" if ":" in host else host for host in sorted(LOOPBACK)]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
+        allowed_origins=[f"http://{name}{port}" for name in names for port in ("", ":*")],
+    )

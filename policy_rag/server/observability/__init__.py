@@ -1,0 +1,1 @@
+"""What is seen of the service while it runs: metrics, logs, traces, and who saw what."""

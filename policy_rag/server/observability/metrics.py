@@ -1,0 +1,180 @@
+"""Figures for Prometheus: how long, how often, with what outcome; no document, caller or group is named."""
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from policy_rag.index.store.snapshot_files import FOLDER as DERIVED
+from policy_rag.index.store.store import Index
+from policy_rag.tracing import Span
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Where several processes keep their figures, so that any of them can tell those of all; prometheus-client reads it."""
+
+_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
+
+
+def share_figures(state: Path) -> None:
+    """Has processes that are started from now on keep their figures together, from naught; not this one.
+
+    Args:
+        state: folder of what the service keeps for itself.
+    """
+    folder = state / "metrics"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for left in folder.glob("*.db"):
+        left.unlink()
+    os.environ[FOLDER] = str(folder)
+
+
+class Metrics:
+    """The figures of this process, and where there are several, of all.
+
+    Args:
+        index: whose age and size are told.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._registry = registry = CollectorRegistry()
+        live: dict[str, Any] = {"registry": registry, "multiprocess_mode": "livesum"}
+        self._requests = Counter(
+            "policy_rag_http_requests_total", "Requests served.", ("route", "method", "status"), registry=registry
+        )
+        self._request_seconds = Histogram(
+            "policy_rag_http_request_seconds",
+            "From a request to the end of its reply.",
+            ("route",),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._questions = Counter(
+            "policy_rag_questions_total",
+            "Questions by what became of them.",
+            ("outcome", "llm", "variant"),
+            registry=registry,
+        )
+        self._stage_seconds = Histogram(
+            "policy_rag_stage_seconds",
+            "Time that a step of a question took; `total` is all of it.",
+            ("stage",),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._tokens = Counter(
+            "policy_rag_llm_tokens_total", "Tokens of LLM calls.", ("llm", "direction"), registry=registry
+        )
+        self._calls = Counter("policy_rag_llm_calls_total", "LLM calls.", ("llm",), registry=registry)
+        self._feedback = Counter("policy_rag_feedback_total", "What askers said.", ("helpful",), registry=registry)
+        self._denied = Counter(
+            "policy_rag_denied_total", "What callers were denied, by status.", ("status",), registry=registry
+        )
+        self._waiting = Gauge("policy_rag_questions_waiting", "Questions that wait for a thread.", **live)
+        self._working = Gauge("policy_rag_questions_in_progress", "Questions that are being answered.", **live)
+
+    def request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Counts a request that was served; `route` is the pattern of its path."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._request_seconds.labels(route).observe(seconds)
+
+    def question(self, outcome: str, llm: str, variant: str, stages_ms: Mapping[str, float], took_ms: float) -> None:
+        """Counts a question and its steps."""
+        self._questions.labels(outcome, llm, variant).inc()
+        for stage, ms in {**stages_ms, "total": took_ms}.items():
+            self._stage_seconds.labels(stage).observe(ms / 1000)
+
+    def spent(self, spans: Sequence[Span]) -> None:
+        """Counts the LLM calls among the steps of a question, those of a question that failed too."""
+        for span in spans:
+            if span.name != "llm":
+                continue
+            facts = span.attributes
+            llm = str(facts.get("model", ""))
+            self._calls.labels(llm).inc()
+            for direction in ("in", "out"):
+                self._tokens.labels(llm, direction).inc(facts.get(f"tokens_{direction}") or 0)
+
+    def feedback(self, *, helpful: bool) -> None:
+        """Counts feedback."""
+        self._feedback.labels(str(helpful).lower()).inc()
+
+    def denied(self, status: int) -> None:
+        """Counts what somebody was denied."""
+        self._denied.labels(str(status)).inc()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While a question waits for a thread."""
+        self._waiting.inc()
+        try:
+            yield
+        finally:
+            self._waiting.dec()
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """While a question is being answered."""
+        self._working.inc()
+        try:
+            yield
+        finally:
+            self._working.dec()
+
+    def text(self) -> bytes:
+        """All figures in Prometheus's text form."""
+        registry = CollectorRegistry()
+        if os.environ.get(FOLDER):
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        else:
+            registry = self._registry
+        return generate_latest(_Both(registry, _IndexFigures(self._index)))
+
+    def close(self) -> None:
+        """Takes this process out of the sums, where there are several."""
+        if os.environ.get(FOLDER):
+            mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
+
+
+class _Both(CollectorRegistry):
+    """A registry with figures that are taken when they are asked for, and only then."""
+
+    def __init__(self, registry: CollectorRegistry, more: Collector) -> None:
+        super().__init__()
+        self._first, self._more = registry, more
+
+    def collect(self) -> Iterator[Any]:
+        yield from self._first.collect()
+        yield from self._more.collect()
+
+
+class _IndexFigures(Collector):
+    """How old and how large the index is."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        changed = changed_at(self._index.folder)
+        if changed is not None:
+            yield GaugeMetricFamily(
+                "policy_rag_index_age_seconds", "Since the index last changed.", value=max(0.0, time.time() - changed)
+            )
+        yield GaugeMetricFamily(
+            "policy_rag_index_documents", "Documents in the index.", value=len(self._index.documents())
+        )
+
+
+def changed_at(folder: Path) -> float | None:
+    """When an index last changed, in seconds since 1970; None where there is none.
+
+    Each ingest writes the files of its searches anew; nothing else does, unless they were lost.
+    """
+    return max((path.stat().st_mtime for path in (folder / DERIVED).glob("*")), default=None)

@@ -1,0 +1,184 @@
+"""`POST /v1/chat/completions`: the last message is the question, those before it the conversation."""
+
+import datetime as dt
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from policy_rag.errors import UsageError
+from policy_rag.records.answer import Answer
+from policy_rag.records.serialization import to_json
+from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
+from policy_rag.server.asking import Asked, Event, Notice, Question, Text, answer_of, events
+from policy_rag.server.callers import CallerIs
+from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed
+from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
+from policy_rag.server.openai_api.models import OWN, changes_of
+from policy_rag.server.service import ServiceIs
+
+router = APIRouter(route_class=OpenAIRoute)
+
+
+class TextPart(BaseModel):
+    """A piece of a message; of any other kind than text there is nothing to be read."""
+
+    type: str
+    text: str = ""
+
+
+class Message(BaseModel):
+    """What somebody said."""
+
+    role: str
+    content: str | list[TextPart] | None = None
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(part.text for part in self.content or () if part.type == "text")
+
+
+class StreamOptions(BaseModel):
+    """How a stream ends."""
+
+    include_usage: bool = False
+
+
+class ChatBody(BaseModel):
+    """A request as OpenAI's clients send it. What else they send, such as a temperature, changes nothing here."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"model": OWN, "messages": [{"role": "user", "content": "How many days of annual leave are there?"}]}
+            ]
+        }
+    )
+
+    model: str = Field(OWN, description="One of `/v1/models`.")
+    messages: list[Message] = Field(min_length=1, max_length=1000, description="The last is the question.")
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: Literal[1] | None = Field(None, description="One answer.")
+    where: list[Filter] = Field([], max_length=MOST_FILTERS, description=WHERE)
+    as_of: dt.date | None = Field(None, description=AS_OF)
+
+    def as_question(self) -> tuple[str, tuple[str, ...]]:
+        """The question, and what was asked before it.
+
+        Raises:
+            UsageError: the last message is nobody's who asks.
+        """
+        if self.messages[-1].role != "user":
+            raise UsageError("the last message is the question: give it the role `user`")
+        return self.messages[-1].text, tuple(one.text for one in self.messages[:-1] if one.role == "user")
+
+
+@router.post(
+    "/chat/completions",
+    response_class=JSONResponse,
+    responses={200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}},
+)
+async def chat(body: ChatBody, caller: CallerIs, service: ServiceIs) -> Response:
+    """An answer with `[n]` in its text and `citations` beside it, whole or, with `stream`, as it comes."""
+    text, earlier = body.as_question()
+    question = Question(
+        text=text,
+        where=tuple(body.where),
+        as_of=body.as_of,
+        changes=changes_of(service, body.model),
+        earlier=earlier,
+        trace=True,
+    )
+    if body.stream:
+        usage = body.stream_options is not None and body.stream_options.include_usage
+        return await streamed(events(service, caller, question), Chunks(body.model, usage=usage))
+    asked = await answer_of(service, caller, question)
+    message = {"role": "assistant", "content": asked.answer.answer, "refusal": None, **cited(asked)}
+    return JSONResponse(
+        {
+            "id": f"chatcmpl-{asked.id}",
+            "object": "chat.completion",
+            "created": int(time.time()),
+            "model": body.model,
+            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+            "usage": usage_of(asked.answer),
+        }
+    )
+
+
+def cited(asked: Asked) -> dict[str, Any]:
+    """What an answer stands on, and how sure it is, for those who read more than its text.
+
+    `citations` are as in the command line's JSON. `policy_rag` has the rest; feedback is given on its `id`.
+    """
+    answer = to_json(asked.answer)
+    names = ("status", "answered", "confidence", "clarification", "nearest", "removed", "llm")
+    about = {"id": asked.id, **{name: answer[name] for name in names}, "notices": list(asked.answer.notices)}
+    return {"citations": answer["citations"], "policy_rag": about}
+
+
+def usage_of(answer: Answer) -> dict[str, int]:
+    """The tokens that an LLM read and wrote for an answer; none for one by quotation."""
+    calls: Sequence[Mapping[str, Any]] = [step for step in answer.trace or () if step["step"] == "llm"]
+    read, written = (sum(int(call.get(name) or 0) for call in calls) for name in ("tokens_in", "tokens_out"))
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+Problem: TypeAlias = Mapping[str, str | int]
+
+
+class Chunks:
+    """The events of one question as OpenAI's chunks; the last one with a choice has what the answer stands on.
+
+    Args:
+        model: as it was asked for.
+        usage: whether a chunk with the tokens comes after it.
+    """
+
+    def __init__(self, model: str, *, usage: bool) -> None:
+        self._model, self._usage = model, usage
+        self._created = int(time.time())
+        self._id = f"chatcmpl-{time.time_ns():x}"
+        self._sent: str | None = None
+
+    def __call__(self, event: Event | Problem) -> str:
+        """An event, or what went wrong, as it is sent."""
+        if isinstance(event, Notice):
+            return self._begun()
+        if isinstance(event, Text):
+            begun = self._begun()
+            self._sent = (self._sent or "") + event.text
+            return begun + self._chunk({"content": event.text})
+        if isinstance(event, Asked):
+            return self._ended(event)
+        return server_sent(json.dumps(error_form(int(event["status"]), str(event["detail"])), ensure_ascii=False))
+
+    def _begun(self) -> str:
+        if self._sent is not None:
+            return ""
+        self._sent = ""
+        return self._chunk({"role": "assistant", "content": ""})
+
+    def _ended(self, asked: Asked) -> str:
+        """What of the text was not sent, as of a refusal, then the end."""
+        begun = self._begun()
+        rest = asked.answer.answer.removeprefix(self._sent or "")
+        sent = [begun, *([self._chunk({"content": rest})] if rest else []), self._chunk(cited(asked), "stop")]
+        if self._usage:
+            sent.append(self._line({"choices": [], "usage": usage_of(asked.answer)}))
+        return "".join((*sent, server_sent("[DONE]")))
+
+    def _chunk(self, delta: Mapping[str, Any], finish: str | None = None) -> str:
+        return self._line({"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]})
+
+    def _line(self, body: Mapping[str, Any]) -> str:
+        head = {"id": self._id, "object": "chat.completion.chunk", "created": self._created, "model": self._model}
+        return server_sent(json.dumps({**head, **body}, ensure_ascii=False))

@@ -1,0 +1,80 @@
+"""How the service runs: where it listens, where it keeps what is its own, and who is let in."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from policy_rag.errors import UsageError
+from policy_rag.server.experiments import Experiment
+from policy_rag.server.identity.oidc_options import OidcOptions
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerOptions:
+    """What `policy-rag serve` was called with.
+
+    Attributes:
+        state: folder of what the service keeps for itself: keys, sessions, questions, feedback, jobs.
+        host: the address to listen on.
+        port: from 1 to 65535.
+        no_auth: whether everybody who reaches it is let in, as an administrator who is in no group; on loopback alone.
+        log_questions: whether logs, traces and the audit hold what was asked.
+        public_url: where browsers reach it, without a path; by default where it listens.
+        rate: requests that a caller may send in a minute; 0: any number. Without authentication there is no limit.
+        request_megabytes: most of one request.
+        upload_megabytes: most of one upload.
+        folders: of this machine, that administrators may have taken in.
+        oidc: with which issuer people sign in, or None.
+        trusted_proxies: addresses and networks of proxies that say who is asking; none are believed unless set.
+        user_header: in which they do.
+        groups_header: in which they say who is in which groups.
+        admin_group: whose members are administrators, where a proxy says so.
+        experiment: configurations that are served by share of users, or None.
+
+    Raises:
+        UsageError: everybody is to be let in from other machines, or besides others; an address is none.
+    """
+
+    state: Path
+    host: str = "127.0.0.1"
+    port: int = 8765
+    no_auth: bool = False
+    log_questions: bool = False
+    public_url: str = ""
+    rate: int = 240
+    request_megabytes: int = 1
+    upload_megabytes: int = 256
+    folders: tuple[Path, ...] = ()
+    oidc: OidcOptions | None = None
+    trusted_proxies: tuple[str, ...] = ()
+    user_header: str = "X-Forwarded-User"
+    groups_header: str = "X-Forwarded-Groups"
+    admin_group: str | None = None
+    experiment: Experiment | None = None
+
+    def __post_init__(self) -> None:
+        if self.no_auth and self.host not in LOOPBACK:
+            raise UsageError(
+                f"--no-auth lets everybody in, so it is for this machine alone: leave --host {self.host} out, "
+                "or make keys with `policy-rag keys add NAME` and leave --no-auth out"
+            )
+        if self.no_auth and (self.oidc or self.trusted_proxies):
+            raise UsageError("--no-auth lets everybody in: leave it out where people sign in or a proxy names them")
+        parts = urlsplit(self.public_url)
+        if self.public_url and (parts.scheme not in {"http", "https"} or not parts.netloc or parts.path.strip("/")):
+            raise UsageError(f"--public-url {self.public_url}: give scheme and host, as in https://policies.example")
+        shown = f"[{self.host}]" if ":" in self.host else self.host
+        object.__setattr__(self, "public_url", self.public_url.rstrip("/") or f"http://{shown}:{self.port}")
+        if self.no_auth:
+            object.__setattr__(self, "rate", 0)
+
+
+def state_beside(index: Path) -> Path:
+    """Where the state of a service on this index is kept unless told otherwise: beside it, so that it outlives it.
+
+    >>> state_beside(Path("data/.policy_rag"))
+    PosixPath('data/.policy_rag_service')
+    """
+    return index.with_name(index.name + "_service")

@@ -1,0 +1,18 @@
+"""The page: what people see of the service in a browser."""
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+
+from policy_rag.server.page import administration_pages, asking_pages, conflict_pages, document_pages, sign_in_page
+from policy_rag.server.page.errors import install_error_pages
+from policy_rag.server.page.headers import SecureHeaders
+from policy_rag.server.page.rendering import STATIC
+
+
+def install_page(app: FastAPI) -> None:
+    """Adds the pages and what they are made of to the application."""
+    app.add_middleware(SecureHeaders)
+    for part in (asking_pages, document_pages, conflict_pages, administration_pages, sign_in_page):
+        app.include_router(part.router)
+    install_error_pages(app)
+    app.mount("/static", StaticFiles(directory=STATIC))

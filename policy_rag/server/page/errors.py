@@ -1,0 +1,31 @@
+"""Errors of routes that are for programs and people alike: a browser is shown a page."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+
+from policy_rag.errors import PolicyRagError
+from policy_rag.server.page.routing import problem_page
+from policy_rag.server.problems import Problem
+
+_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp", "/metrics")
+
+
+def install_error_pages(app: FastAPI) -> None:
+    """Shows a page instead of a problem document to who takes pages, on paths that people go to."""
+    for kind in (Problem, PolicyRagError, HTTPException):
+        app.exception_handlers[kind] = _paged(app.exception_handlers[kind])
+
+
+def _paged(documented: Callable[..., Any]) -> Callable[[Request, Exception], Response]:
+    def handler(request: Request, error: Exception) -> Response:
+        made: Response = documented(request, error)
+        if "text/html" not in request.headers.get("accept", "") or request.url.path.startswith(_FOR_PROGRAMS):
+            return made
+        said = json.loads(bytes(made.body))
+        return problem_page(request, said["status"], said["detail"])
+
+    return handler

@@ -1,0 +1,149 @@
+"""An answer as a page lays it out: what answers first, then what belongs to it, then what contradicts it."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby, pairwise
+from typing import Any
+
+from policy_rag.answering.presentation.wording import UNCERTAIN
+from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.search import Hit
+
+_MARK = re.compile(r"\s*\[(\d{1,4})\]")
+_CONFLICT = re.compile(r"(Another policy says otherwise) \((.*?)\): (?=\S)")
+_CELL = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words, or the number of a citation."""
+
+    text: str
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an answer; `rows` are those of a table, which then is all there is of it but for its citations."""
+
+    pieces: tuple[Piece, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What another policy says against an answer, and in what they differ."""
+
+    reason: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The answer to a question, or to a part of it.
+
+    Attributes:
+        question: the part, where there are several.
+        uncertain: whether it is only the nearest text.
+        leading: what answers by itself.
+        rest: what belongs to it.
+        against: what other policies say against it.
+    """
+
+    question: str
+    uncertain: bool
+    leading: tuple[Line, ...]
+    rest: tuple[Line, ...]
+    against: tuple[Against, ...]
+
+
+def shown_parts(answer: Answer) -> tuple[Part, ...]:
+    """The parts of an answer's text, in order; one where the question had no parts."""
+    known = {citation.n for citation in answer.citations}
+    blocks = [block.split("\n") for block in answer.answer.split("\n\n") if block.strip()]
+    parts: list[list[list[str]]] = []
+    for block in blocks:
+        if not parts or _is_question(block, answer):
+            parts.append([])
+        parts[-1].append(block)
+    return tuple(_part(part, answer, known) for part in parts)
+
+
+def answer_of(kept: Mapping[str, Any]) -> Answer:
+    """An answer from its JSON form, as the log keeps it.
+
+    Args:
+        kept: what `to_json` made of it; what it lacks is empty.
+    """
+    own = {field.name for field in fields(Answer)}
+    given = {name: value for name, value in kept.items() if name in own}
+    given |= {
+        "status": Status(kept["status"]),
+        "citations": tuple(Citation(**_placed(one)) for one in kept["citations"]),
+        "nearest": tuple(Hit(**_placed(one)) for one in kept["nearest"]),
+        "notices": tuple(kept.get("notices", ())),
+        "filters": tuple(kept.get("filters", ())),
+    }
+    return Answer(**given)
+
+
+def _placed(one: Mapping[str, Any]) -> dict[str, Any]:
+    days = {name: dt.date.fromisoformat(one[name]) for name in ("effective_from", "effective_to") if one[name]}
+    return {**one, "path": tuple(one["path"]), **days}
+
+
+def _is_question(block: Sequence[str], answer: Answer) -> bool:
+    """Whether a block begins with a part of the question, as answers to several parts do."""
+    return len(block) > 1 and block[0].endswith("?") and not _MARK.search(block[0]) and answer.question != block[0]
+
+
+def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> Part:
+    first = list(blocks[0])
+    question = first.pop(0) if _is_question(first, answer) else ""
+    uncertain = bool(first) and first[0] == UNCERTAIN
+    if uncertain:
+        first.pop(0)
+    rest = [line for block in blocks[1:] for line in block]
+    at = next((i for i, line in enumerate(rest) if _CONFLICT.match(line)), len(rest))
+    return Part(
+        question,
+        uncertain,
+        tuple(_lines(first, known)),
+        tuple(_lines(rest[:at], known)),
+        tuple(_against(rest[at:], known)),
+    )
+
+
+def _against(lines: Sequence[str], known: set[int]) -> Iterator[Against]:
+    """Each begins with the line that says in what it differs."""
+    starts = [i for i, line in enumerate(lines) if _CONFLICT.match(line)]
+    for start, end in pairwise([*starts, len(lines)]):
+        said = " ".join(lines[start:end])
+        found = _CONFLICT.match(said)
+        if found:
+            yield Against(found[2], Line(tuple(_pieces(said[found.end() :], known))))
+
+
+def _lines(lines: Sequence[str], known: set[int]) -> Iterator[Line]:
+    """Lines as they are, but for rows of one width that follow each other, which are a table."""
+    for width, group in groupby(lines, key=lambda line: line.count(_CELL)):
+        rows = list(group)
+        if width == 0 or len(rows) == 1:
+            yield from (Line(tuple(_pieces(line, known))) for line in rows)
+            continue
+        marks = [Piece("", int(found)) for found in _MARK.findall(rows[-1]) if int(found) in known]
+        cells = tuple(tuple(cell.strip() for cell in _MARK.sub("", row).split(_CELL)) for row in rows)
+        yield Line(tuple(marks), cells)
+
+
+def _pieces(line: str, known: set[int]) -> Iterator[Piece]:
+    at = 0
+    for found in _MARK.finditer(line):
+        if int(found[1]) in known:
+            yield Piece(line[at : found.start()])
+            yield Piece("", int(found[1]))
+            at = found.end()
+    if line[at:]:
+        yield Piece(line[at:])

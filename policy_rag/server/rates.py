@@ -1,0 +1,52 @@
+"""How often a caller may ask: so many requests a minute, in all processes of the service together."""
+
+import math
+from dataclasses import dataclass
+
+from policy_rag.server.problems import Problem
+from policy_rag.server.state import ServiceState
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS rates (caller TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID"
+# Each request moves `until` on by its share of a minute; it is refused where that would come to lie too far ahead.
+_TAKE = """
+INSERT INTO rates VALUES (:caller, :now + :share)
+ON CONFLICT (caller) DO UPDATE SET until = max(until, :now) + :share WHERE max(until, :now) + :share <= :now + :ahead
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """The limit.
+
+    Attributes:
+        state: where it is kept who asked how often.
+        a_minute: requests that a caller may send in a minute, all of them at once if they like; 0: no limit.
+    """
+
+    state: ServiceState
+    a_minute: int
+
+    def __post_init__(self) -> None:
+        self.state.add_tables(_SCHEMA)
+
+    def take(self, caller: str, now: float) -> None:
+        """Counts a request.
+
+        Args:
+            caller: by unique name.
+            now: seconds since 1970.
+
+        Raises:
+            Problem: 429, there were too many; it says when to come again.
+        """
+        if not self.a_minute:
+            return
+        share = 60 / self.a_minute
+        # Half a share of slack, for sums of shares are a little off.
+        given = {"caller": caller, "now": now, "share": share, "ahead": 60 + share / 2}
+        with self.state.reading() as db:
+            if db.execute(_TAKE, given).rowcount:
+                return
+            until = db.execute("SELECT until FROM rates WHERE caller = ?", (caller,)).fetchone()["until"]
+        wait = max(1, math.ceil(until + share - now - 60))
+        raise Problem(429, f"more than {self.a_minute} requests a minute: try again in {wait} s", retry_after=wait)

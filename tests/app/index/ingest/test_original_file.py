@@ -1,0 +1,70 @@
+"""The original of a document is given only while it is the file that was taken in, where it was taken in."""
+
+from pathlib import Path
+
+import pytest
+
+from policy_rag.errors import UsageError
+from policy_rag.index.ingest.original_file import original_file
+
+POLICY = b"# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
+
+
+@pytest.fixture
+def folder(assistant, tmp_path: Path) -> Path:
+    """A folder with an open and a restricted policy, taken in."""
+    inside = tmp_path / "policies" / "hr"
+    inside.mkdir(parents=True)
+    (inside / "leave.md").write_bytes(POLICY)
+    (inside / "pay.md").write_bytes(b"---\naccess: [hr]\n---\n# Pay\n\nSalaries are paid on the 25th.\n")
+    assistant.ingest([tmp_path / "policies"])
+    return tmp_path / "policies"
+
+
+def test_the_file_that_was_taken_in_is_given(assistant, folder):
+    assert assistant.original("hr/leave.md") == POLICY
+
+
+def test_a_file_named_by_itself_is_given(assistant, tmp_path):
+    (tmp_path / "leave.md").write_bytes(POLICY)
+    assistant.ingest([tmp_path / "leave.md"])
+    assert assistant.original("leave.md") == POLICY
+
+
+def test_a_changed_file_is_not(assistant, folder):
+    (folder / "hr" / "leave.md").write_bytes(POLICY.replace(b"28", b"30"))
+    assert assistant.original("hr/leave.md") is None
+
+
+def test_a_file_that_is_gone_is_not(assistant, folder):
+    (folder / "hr" / "leave.md").unlink()
+    assert assistant.original("hr/leave.md") is None
+
+
+def test_a_link_out_of_the_folder_is_not(assistant, folder, tmp_path):
+    """The same bytes, but where nobody said that they may be read."""
+    (tmp_path / "elsewhere.md").write_bytes(POLICY)
+    (folder / "hr" / "leave.md").unlink()
+    (folder / "hr" / "leave.md").symlink_to(tmp_path / "elsewhere.md")
+    assert assistant.original("hr/leave.md") is None
+
+
+def test_a_file_said_to_be_another_groups_since_is_not(assistant, folder):
+    """What is said beside a file is a part of what was taken in."""
+    (folder / "hr" / "policies.yaml").write_text("leave.md:\n  access: [board]\n")
+    assert assistant.original("hr/leave.md") is None
+
+
+def test_a_file_of_more_than_may_be_read_is_not(assistant, folder):
+    document = assistant.document("hr/leave.md")
+    assert original_file(assistant.index, document, (), most=len(POLICY)) == POLICY
+    assert original_file(assistant.index, document, (), most=len(POLICY) - 1) is None
+
+
+def test_who_may_not_read_it_is_told_what_is_told_of_none(assistant, folder):
+    assert assistant.original("hr/pay.md", groups=["hr"]) is not None
+    with pytest.raises(UsageError) as hidden:
+        assistant.original("hr/pay.md")
+    with pytest.raises(UsageError) as missing:
+        assistant.original("hr/none.md")
+    assert str(hidden.value).replace("pay", "none") == str(missing.value)

@@ -1,0 +1,34 @@
+"""Contradictions in the browser: both places are shown, of what the caller may read alone."""
+
+import pytest
+
+TEXTS = {
+    "abroad.md": "# Abroad\n\n## 1 Days\n\nEmployees may work from another country of the EU for up to 20 working days in a calendar year.\n",
+    "note.md": "---\naccess: [hr]\n---\n# Note\n\n## 1 Days\n\nEmployees may work from another country of the EU for up to 30 working days in a calendar year.\n",
+}
+
+
+@pytest.fixture
+def contradicting(changeable, tmp_path):
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    changeable.ingest([tmp_path / name for name in TEXTS])
+
+
+def test_both_places_are_shown_to_who_may_read_both(contradicting, as_caller):
+    page = as_caller("hr").get("/conflicts/list").text
+    assert "20 against 30" in page
+    assert page.count("data-reader>") == 2
+
+
+def test_one_place_alone_is_no_contradiction(contradicting, as_caller):
+    page = as_caller().get("/conflicts/list").text
+    assert "No contradiction was found" in page
+    assert "30" not in page
+
+
+def test_the_frame_asks_for_the_list_of_the_same_day(client):
+    assert 'hx-get="/conflicts/list?as_of=2026-02-01"' in client.get("/conflicts?as_of=2026-02-01").text
+    got = client.get("/conflicts?as_of=soon")
+    assert got.status_code == 400
+    assert "write it as 2026-01-31" in got.text

@@ -1,0 +1,172 @@
+"""The API: the command line's JSON under `/api/v1`, streamed where asked for, and the same 404 whatever is not there."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from fastapi.testclient import TestClient
+
+from policy_rag.server.app import create_app
+
+
+@pytest.fixture
+def client(filled, options):
+    with TestClient(create_app(filled, options), base_url="http://127.0.0.1:8765") as client:
+        yield client
+
+
+def ask(client, question, **body):
+    got = client.post("/api/v1/ask", json={"question": question, **body})
+    assert got.status_code == 200, got.text
+    return got.json()
+
+
+def streamed(client, question):
+    got = client.post("/api/v1/ask", json={"question": question}, headers={"accept": "text/event-stream"})
+    assert got.headers["content-type"].startswith("text/event-stream"), got.text
+    blocks = [block.split("\n") for block in got.text.strip().split("\n\n")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in blocks]
+
+
+def test_an_answer_is_the_command_lines_json_with_its_id(client):
+    answer = ask(client, "How many days of annual leave are there?")
+    assert "28 days" in answer["answer"]
+    assert answer["citations"][0]["file"] == "leave.md"
+    assert answer["trace"] is None
+    assert list(answer)[:4] == ["id", "conversation", "question", "status"]
+    (kept,) = client.get("/api/v1/questions").json()
+    assert kept["id"] == answer["id"]
+    assert kept["answer"]["answer"] == answer["answer"]
+
+
+def test_a_stream_gives_the_text_and_then_the_same_answer(client):
+    *before, (name, answer) = streamed(client, "How many days of annual leave are there?")
+    assert name == "answer"
+    assert "".join(data["text"] for name, data in before if name == "text") == answer["answer"]
+
+
+def test_what_is_wrong_with_a_question_is_a_problem_and_no_stream(client):
+    body = {"question": "Leave?", "where": ["nonsense"]}
+    got = client.post("/api/v1/ask", json=body, headers={"accept": "text/event-stream"})
+    assert (got.status_code, got.headers["content-type"]) == (400, "application/problem+json")
+
+
+def test_a_follow_up_names_its_conversation(client):
+    first = ask(client, "How many days of annual leave are there?")
+    answer = ask(client, "And for sick leave?", conversation=first["conversation"])
+    assert answer["notices"][-1].startswith("read as: And for sick leave? (")
+
+
+def test_the_library(client):
+    assert [row["doc_id"] for row in client.get("/api/v1/documents").json()] == ["leave.md"]
+    shown = client.get("/api/v1/show", params={"document": "leave.md", "section": "1", "alone": True}).json()
+    assert "28 days" in shown["text"]
+    assert shown["before"] == ""
+    found = client.get("/api/v1/changes", params={"old": "leave.md", "new": "leave.md"}).json()
+    assert found["changes"] == []
+    assert found["counts"]["unchanged"] == 3
+    assert client.get("/api/v1/conflicts").json() == []
+    checked = client.post("/api/v1/check", json={"statement": "Annual leave is 28 days."}).json()
+    assert checked["verdict"] == "supported"
+
+
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("show", {"document": "NAME"}),
+        ("changes", {"old": "NAME", "new": "leave.md"}),
+        ("changes", {"old": "leave.md", "new": "NAME"}),
+    ],
+)
+def test_a_document_of_others_is_not_there(client, path, params):
+    def said(name):
+        got = client.get(f"/api/v1/{path}", params={k: v.replace("NAME", name) for k, v in params.items()})
+        assert got.status_code == 404
+        return got.text.replace(name, "NAME")
+
+    assert said("pay.md") == said("absent.md")
+
+
+def test_no_file_of_the_server_is_compared(client, tmp_path):
+    (tmp_path / "secret.md").write_text("# Secret\n\nWords.\n")
+    got = client.get("/api/v1/changes", params={"old": str(tmp_path / "secret.md"), "new": "leave.md"})
+    assert got.status_code == 404
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_feedback_is_for_ones_own_answers(client, filled):
+    answer = ask(client, "How many days of annual leave are there?")
+    got = client.post("/api/v1/feedback", json={"id": answer["id"], "helpful": False, "comment": "Too short."})
+    assert got.status_code == 204
+    (kept,) = client.get("/api/v1/admin/questions", params={"rated": True}).json()
+    assert (kept["helpful"], kept["comment"]) == (False, "Too short.")
+    with closing(sqlite3.connect(filled.index.folder / "mlflow.db")) as db:
+        assert db.execute("SELECT name, value FROM assessments").fetchall() == [("helpful", "false")]
+    got = client.post("/api/v1/feedback", json={"id": "f" * 32, "helpful": True})
+    assert got.status_code == 404
+
+
+def test_unanswered_questions_of_one_matter_stand_together(client, service):
+    for question in ("Who feeds the zebra?", "Who feeds the zebras?", "When is the canteen open?"):
+        client.post("/api/v1/ask", json={"question": question, "where": ["doc_id=leave.md"]})
+    groups = client.get("/api/v1/admin/unanswered").json()
+    assert [(one["question"], one["times"]) for one in groups] == [
+        ("Who feeds the zebras?", 2),
+        ("When is the canteen open?", 1),
+    ]
+    assert groups[0]["others"] == ["Who feeds the zebra?"]
+
+
+def test_health_and_readiness_tell_everybody_nothing_else(client, assistant):
+    assert client.get("/api/v1/health").json()["status"] == "ok"
+    assert client.get("/api/v1/readiness").json() == {"status": "ready"}
+
+
+BAD = [
+    ("POST", "search", {"question": "leave", "top_k": 0}, "top_k"),
+    ("POST", "search", {"question": "leave", "top_k": 10**30}, "top_k"),
+    ("POST", "search", {"question": "leave", "reranker": "/etc"}, "is not offered here"),
+    ("POST", "search", {"question": "leave", "search": "magic"}, "search"),
+    ("POST", "ask", {"question": "leave", "llm": "openai/gpt"}, "is not offered here"),
+    ("POST", "ask", {"question": "leave", "as_of": "2026-02-30"}, "as_of"),
+    ("POST", "ask", {"question": "x" * 20_001}, "more briefly"),
+    ("POST", "ask", {"question": "leave", "conversation": "a/b"}, "conversation"),
+    ("POST", "ask", {"question": "leave", "conversation": "c" * 101}, "conversation"),
+    ("POST", "check", {"statement": ""}, "empty"),
+    ("POST", "check", {"statement": "Leave.", "start": 3}, "both ends"),
+    ("POST", "check", {"statement": "Leave.", "start": 0, "end": 5}, "name the file"),
+    ("POST", "check", {"statement": "Leave.", "file": "leave.md", "start": 5, "end": 3}, ""),
+    ("POST", "feedback", {"id": "x"}, "helpful"),
+    ("GET", "show", {}, "document"),
+    ("GET", "show", {"document": "leave.md", "section": "99"}, "no section"),
+    ("GET", "show", {"document": "leave.md", "start": 3}, "both ends"),
+    ("GET", "show", {"document": "leave.md", "start": 3, "end": 10**20}, "end"),
+    ("GET", "questions", {"limit": 0}, "limit"),
+    ("GET", "conflicts", {"where": "nonsense"}, "nonsense"),
+    ("GET", "nowhere", {}, "nothing here"),
+    ("GET", "ask", {}, "Not Allowed"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "given", "said"), BAD)
+def test_bad_input_is_one_problem_document(client, method, path, given, said):
+    how = {"json": given} if method == "POST" else {"params": given}
+    got = client.request(method, f"/api/v1/{path}", **how)
+    assert 400 <= got.status_code < 500
+    assert got.headers["content-type"] == "application/problem+json"
+    assert got.json()["status"] == got.status_code
+    assert said in got.json()["detail"]
+    assert "\n" not in got.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b'{"question": 3}', b"\xff\xfe", b'{"question": "half \\ud800"}', b"[" * 10_000,
+     b'{"question": "leave", "where": ["\\ud800"]}', b'{"question": "leave", "where": ["doc_id=\\ud800"]}'],
+)  # fmt: skip
+def test_a_body_that_is_none_is_one_problem_document(client, body):
+    for path in ("search", "ask", "check", "feedback"):
+        got = client.post(f"/api/v1/{path}", content=body, headers={"content-type": "application/json"})
+        assert 400 <= got.status_code < 500
+        assert got.headers["content-type"] == "application/problem+json"

@@ -1,0 +1,127 @@
+"""Asking the service: streamed, taken down, in conversations, and never with more rights than the caller has."""
+
+import asyncio
+import threading
+
+import pytest
+
+from policy_rag.errors import ModelError, UsageError
+from policy_rag.records.answer import Status
+from policy_rag.server.asking import Asked, GoneError, Notice, Question, Text, ask, events, reader_of
+from policy_rag.server.callers import Caller
+from policy_rag.server.questions import Reader
+
+ANN, BOB = Caller("ann", ("hr", "choir")), Caller("bob")
+BONUS = Question(text="How much is the bonus a year?")
+LEAVE = Question(text="How many days of annual leave are there?")
+
+
+async def taken(stream):
+    return [event async for event in stream]
+
+
+def test_a_stream_ends_with_the_answer_and_its_text_is_the_answers(service):
+    *before, last = asyncio.run(taken(events(service, ANN, LEAVE)))
+    assert isinstance(last, Asked)
+    assert last.answer.status is not Status.REFUSED
+    assert "28 days" in last.answer.answer
+    assert last.answer.trace is None
+    assert "".join(event.text for event in before if isinstance(event, Text)) == last.answer.answer
+    assert all(isinstance(event, Text | Notice) for event in before)
+
+
+def test_it_is_taken_down_who_asked_what_and_what_became_of_it(service):
+    asked = ask(service, ANN, BONUS)
+    (logged,) = service.questions.of_caller("ann", reader_of(service, ANN))
+    assert (logged.id, logged.question, logged.caller) == (asked.id, BONUS.text, "ann")
+    assert logged.outcome == asked.answer.status
+    assert logged.answer["answer"] == asked.answer.answer
+    assert logged.answer["citations"][0]["doc_id"] == "pay.md"
+    assert logged.confidence == asked.answer.confidence
+    assert service.questions.of_caller("bob", reader_of(service, BOB)) == ()
+
+
+def test_an_answer_is_shown_to_nobody_who_could_not_have_got_it(service):
+    ask(service, ANN, BONUS)
+    (seen,) = service.questions.recent(reader_of(service, BOB))
+    assert seen.answer is None
+    assert seen.withheld
+    assert "5000 euros" not in repr(seen)
+    (seen,) = service.questions.recent(reader_of(service, Caller("eve", ("hr",))))  # nothing is for the choir
+    assert "5000 euros" in seen.answer["answer"]
+
+
+def test_an_answer_is_withheld_once_its_document_is_taken_out_of_reach(service):
+    ask(service, ANN, BONUS)
+    service.assistant.remove(["pay.md"], groups=("hr",))
+    (seen,) = service.questions.of_caller("ann", reader_of(service, ANN))
+    assert seen.withheld
+    assert "5000 euros" not in repr(seen)
+
+
+def test_a_conversation_goes_on_for_who_began_it_alone(service):
+    first = ask(service, ANN, LEAVE)
+    assert first.conversation
+    follows = Question(text="And for sick leave?", conversation=first.conversation)
+    assert ask(service, ANN, follows).answer.notices[-1].startswith("read as: And for sick leave? (")
+    assert not any(line.startswith("read as") for line in ask(service, BOB, follows).answer.notices)
+    assert len(service.questions.of_caller("ann", Reader((), ()), conversation=first.conversation)) == 2
+
+
+def test_what_was_asked_before_can_be_given(service):
+    asked = ask(service, BOB, Question(text="And for sick leave?", earlier=(LEAVE.text, "thank you")))
+    assert asked.answer.notices[-1].startswith("read as: And for sick leave? (")
+
+
+@pytest.mark.parametrize("changes", [{"llm": "openai/gpt"}, {"reranker": "/etc"}, {"llm": "ollama/llama3.2"}])
+def test_no_caller_has_models_loaded_that_are_not_offered(service, changes):
+    with pytest.raises(UsageError, match="is not offered here"):
+        ask(service, ANN, Question(text="Leave?", changes=changes))
+
+
+def test_a_question_that_fails_is_taken_down_and_bad_input_is_not(service, monkeypatch):
+    with pytest.raises(UsageError):
+        ask(service, BOB, Question(text=" "))
+    assert service.questions.recent(Reader((), ())) == ()
+
+    def fail(*_, **__):
+        raise ModelError("the LLM is gone")
+
+    monkeypatch.setattr(service.assistant, "_answer", fail)
+    with pytest.raises(ModelError):
+        asyncio.run(taken(events(service, BOB, LEAVE)))
+    (logged,) = service.questions.recent(Reader((), ()))
+    assert logged.outcome == "failed"
+
+
+def test_an_aborted_stream_ends_its_work_and_leaves_nothing_behind(service, monkeypatch):
+    """The callbacks stand at the answer's pieces: the reader goes after the first, and the second raises."""
+    begun, go_on, ended = threading.Event(), threading.Event(), []
+
+    def answer(request, chosen, context):
+        context.stream_callback("One.")
+        begun.set()
+        assert go_on.wait(10)
+        try:
+            context.stream_callback("One. Two.")
+        except GoneError:
+            ended.append(True)
+            raise
+
+    monkeypatch.setattr(service.assistant, "_answer", answer)
+
+    async def abort():
+        stream = events(service, BOB, LEAVE)
+        assert await anext(stream) == Text("One.")
+        await asyncio.to_thread(begun.wait)
+        await stream.aclose()
+        assert len(service.lanes.under_way) == 1
+        go_on.set()
+        while service.lanes.under_way:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(abort())
+    assert ended
+    assert service.lanes.quoting.borrowed_tokens == 0
+    (logged,) = service.questions.recent(Reader((), ()))
+    assert logged.outcome == "aborted"

@@ -1,0 +1,251 @@
+"""Uploads and folders are taken in by one worker, for whom they were declared, and go on after it was killed."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import nullcontext
+
+import pytest
+from fastapi.testclient import TestClient
+
+from policy_rag.errors import UsageError
+from policy_rag.server.app import create_app
+from policy_rag.server.callers import Caller
+from policy_rag.server.jobs import MOST_ATTEMPTS, JobKind, JobState
+from policy_rag.server.options import ServerOptions
+from policy_rag.server.service import now
+from policy_rag.server.uploads import Upload, UploadedFiles, safe_name, said_of
+from policy_rag.server.worker import Worker
+
+PARKING = b"# Parking\n\n## 1 Places\n\nParking costs 40 euros a month.\n"
+
+
+@pytest.fixture
+def app(filled, tmp_path):
+    return create_app(filled, ServerOptions(state=tmp_path / "state", folders=(tmp_path / "policies",)))
+
+
+@pytest.fixture
+def service(app):
+    return app.state.service
+
+
+@pytest.fixture
+def client(app):
+    def made(name, *, groups=(), admin=True):
+        key = app.state.access.keys.add(name, now=now(), groups=groups, admin=admin)
+        return TestClient(app, base_url="http://127.0.0.1:8765", headers={"authorization": f"Bearer {key}"})
+
+    return made
+
+
+@pytest.fixture
+def work(service):
+    def done(opened=None):
+        worker = Worker(service.state, opened or (lambda: nullcontext(service.assistant)), now)
+        worker.run(threading.Event(), until_empty=True)
+
+    return done
+
+
+def uploaded(client, data, names=("parking.md",), content=PARKING):
+    got = client.post("/api/v1/uploads", data=data, files=[("files", (name, content)) for name in names])
+    assert got.status_code == 202, got.text
+    return got.json()["id"]
+
+
+def test_an_upload_is_taken_in_for_the_groups_that_were_named(client, work):
+    ann, bob, carl = client("ann", groups=["hr"]), client("bob", groups=["legal"]), client("carl", admin=False)
+    job = uploaded(ann, {"access": ["legal", "board"], "version": "3.1", "title": "Parking of Cars"})
+    assert ann.get(f"/api/v1/jobs/{job}").json()["state"] == "queued"
+    work()
+    found = ann.get(f"/api/v1/jobs/{job}").json()
+    assert (found["state"], found["report"]["added"], found["error"]) == ("done", 1, None)
+    (row,) = [row for row in bob.get("/api/v1/documents").json() if row["doc_id"] == "uploads/parking.md"]
+    assert (row["access"], row["version"], row["title"]) == (["legal", "board"], "3.1", "Parking of Cars")
+    for other in (ann, carl):
+        assert [row["doc_id"] for row in other.get("/api/v1/documents").json() if "park" in row["doc_id"]] == []
+
+
+def test_an_upload_takes_the_place_of_the_one_before_and_of_no_other_document(client, work):
+    ann = client("ann", groups=["hr"])
+    for content in (PARKING, PARKING.replace(b"40", b"50")):
+        uploaded(ann, {"open_to_all": "true"}, names=["leave.md"], content=content)
+        work()
+    assert "28 days" in ann.get("/api/v1/show", params={"document": "leave.md"}).json()["text"]
+    text = ann.get("/api/v1/show", params={"document": "uploads/leave.md"}).json()["text"]
+    assert "50 euros" in text
+    assert "40 euros" not in text
+
+
+def test_nobody_takes_the_place_of_what_they_may_not_read(client, work):
+    ann, bob = client("ann", groups=["hr"]), client("bob")
+    uploaded(ann, {"access": "hr"})
+    work()
+    job = uploaded(bob, {"open_to_all": "true"}, content=b"# Mine\n\nAll is mine.\n")
+    work()
+    assert bob.get(f"/api/v1/jobs/{job}").json()["state"] == "failed"
+    assert "40 euros" in ann.get("/api/v1/show", params={"document": "uploads/parking.md"}).json()["text"]
+
+
+def test_a_file_that_lets_in_others_than_was_said_is_refused(client, work, service):
+    ann = client("ann")
+    own = b"---\naccess: [everybody-else]\n---\n" + PARKING
+    job = uploaded(ann, {"access": "board"}, content=own)
+    work()
+    found = ann.get(f"/api/v1/jobs/{job}").json()
+    assert found["state"] == "failed"
+    assert "everybody-else" in found["error"]
+    assert all("parking" not in document.doc_id for document in service.assistant.index.documents())
+    assert not list(UploadedFiles(service.options.state).library.glob("*.md"))
+
+
+@pytest.mark.parametrize(
+    ("data", "files", "said"),
+    [
+        ({}, ["a.md"], "who may read it"),
+        ({"access": "hr", "open_to_all": "true"}, ["a.md"], "not both"),
+        ({"access": ["hr", ""]}, ["a.md"], "empty"),
+        ({"access": "hr"}, [], "no file"),
+        ({"access": "hr"}, ["a.exe"], "cannot be read"),
+        ({"access": "hr"}, ["policies.yaml"], "cannot be read"),
+        ({"access": "hr"}, ["../..", "a.md"], "cannot be read"),
+        ({"access": "hr"}, ["a.md", "x/A.md"], "same name"),
+        ({"access": "hr", "version": "2"}, ["a.md", "b.md"], "one file"),
+        ({"access": "hr"}, [f"{n}.md" for n in range(101)], "Too many"),
+    ],
+)
+def test_an_upload_that_is_none_is_one_problem_document(client, service, data, files, said):
+    got = client("ann").post(
+        "/api/v1/uploads", data=data, files=[("files", (name, b"# A\n")) for name in files] or None
+    )
+    assert (got.status_code, got.headers["content-type"]) == (400, "application/problem+json")
+    assert said in got.json()["detail"]
+    assert service.jobs.latest() == ()
+    assert not list((service.options.state / "uploads").glob("*"))
+
+
+@pytest.mark.parametrize(
+    "given", ["../../../etc/cron.d/x.md", "..\\..\\x.md", "/abs/x.md", "x\0.md", "~root/x.md", ".x.md", "a/./x.md", "x\n.md", "é" * 300 + ".md", "CON.md", "- x.md", "\u202ex.md"]
+)  # fmt: skip
+def test_a_name_stays_inside_and_is_seen(given, tmp_path):
+    name = safe_name(given)
+    assert (tmp_path / name).resolve().parent == tmp_path
+    assert name.isprintable()
+    assert not name.startswith((".", "~"))
+    assert len(name.encode()) <= 255
+    (tmp_path / name).write_text("")
+
+
+def test_uploads_are_for_administrators_and_read_only_once_that_is_known(client):
+    got = client("carl", admin=False).post(
+        "/api/v1/uploads", data={"access": "hr"}, files=[("files", ("a.md", b"# A"))]
+    )
+    assert got.status_code == 404
+    for path in ("jobs", "folders", "jobs/x"):
+        assert client(f"c{path}", admin=False).get(f"/api/v1/{path}").status_code == 404
+
+
+def test_a_folder_that_was_named_at_the_start_is_taken_in_and_no_other(client, work, tmp_path):
+    ann = client("ann", groups=["hr"])
+    (tmp_path / "policies" / "new.md").write_text("# New\n\nA new rule on bicycles.\n")
+    (tmp_path / "policies" / "leave.md").unlink()
+    folder = str(tmp_path / "policies")
+    assert ann.get("/api/v1/folders").json() == [folder]
+    for other in (str(tmp_path), f"{folder}/../policies", "/etc", ""):
+        assert ann.post("/api/v1/ingests", json={"folder": other}).status_code == 400
+    job = ann.post("/api/v1/ingests", json={"folder": folder, "prune": True}).json()["id"]
+    work()
+    report = ann.get(f"/api/v1/jobs/{job}").json()["report"]
+    assert (report["added"], report["removed"], report["documents"]) == (1, 1, 2)
+    assert [row["doc_id"] for row in ann.get("/api/v1/documents").json()] == ["new.md", "pay.md"]
+
+
+def test_of_others_jobs_is_told_what_names_no_document_that_one_may_not_read(client, work, tmp_path):
+    ann, bob = client("ann", groups=["hr"]), client("bob")
+    uploaded(ann, {"access": "hr"}, names=["bonus of directors.md"])
+    ann.post("/api/v1/ingests", json={"folder": str(tmp_path / "policies")})
+    work()
+    seen = bob.get("/api/v1/jobs").json()
+    assert [job["state"] for job in seen] == ["done", "done"]
+    assert "directors" not in json.dumps(seen)
+    assert [(job["report"], job["given"], job["share"]) for job in seen] == [(None, {}, 1.0)] * 2
+    assert "directors" in ann.get("/api/v1/jobs").text
+
+
+def test_what_a_killed_worker_left_goes_on_and_what_kills_each_has_failed(service, work):
+    def killing():
+        raise KeyboardInterrupt
+
+    job = service.jobs.add(
+        JobKind.UPLOAD, Caller("ann"), {"names": ["a.md"], "said": {}, "groups": []}, now(), job_id="j1"
+    )
+    UploadedFiles(service.options.state).stage(job, [Upload("a.md", io.BytesIO(PARKING))])
+    with pytest.raises(KeyboardInterrupt):
+        work(killing)
+    assert service.jobs.one(job).state is JobState.RUNNING
+    work()
+    assert (service.jobs.one(job).state, service.jobs.one(job).attempts) == (JobState.DONE, 2)
+    job = service.jobs.add(JobKind.FOLDER, Caller("ann"), {"folder": "/", "prune": False}, now())
+    for _ in range(MOST_ATTEMPTS):
+        with pytest.raises(KeyboardInterrupt):
+            work(killing)
+    work(killing)
+    assert service.jobs.one(job).state is JobState.FAILED
+
+
+def test_an_upload_that_was_cut_short_anywhere_is_moved_again(tmp_path):
+    files = UploadedFiles(tmp_path)
+    files.stage("j", [Upload("a.md", io.BytesIO(b"a")), Upload("b.md", io.BytesIO(b"b"))])
+    files.library.mkdir()
+    (tmp_path / "uploads" / "j" / "a.md").rename(files.library / "a.md")
+    said = said_of(["hr"], open_to_all=False)
+    assert files.take_over("j", ["a.md", "b.md"], said) == (files.library / "a.md", files.library / "b.md")
+    assert json.loads((files.library / "policies.yaml").read_text()) == {"a.md": said, "b.md": said}
+    assert files.take_over("j", ["a.md", "b.md"], said)
+    with pytest.raises(UsageError):
+        said_of([" "], open_to_all=False)
+
+
+def test_only_one_worker_works_at_a_time(service):
+    begun, go_on, seen = threading.Event(), threading.Event(), []
+
+    def slow():
+        seen.append(threading.get_ident())
+        begun.set()
+        assert go_on.wait(10)
+        return nullcontext(service.assistant)
+
+    for _ in range(2):
+        service.jobs.add(JobKind.FOLDER, Caller("ann"), {"folder": "/nowhere", "prune": False}, now())
+    workers = [
+        threading.Thread(
+            target=Worker(service.state, slow, now).run, args=(threading.Event(),), kwargs={"until_empty": True}
+        )
+        for _ in range(2)
+    ]
+    for one in workers:
+        one.start()
+    assert begun.wait(10)
+    time.sleep(0.1)
+    assert len(seen) == 1
+    go_on.set()
+    for one in workers:
+        one.join()
+    assert len(set(seen)) == 1
+    assert [job.state for job in service.jobs.latest()] == [JobState.FAILED] * 2
+
+
+def test_the_command_ends_with_its_parent_and_when_it_is_told(tmp_path):
+    call = [sys.executable, "-m", "policy_rag", "worker", "--state", str(tmp_path)]
+    orphan = subprocess.Popen([*call, "--parent", "1"])
+    told = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    assert "waits" in told.stderr.readline()
+    os.kill(told.pid, signal.SIGTERM)
+    told.stderr.close()
+    assert (orphan.wait(20), told.wait(20)) == (0, 0)

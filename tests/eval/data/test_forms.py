@@ -1,0 +1,170 @@
+"""Others' data sets read as they are: each form in a small example, and what is said of one that does not fit."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_dataset import LEAVE, TRAVEL, small_dataset
+
+from policy_rag_eval import load_dataset
+from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.tracking.evaluation_datasets import keep_questions
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+
+HOLIDAY = "Employees have thirty days of paid holiday a year."
+HOTEL = "A hotel room costs 120 euros at most."
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Path:
+    """A folder with documents, for a file beside them."""
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "leave.md").write_text(LEAVE)
+    (tmp_path / "documents" / "travel.md").write_text(TRAVEL)
+    return tmp_path
+
+
+def written(path: Path, value: Any) -> Path:
+    path.write_text(json.dumps(value))
+    return path
+
+
+def gold_of(dataset: Dataset, question: str) -> list[str]:
+    passages = {one.gold_id: one for one in dataset.passages}
+    return [passages[name].text for name in dataset.qrels.get(question, {})]
+
+
+def test_squad_in_its_own_form_and_flat(tmp_path: Path) -> None:
+    answers = [{"text": "thirty days", "answer_start": 15}, {"text": "thirty days", "answer_start": 15}]
+    paragraph = {
+        "context": HOLIDAY,
+        "qas": [
+            {"id": "a", "question": "How many days?", "answers": answers, "is_impossible": False},
+            {"id": "b", "question": "Is there a canteen?", "answers": [], "is_impossible": True},
+        ],
+    }
+    article = {"title": "Annual_leave", "paragraphs": [paragraph, {"context": HOTEL, "qas": []}]}
+    read = load_dataset(written(tmp_path / "squad.json", {"version": "v2.0", "data": [article]}))
+    assert (read.name, [one.text for one in read.questions]) == ("squad", ["How many days?", "Is there a canteen?"])
+    assert read.questions[0].answers == ("thirty days",)
+    assert [one.question_id for one in read.unanswerable] == ["b"]
+    assert gold_of(read, "a") == [HOLIDAY]
+    assert read.passages[0].title == "Annual leave"
+    assert len(read.for_corpus(Corpus.PASSAGES).scored) == 1
+    flat = {"id": "a", "title": "Leave", "context": HOLIDAY, "question": "How many days?",
+            "answers": {"text": ["thirty days"], "answer_start": [15]}}  # fmt: skip
+    (tmp_path / "flat.jsonl").write_text(json.dumps(flat) + "\n" + json.dumps({**flat, "id": "c"}) + "\n")
+    same = load_dataset(tmp_path / "flat.jsonl")
+    assert (len(same.passages), gold_of(same, "c")) == (1, [HOLIDAY])
+    with pytest.raises(DatasetError, match="has no documents/ to search"):
+        same.for_corpus(Corpus.FILES)
+
+
+@pytest.mark.parametrize("names", [("user_input", "reference", "reference_contexts"),
+                                   ("question", "ground_truth", "ground_truth_contexts")])  # fmt: skip
+def test_ragas_with_its_contexts_found_in_the_documents(beside: Path, names: tuple[str, str, str]) -> None:
+    asked, reference, contexts = names
+    rows = [
+        {asked: "What may a room cost?", reference: "120 euros.", contexts: [HOTEL]},
+        {asked: "How long is a lunch break?", reference: "An hour.", contexts: ["Lunch is an hour."]},
+    ]
+    read = read_dataset(written(beside / "ragas.json", rows))
+    assert {one.file for one in read.documents} == {"leave.md", "travel.md"}
+    hotel, lunch = read.passages
+    assert (hotel.file, TRAVEL[slice(hotel.start, hotel.end)]) == ("travel.md", HOTEL)
+    assert lunch.placed is False
+    assert read.reference(read.questions[0]) == "120 euros."
+    assert [one.question_id for one in read.for_corpus(Corpus.FILES).scored] == ["q1"]
+
+
+def test_a_record_of_mlflows_has_question_expectations_and_where_it_is_answered(beside: Path) -> None:
+    record = {
+        "inputs": {"question": "What may a room cost?", "where": ["doc_id=travel.md"]},
+        "expectations": {"expected_response": "120 euros.", "accepted_answers": ["120 euros"],
+                         "expected_retrieved_context": [{"content": HOTEL, "doc_uri": "travel.md"}]},
+        "tags": {"question_id": "room", "type": "factual"},
+    }  # fmt: skip
+    read = read_dataset(written(beside / "records.json", [record, {"inputs": {"query": "Is there a canteen?"},
+                                                                     "expectations": {"answerable": False}}]))  # fmt: skip
+    first, second = read.questions
+    assert (first.question_id, first.kind, first.where, first.answers) == (
+        "room", "factual", ("doc_id=travel.md",), ("120 euros",),
+    )  # fmt: skip
+    assert gold_of(read, "room") == [HOTEL]
+    assert (second.text, second.answerable) == ("Is there a canteen?", False)
+
+
+def test_an_evaluation_dataset_of_the_store_is_what_was_kept_there(
+    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import mlflow
+    from mlflow import MlflowClient
+
+    shutil.copy(empty_store, tmp_path / "runs.db")
+    uri = f"sqlite:///{tmp_path / 'runs.db'}"
+    own = read_dataset(small_dataset(tmp_path / "small"))
+    client = MlflowClient(tracking_uri=uri)
+    keep_questions(client, uri, client.create_experiment("own"), own)
+    mlflow.set_tracking_uri(None)  # whatever other tests have named
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
+    read = read_dataset("mlflow:small")
+    assert {one.question_id: one.text for one in read.questions} == {one.question_id: one.text for one in own.questions}
+    asked = {one.question_id: one for one in read.questions}
+    assert asked["q4"].as_of == own.questions[3].as_of
+    assert read.reference(asked["q1"]) == HOLIDAY
+    with pytest.raises(DatasetError, match="mlflow:none cannot be read"):
+        read_dataset("mlflow:none")
+
+
+def test_csv_with_quote_and_file(beside: Path) -> None:
+    path = beside / "own.csv"
+    path.write_text(
+        "id;question;quote;file;answer\n"
+        f"days;How many days?;{HOLIDAY};leave.md;thirty days\n"
+        "days;How many days?;A doctor's note is needed;leave.md;\n"
+        "none;Is there a canteen?;;;\n"
+    )
+    read = read_dataset(path)
+    assert [one.question_id for one in read.questions] == ["days", "none"]
+    assert gold_of(read, "days") == [HOLIDAY, "A doctor's note is needed"]
+    assert [LEAVE[slice(one.start, one.end)] for one in read.passages] == [one.text for one in read.passages]
+    assert read.questions[0].answers == ("thirty days",)
+    before = read.digest
+    (beside / "documents" / "leave.md").write_text(LEAVE + "\nMore.\n")
+    assert read_dataset(path).digest != before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("x.json", "{", "x.json is not JSON: line 1"),
+        ("x.json", "[]", "x.json holds no questions"),
+        (
+            "x.json",
+            '[{"a": 1}]',
+            "x.json is in no form that is known, its rows have a: give a folder with corpus.jsonl",
+        ),
+        ("x.json", '{"data": 3}', "x.json must hold a list of objects"),
+        ("x.jsonl", '{"inputs": 3}', "x.jsonl, line 1: inputs and expectations must be objects"),
+        ("x.jsonl", '{"inputs": {"a": "b"}}', "x.jsonl, line 1: inputs has no question"),
+        ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\n", 'x.csv, line 2: its "text" stands nowhere'),
+        (
+            "x.csv",
+            "question,quote,file\nWho?,Nobody.,gone.md\n",
+            "x.csv, line 2: there is no file 'gone.md' among the documents",
+        ),
+        ("x.csv", "question,quote,file\n,Nobody.,leave.md\n", 'x.csv, line 2: "question" must be a text'),
+        ("x.csv", "name\nWho?\n", "x.csv is in no form that is known, its rows have name"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_a_line(beside: Path, name: str, content: str, said: str) -> None:
+    (beside / name).write_text(content)
+    with pytest.raises(DatasetError) as caught:
+        read_dataset(beside / name)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,89 @@
+"""Variants that a service served, compared user by user, by the command that compares runs."""
+
+import datetime as dt
+import json
+
+import pytest
+
+from policy_rag.cli import run
+from policy_rag.errors import UsageError
+from policy_rag.records.answer import Answer, Status
+from policy_rag.server.callers import Caller
+from policy_rag.server.questions import QuestionLog
+from policy_rag.server.state import ServiceState
+from policy_rag_eval.reports.served_comparison import compare_served
+from policy_rag_eval.tracking import reading_store
+from policy_rag_eval.tracking.stores import open_client
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+
+
+def served(state, variant, outcomes_by_user, helpful=None):
+    log = QuestionLog(ServiceState(state))
+    for user, outcomes in outcomes_by_user.items():
+        for status in outcomes:
+            answer = Answer(question="Q?", status=status, answer="", citations=(), confidence=0.5, llm="extractive")
+            uid = log.add(
+                Caller(user),
+                "Q?",
+                at=dt.datetime(2025, 3, 1, tzinfo=dt.UTC),
+                took_ms=500,
+                conversation="c",
+                groups_in_use=(),
+                outcome=answer,
+                experiment="strict",
+                variant=variant,
+            )
+            if helpful is not None:
+                log.rate(uid, user, helpful=helpful, comment=None)
+
+
+YES, NO = Status.ANSWERED, Status.REFUSED
+
+
+@pytest.fixture
+def state(tmp_path):
+    # One user who asks much counts no more than another: each is 1 or 0 throughout but the last.
+    served(tmp_path / "state", "now", {"ann": [YES] * 50, "bob": [YES], "cyd": [YES], "dan": [YES, NO]}, helpful=True)
+    served(tmp_path / "state", "new", {"eva": [NO] * 3, "fay": [NO], "gil": [NO], "hal": [NO]})
+    return tmp_path / "state"
+
+
+def test_users_count_once_and_the_test_is_over_users(state):
+    found = compare_served(state, "now", "new")
+    assert (found.experiment, found.first.questions, found.second.questions) == ("strict", 54, 6)
+    assert found.first.mean("answered") == pytest.approx((1 + 1 + 1 + 0.5) / 4)
+    assert found.second.mean("answered") == 0
+    # Of the 70 ways to choose four of eight users, this one and its mirror image lie as far apart.
+    assert found.corrected["answered"] == pytest.approx(2 / 70)
+    assert found.verdict == "now answers 87.5% of questions more than new (p = 0.029)"
+    assert found.differences["helpful"] is None
+    assert found.first.mean("helpful") == 1.0
+
+
+def test_the_command_tells_it_and_keeps_it_in_mlflow(state, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    index = tmp_path / "index"
+    index.mkdir()
+    arguments = ["eval", "compare", "now", "new", "--served", str(state), "--index", str(index)]
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    assert "now: 54 questions of 4 users" in out
+    assert "now answers 87.5% of questions more than new" in out
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["corrected"]["answered"] == pytest.approx(2 / 70)
+    assert "ann" not in json.dumps(told)
+    client = open_client(reading_store(index)[0])
+    experiment = client.get_experiment_by_name("served strict")
+    runs = {one.info.run_name: one.data.metrics for one in client.search_runs([experiment.experiment_id])}
+    assert runs["now"]["answered"] == pytest.approx(0.875)
+    assert runs["new"]["users"] == 4
+    assert runs["now against new"]["answered_p"] == pytest.approx(2 / 70)
+
+
+def test_what_was_not_served_cannot_be_compared(state, tmp_path):
+    with pytest.raises(UsageError, match="no question was served by old: there are new, now"):
+        compare_served(state, "now", "old")
+    with pytest.raises(UsageError, match="is no folder"):
+        compare_served(tmp_path / "absent", "now", "new")

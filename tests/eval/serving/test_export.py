@@ -1,0 +1,128 @@
+"""A registered model, served by MLflow as a process of its own, answers over HTTP with citations."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mlflow_server import free_port, wait_until_up
+from small_dataset import LEAVE, TRAVEL
+
+from policy_rag import PolicyAssistant
+from policy_rag.errors import UsageError
+from policy_rag_eval.commands.export import export as command
+from policy_rag_eval.serving.register import export
+from policy_rag_eval.tracking import local_store
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")
+
+SECRET = (
+    "---\naccess: [board]\n---\n# Pay of the board\n\n## 1. Bonus\n\nThe bonus of the board is 90 percent of pay.\n"
+)
+
+
+@pytest.fixture
+def index(stored: Path, tmp_path: Path) -> Path:
+    """An index with two open documents and one for the board."""
+    files = tmp_path / "policies"
+    files.mkdir()
+    for name, text in (("leave.md", LEAVE), ("travel.md", TRAVEL), ("board.md", SECRET)):
+        (files / name).write_text(text)
+    with PolicyAssistant.open(stored, create=True, llm="extractive") as assistant:
+        assistant.ingest([files])
+    return stored
+
+
+@pytest.fixture
+def served(index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[tuple[dict[str, Any], str]]:
+    """What the command says, and the address of MLflow's server over the model."""
+    (tmp_path / "policy_rag.toml").write_text('llm = "extractive"\nthreshold = 0.01\n')
+    command(to_mlflow=True, name="policies", index=index, json=True)
+    said = json.loads(capfd.readouterr().out)
+    port, log = free_port(), tmp_path / "server.log"
+    call = [sys.executable, "-m", "mlflow", "models", "serve", "-m", said["uri"], "--env-manager", "local"]
+    call += ["--host", "127.0.0.1", "--port", str(port)]
+    # MLflow starts `uvicorn` by its name, as in an environment that is activated.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    store = local_store(index).uri
+    environment = {**os.environ, "PATH": path, "MLFLOW_TRACKING_URI": store, "MLFLOW_DISABLE_TELEMETRY": "true"}
+    with log.open("wb") as out:
+        process = subprocess.Popen(call, stdout=out, stderr=out, env=environment, start_new_session=True)
+    try:
+        wait_until_up(f"http://127.0.0.1:{port}", process, log)
+        yield said, f"http://127.0.0.1:{port}"
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # it may have ended already, and then says why in the log
+            os.killpg(process.pid, 15)
+        process.wait(30)
+
+
+def asked(address: str, question: str, **custom: Any) -> dict[str, Any]:
+    body = {"input": [{"role": "user", "content": question}], "custom_inputs": custom}
+    reply = httpx.post(f"{address}/invocations", json=body, timeout=60).raise_for_status()
+    document: dict[str, Any] = reply.json()
+    return document
+
+
+@pytest.mark.slow
+def test_a_served_model_answers_with_citations_and_knows_nobodys_groups(served: tuple[dict[str, Any], str]) -> None:
+    said, address = served
+    assert (said["uri"], said["documents"], said["restricted"]) == ("models:/policies/1", 3, 1)
+    reply = asked(address, "What may a hotel room cost?")
+    (content,) = reply["output"][0]["content"]
+    assert "A hotel room costs 120 euros at most." in content["text"]
+    first = content["annotations"][0]
+    assert (first["type"], first["file_id"]) == ("file_citation", "travel.md")
+    assert TRAVEL[first["start"] : first["end"]] == first["quote"]
+    assert content["text"][first["index"] :].startswith(f"[{first['n']}]")
+    answer = reply["custom_outputs"]["answer"]
+    assert (answer["status"], answer["citations"][0]["file"]) == ("answered", "travel.md")
+    assert (
+        "120"
+        not in asked(address, "What may a hotel room cost?", where=["doc_id=leave.md"])["output"][0]["content"][0][
+            "text"
+        ]
+    )
+    board = json.dumps(asked(address, "What is the bonus of the board?", groups=["board"]))
+    assert "90 percent" not in board
+
+
+def test_a_model_keeps_what_it_needs_and_no_evaluation(index: Path) -> None:
+    from mlflow import MlflowClient
+    from mlflow.models import Model
+
+    with pytest.raises(UsageError, match="there is no index in"):
+        export(index.parent, local_store(index), "policies", _settings())
+    before = os.environ.get("MLFLOW_TRACKING_URI")
+    made = [export(index, local_store(index), "policies", _settings(), ("board",)) for _ in range(2)]
+    assert os.environ.get("MLFLOW_TRACKING_URI") == before
+    assert [one.uri for one in made] == ["models:/policies/1", "models:/policies/2"]
+    client = MlflowClient(tracking_uri=local_store(index).uri)
+    folder = _folder(client, made[1].model_id)
+    assert {one.name for one in (folder / "artifacts" / "index").iterdir()} >= {"index.sqlite3", "derived"}
+    assert not list((folder / "artifacts").rglob("mlflow*"))
+    settings = json.loads((folder / "artifacts" / "settings.json").read_text())
+    assert settings == {"settings": {"llm": "extractive"}, "groups": ["board"]}
+    assert not list(folder.rglob("*.pkl")), "nothing is pickled"
+    wanted = (folder / "requirements.txt").read_text()
+    assert "mlflow==" in wanted
+    assert "faiss-cpu==" in wanted
+    assert Model.load(str(folder)).flavors["python_function"]["code"] == "code"
+
+
+def _settings() -> Any:
+    from policy_rag.settings import Settings
+
+    return Settings.of({"llm": "extractive", "trace_to_mlflow": True})
+
+
+def _folder(client: Any, model_id: str) -> Path:
+    from urllib.parse import urlsplit
+
+    return Path(urlsplit(client.get_logged_model(model_id).artifact_location).path)
