@@ -79,8 +79,10 @@ class PolicyAssistant(PolicyLibrary):
             IndexingError: it is empty, damaged, or was made with another model.
             ModelError: a model cannot be loaded.
         """
-        self._models.manifest()
+        manifest = self._models.manifest()
         self._searcher(self.settings.ranking.reranker)
+        self._models.embedder(manifest.embedding).embed_queries(["ready"])  # only now it is loaded
+        self._models.reader()
 
     def _searcher(self, reranker: str) -> Searcher:
         if reranker not in self._searchers:

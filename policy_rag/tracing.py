@@ -1,7 +1,7 @@
 """The trace of one question: a span for each step, with its time and what is known of it, as `--trace` shows it."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -48,6 +48,7 @@ class Span:
 
 
 _begun: ContextVar[list["Trace"] | None] = ContextVar("traces_begun", default=None)
+_check: ContextVar[Callable[[], None] | None] = ContextVar("before_each_step", default=None)
 
 
 class Trace:
@@ -82,12 +83,16 @@ class Trace:
     def span(self, name: str) -> Iterator[Span]:
         """A span while its step is done; it is kept when that ends, in whatever way, with its time.
 
+        Whatever a check raises that was set by `before_each_step` is raised before it begins.
+
         >>> trace = Trace()
         >>> with trace.span("support") as span:
         ...     span.attributes["confidence"] = 0.5
         >>> trace.spans[0].as_record()["confidence"]
         0.5
         """
+        if (check := _check.get()) is not None:
+            check()
         span = Span(name, self.now_ns(), attributes=dict(self._labels))
         try:
             yield span
@@ -132,3 +137,20 @@ def traces_begun() -> Iterator[list[Trace]]:
         yield begun
     finally:
         _begun.reset(before)
+
+
+@contextmanager
+def before_each_step(check: Callable[[], None]) -> Iterator[None]:
+    """Calls `check` before each step that begins inside, in this thread: by raising it ends the question there.
+
+    >>> steps = []
+    >>> with before_each_step(lambda: steps.append("checked")), Trace().span("support"):
+    ...     steps.append("support")
+    >>> steps
+    ['checked', 'support']
+    """
+    before = _check.set(check)
+    try:
+        yield
+    finally:
+        _check.reset(before)

@@ -10,7 +10,6 @@ was trained on and how good it is.
 """
 
 import json
-import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import ModelError
-from policy_rag.models.onnx.runtime import onnx_runtime
+from policy_rag.models.onnx.inference import InferenceSession, processors
 from policy_rag.models.reader_windows import Pairing, Window, batches, best_spans, inputs
 
 LOWEST = -20.0
 """The relevance of a passage without a word."""
 
 _KEPT = 4096  # windows, of some kilobytes each: a grid of answers reads the same sections again
+_THREADS = 4  # of a batch, at most: it is small
 _SHIPPED = Path(__file__).parent / "reader_weights"
 _OUTPUTS = ("relevance", "answerable", "support", "start", "end")
 _REINSTALL = "install policy-rag anew"
@@ -117,12 +117,14 @@ class ReaderConfig:
 class Reader:
     """A loaded reader. Safe for many threads."""
 
-    def __init__(self, config: ReaderConfig, session: Any, tokenizer: Any, name: str = "policy-rag-reader") -> None:
+    def __init__(
+        self, config: ReaderConfig, session: InferenceSession, tokenizer: Any, name: str = "policy-rag-reader"
+    ) -> None:
         self.config = config
         self.name = name
         self._session = session
         self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
-        self._read: dict[tuple[int, ...], dict[str, Any]] = {}
+        self._read: dict[bytes, dict[str, Any]] = {}
         self._lock = threading.Lock()
 
     @classmethod
@@ -195,21 +197,22 @@ class Reader:
         if any(not asked.strip() for asked, _ in pairs):
             raise ModelError("the reader was given a blank question or statement: give it some words")
         windows = self._pairing.windows(pairs, most)
+        keys = [window.key for window in windows]
         with self._lock:
-            known = {window.ids: self._read[window.ids] for window in windows if window.ids in self._read}
-        new = list({window.ids: window for window in windows if window.ids not in known}.values())
-        for batch in batches(new):
-            chosen = [new[i] for i in batch]
-            rows = dict(zip(_OUTPUTS, self._session.run(list(_OUTPUTS), inputs(chosen)), strict=True))
+            known = {key: self._read[key] for key in keys if key in self._read}
+        new = {key: window for key, window in zip(keys, windows, strict=True) if key not in known}
+        new_keys, new_windows = list(new), list(new.values())
+        for batch in batches(new_windows):
+            rows = dict(
+                zip(_OUTPUTS, self._session.run(inputs([new_windows[i] for i in batch]), _OUTPUTS), strict=True)
+            )
             # Copies: a row alone would keep its whole batch.
-            known |= {
-                window.ids: {name: np.array(rows[name][i]) for name in _OUTPUTS} for i, window in enumerate(chosen)
-            }
+            known |= {new_keys[i]: {name: np.array(rows[name][at]) for name in _OUTPUTS} for at, i in enumerate(batch)}
         with self._lock:
-            self._read |= {window.ids: known[window.ids] for window in new}
-            for ids in list(self._read)[: max(0, len(self._read) - _KEPT)]:
-                del self._read[ids]
-        return [(window, known[window.ids]) for window in windows]
+            self._read |= {key: known[key] for key in new_keys}
+            for key in list(self._read)[: max(0, len(self._read) - _KEPT)]:
+                del self._read[key]
+        return [(window, known[key]) for key, window in zip(keys, windows, strict=True)]
 
     def _reading(self, window: Window, outputs: dict[str, Any], count: int) -> Reading:
         inside = slice(window.first, window.first + len(window.offsets))
@@ -278,27 +281,14 @@ def _checked(file: Path, digest: str) -> bytes:
     return data
 
 
-def _session(graph: bytes, folder: Path) -> Any:
+def _session(graph: bytes, folder: Path) -> InferenceSession:
     try:
-        onnxruntime = onnx_runtime()
+        return InferenceSession(graph, threads=max(1, min(_THREADS, processors())))
     except ImportError as error:
         raise ModelError("the reader needs ONNX Runtime: run `pip install onnxruntime`") from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = max(1, min(4, _processors()))
-    # Threads that wait do not spin: that would take the processor from whatever else runs on it.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime's errors have no common base
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
             f"ONNX Runtime cannot run the reader in {folder} in 8-bit integers ({reason}): "
             "run `pip install --upgrade onnxruntime`, or set reranker to none"
         ) from error
-
-
-def _processors() -> int:
-    """Those that this process may use, where the system tells; else all."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

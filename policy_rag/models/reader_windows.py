@@ -1,5 +1,6 @@
 """A question or statement with a passage as token ids: windows where the passage is long, batches of like length."""
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,11 @@ class Window:
     ids: tuple[int, ...]
     first: int
     offsets: tuple[tuple[int, int], ...]
+
+    @property
+    def key(self) -> bytes:
+        """All that the network is given: equal keys, equal outputs. A tenth of the memory of `ids`."""
+        return array("i", (self.first, *self.ids)).tobytes()
 
 
 @dataclass(frozen=True, slots=True)

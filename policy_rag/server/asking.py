@@ -23,7 +23,7 @@ from policy_rag.server.lanes import Lanes
 from policy_rag.server.questions import ABORTED, FAILED, Reader
 from policy_rag.server.service import Service
 from policy_rag.settings import AnswerChanges
-from policy_rag.tracing import traces_begun
+from policy_rag.tracing import before_each_step, traces_begun
 
 _MOST_EARLIER = 20
 
@@ -116,6 +116,7 @@ def ask(
     *,
     on_text: Callable[[str], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
+    before_step: Callable[[], None] | None = None,
 ) -> Asked:
     """Answers a question, and takes it down whatever becomes of it. For any thread but that of the event loop.
 
@@ -125,6 +126,7 @@ def ask(
         question: what is asked.
         on_text: is given the answer's text in pieces; see `PolicyAssistant.ask`. It may raise `GoneError` to end it.
         on_notice: is given notices as they come up; likewise.
+        before_step: is called before each step of the work; likewise.
 
     Raises:
         UsageError: as for `PolicyAssistant.ask`; a model that is not offered; an overlong name of a conversation.
@@ -164,7 +166,7 @@ def ask(
         )
         return uid
 
-    with traces_begun() as traces, service.watch.metrics.working():
+    with traces_begun() as traces, service.watch.metrics.working(), before_each_step(before_step or _go_on):
         try:
             session = service.assistant.chat(
                 where=question.where,
@@ -186,7 +188,8 @@ def ask(
 async def events(service: Service, caller: Caller, question: Question) -> AsyncGenerator[Event]:
     """The same as a stream: notices and pieces of text as they come, then the whole answer.
 
-    The work is done in a thread of its own. When nobody takes the next event any more, it ends at the next piece.
+    The work is done in a thread of its own. When nobody takes the next event any more, it ends before its next step,
+    or at the next piece of an LLM's answer.
 
     Raises:
         PolicyRagError: as for `ask`.
@@ -194,18 +197,25 @@ async def events(service: Service, caller: Caller, question: Question) -> AsyncG
     loop, queue = asyncio.get_running_loop(), asyncio.Queue[Event | None]()
     gone, begun, waiting = threading.Event(), threading.Event(), ExitStack()
 
-    def tell(event: Event) -> None:
+    def require_wanted() -> None:
         if gone.is_set():
             raise GoneError
+
+    def tell(event: Event) -> None:
+        require_wanted()
         loop.call_soon_threadsafe(queue.put_nowait, event)
 
     def work() -> Asked:
         begun.set()
         waiting.close()
-        if gone.is_set():
-            raise GoneError
+        require_wanted()
         return ask(
-            service, caller, question, on_text=lambda text: tell(Text(text)), on_notice=lambda text: tell(Notice(text))
+            service,
+            caller,
+            question,
+            on_text=lambda text: tell(Text(text)),
+            on_notice=lambda text: tell(Notice(text)),
+            before_step=require_wanted,
         )
 
     async def run() -> Asked:
@@ -242,6 +252,10 @@ async def answer_of(service: Service, caller: Caller, question: Question) -> Ask
             if isinstance(event, Asked):
                 return event
     raise RuntimeError("a question ended without an answer")
+
+
+def _go_on() -> None:
+    """Nobody ends the question."""
 
 
 def _ended(lanes: Lanes, task: asyncio.Task[Asked]) -> None:

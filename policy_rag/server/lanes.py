@@ -1,11 +1,11 @@
 """How many questions are worked on at the same time: a slow LLM holds up neither searches nor quotations."""
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from anyio import CapacityLimiter
 
 from policy_rag.llm.factory import EXTRACTIVE
+from policy_rag.models.onnx.inference import processors
 
 if TYPE_CHECKING:
     import asyncio
@@ -17,13 +17,13 @@ class Lanes:
     """Threads for questions, apart from those for all else.
 
     Attributes:
-        quoting: for answers by quotation, which keep the processor busy.
+        quoting: for answers by quotation, which keep the processors busy: as many as there are of them.
         generating: for answers by an LLM, which mostly wait for it.
         under_way: questions that are being answered, whether or not somebody still waits for them.
     """
 
     def __init__(self) -> None:
-        self.quoting = CapacityLimiter(2 * (os.cpu_count() or 1))
+        self.quoting = CapacityLimiter(processors())
         self.generating = CapacityLimiter(_AT_AN_LLM)
         self.under_way: set[asyncio.Task[Any]] = set()
 

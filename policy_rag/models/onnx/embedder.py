@@ -80,7 +80,7 @@ class OnnxEmbedder(HuggingFaceEmbedder):
             return super()._rows(texts, progress)
         encoded, pad = self._tokens(distinct), pad_id(self.folder)
         for batch in batches([len(encoding.ids) for encoding in encoded]):
-            found = self._unit_rows(session.run(None, padded(session, [encoded[i] for i in batch], pad))[0])
+            found = self._unit_rows(session.run(padded(session, [encoded[i] for i in batch], pad))[0])
             for i, row in zip(batch, found, strict=True):
                 rows[places[distinct[i]]] = row
             if progress is not None:

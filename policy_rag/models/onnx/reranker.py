@@ -43,7 +43,7 @@ class OnnxReranker(CrossEncoderReranker):
         pad = pad_id(self.folder)
         scores: list[Any] = [None] * len(pairs)
         for batch in batches([len(encoding.ids) for encoding in encoded]):
-            rows = self._session.run(None, padded(self._session, [encoded[i] for i in batch], pad))[0]
+            rows = self._session.run(padded(self._session, [encoded[i] for i in batch], pad))[0]
             for i, row in zip(batch, rows, strict=True):
                 scores[i] = row
         found = np.asarray(scores)

@@ -1,4 +1,4 @@
-"""Running an ONNX graph: a session, and texts of like length put together."""
+"""Running an ONNX graph of a folder's model: its session, and texts of like length put together."""
 
 import json
 import logging
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import counting_tokenizer
 from policy_rag.models.onnx.export import MISSING, GraphKind, graph_file, is_made
+from policy_rag.models.onnx.inference import InferenceSession
 from policy_rag.models.onnx.runtime import onnx_runtime
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ _TOKENS_AT_ONCE = 2048  # padding included: a batch then stays in the processor'
 _TEXTS_AT_ONCE = 64
 
 
-def session_for(name: str, folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, int8: bool) -> Any:
-    """An `onnxruntime.InferenceSession` on the CPU for the model in `folder`; its graph is made where it is missing.
+def session_for(
+    name: str, folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, int8: bool
+) -> InferenceSession:
+    """A session for the model in `folder`; its graph is made where it is missing.
 
     Args:
         name: of the model, as messages call it.
@@ -35,17 +38,14 @@ def session_for(name: str, folder: Path, fingerprint: str, cache: Path, *, kind:
         ModelError: the runtime is not installed, or the graph cannot be made or read.
     """
     try:
-        onnxruntime = onnx_runtime()
+        onnx_runtime()
     except ImportError as error:
         raise ModelError(MISSING) from error
     if not is_made(fingerprint, cache, int8=int8):
         _log.warning("making %s ready for ONNX Runtime: once on this machine, about a minute at most", name)
     graph = graph_file(folder, fingerprint, cache, kind=kind, int8=int8)
-    options = onnxruntime.SessionOptions()
-    # Threads that wait do not spin: that would take the processor from whatever else runs on it.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        return InferenceSession(str(graph))
     except Exception as error:  # the runtime's errors have no common base
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
@@ -53,7 +53,7 @@ def session_for(name: str, folder: Path, fingerprint: str, cache: Path, *, kind:
         ) from error
 
 
-def padded(session: Any, encodings: Sequence[Any], pad: int) -> dict[str, "NDArray[np.int64]"]:
+def padded(session: InferenceSession, encodings: Sequence[Any], pad: int) -> dict[str, "NDArray[np.int64]"]:
     """What the graph takes for these encodings of the `tokenizers` library, the longest first.
 
     Returns:
@@ -68,7 +68,7 @@ def padded(session: Any, encodings: Sequence[Any], pad: int) -> dict[str, "NDArr
         made["input_ids"][row, :n] = encoding.ids
         made["attention_mask"][row, :n] = 1
         made["token_type_ids"][row, :n] = encoding.type_ids
-    return {wanted.name: made[wanted.name].astype(np.int64) for wanted in session.get_inputs()}
+    return {name: made[name].astype(np.int64) for name in session.inputs}
 
 
 def pad_id(folder: Path) -> int:

@@ -10,6 +10,7 @@ from policy_rag.records.answer import Status
 from policy_rag.server.asking import Asked, GoneError, Notice, Question, Text, ask, events, reader_of
 from policy_rag.server.callers import Caller
 from policy_rag.server.questions import Reader
+from policy_rag.tracing import Trace
 
 ANN, BOB = Caller("ann", ("hr", "choir")), Caller("bob")
 BONUS = Question(text="How much is the bonus a year?")
@@ -125,3 +126,43 @@ def test_an_aborted_stream_ends_its_work_and_leaves_nothing_behind(service, monk
     assert service.lanes.quoting.borrowed_tokens == 0
     (logged,) = service.questions.recent(Reader((), ()))
     assert logged.outcome == "aborted"
+
+
+@pytest.mark.parametrize("left_before", ["support", "quote"])
+def test_a_question_that_is_left_is_worked_on_no_further_than_the_step_it_is_in(service, monkeypatch, left_before):
+    """Whoever asked goes while the step before is done; nothing of the answer came by then."""
+    begun, span, done = threading.Event(), Trace.span, []
+
+    async def abort():
+        gone, loop = asyncio.Event(), asyncio.get_running_loop()
+
+        def watched(trace, name):
+            if name == left_before:
+                loop.call_soon_threadsafe(begun.set)
+                asyncio.run_coroutine_threadsafe(gone.wait(), loop).result(10)
+            made = span(trace, name)
+            done.append(name)
+            return made
+
+        monkeypatch.setattr(Trace, "span", watched)
+        stream = events(service, BOB, LEAVE)
+        waiting = asyncio.ensure_future(anext(stream))
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        await stream.aclose()
+        gone.set()
+        while service.lanes.under_way:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(abort())
+    assert done[-1] == left_before, "the step itself raised as it began"
+    assert [one.outcome for one in service.questions.recent(Reader((), ()))] == ["aborted"]
+
+
+def test_whoever_asks_for_good_is_not_stopped(service):
+    steps = []
+    asked = ask(service, BOB, LEAVE, before_step=lambda: steps.append(1))
+    assert "28 days" in asked.answer.answer
+    assert len(steps) > 2
