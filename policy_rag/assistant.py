@@ -481,11 +481,19 @@ class PolicyAssistant(PolicyLibrary):
     def conflicts(
         self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | None = None
     ) -> tuple["Conflict", ...]:
-        """Where documents in force contradict each other, surest first; arguments and errors are those of `search`."""
+        """Where documents in force contradict each other, surest first; arguments and errors are those of `search`.
+
+        It is worked out once for the same documents of one state of the index.
+        """
         from policy_rag.answering.conflicts import find_conflicts
         from policy_rag.retrieval.expansion.whole_document import whole_document
 
         with self.index.snapshot() as snapshot:
             view = Visibility.of(snapshot, request_of("", where, groups, as_of), self.today())
+            key = ("conflicts", frozenset(view.documents))
+            found: tuple[Conflict, ...] | None = snapshot.views.get(key)
+            if found is not None:
+                return found
             documents = [whole_document(view, document) for document in view.documents.values()]
-        return find_conflicts(documents, self.embedder().embed, self._models.reader())
+        found = snapshot.views[key] = find_conflicts(documents, self.embedder().embed, self._models.reader())
+        return found

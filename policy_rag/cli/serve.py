@@ -86,6 +86,10 @@ def serve(
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes that share the work.")] = 1,
     rate: Annotated[int, typer.Option("--rate", min=0, help="Requests of one caller a minute; 0: any number.")] = 240,
+    keep_days: Annotated[
+        int,
+        typer.Option("--keep-questions", min=0, metavar="DAYS", help="How long the log keeps a question; 0: for ever."),
+    ] = 365,
     folders: Annotated[
         list[Path] | None,
         typer.Option("--folder", metavar="DIR", help="Administrators may have it taken in; may be repeated."),
@@ -122,6 +126,7 @@ def serve(
         public_url=public_url,
         no_auth=who.no_auth,
         rate=rate,
+        keep_days=keep_days,
         log_questions=log_questions,
         folders=tuple(folder.resolve() for folder in folders or ()),
         experiment=read_experiment(experiment, settings) if experiment else None,

@@ -1,14 +1,18 @@
 """The service as an ASGI application: its parts put together."""
 
+import asyncio
 import datetime as dt
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from anyio import to_thread
 from fastapi import FastAPI
 from starlette.routing import Route
 
 from policy_rag import __version__
 from policy_rag.assistant import PolicyAssistant
+from policy_rag.errors import StateError
 from policy_rag.server.api import router as api
 from policy_rag.server.guard import Guard
 from policy_rag.server.identity.access import Access
@@ -21,11 +25,15 @@ from policy_rag.server.observability.watch import Watch
 from policy_rag.server.openai_api import router as openai_api
 from policy_rag.server.options import ServerOptions
 from policy_rag.server.page import install_page
+from policy_rag.server.page.errors import refused
 from policy_rag.server.problems import install_problems
 from policy_rag.server.questions import QuestionLog
 from policy_rag.server.rates import RateLimit
 from policy_rag.server.service import Service, now
 from policy_rag.server.state import ServiceState
+
+_DROPS_EVERY = 3600.0  # seconds
+_log = logging.getLogger(__name__)
 
 
 def create_app(
@@ -54,7 +62,7 @@ def create_app(
     )
     app = FastAPI(title="policy_rag", version=__version__, docs_url=None, redoc_url=None, lifespan=_lifespan)
     app.state.service, app.state.access = service, access
-    app.add_middleware(Guard, options=options)  # the first is the innermost
+    app.add_middleware(Guard, options=options, refused=refused)  # the first is the innermost
     app.add_middleware(Watched, watch=watch)
     install_problems(app)
     app.include_router(api, prefix="/api/v1")
@@ -70,6 +78,18 @@ def create_app(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """What runs beside the requests, from the first to the last."""
     service: Service = app.state.service
+    dropping = asyncio.create_task(_drop_old_questions(service))
     async with served_over_http(app):
         yield
+    dropping.cancel()
     service.watch.close()
+
+
+async def _drop_old_questions(service: Service) -> None:
+    """Drops at once, and then every so often, what the log of questions has kept for long enough."""
+    while days := service.options.keep_days:
+        try:
+            await to_thread.run_sync(service.questions.drop_before, service.clock() - dt.timedelta(days=days))
+        except StateError as error:  # a full disk, say: that is told by what else needs it
+            _log.warning("old questions could not be dropped: %s", error)
+        await asyncio.sleep(_DROPS_EVERY)

@@ -1,18 +1,23 @@
 """What no route sees: what is too large, what a page of another site sends, what asks for another host."""
 
+from collections.abc import Callable
 from http import HTTPStatus
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from policy_rag.server.identity.sessions import COOKIES
 from policy_rag.server.options import LOOPBACK, ServerOptions
-from policy_rag.server.problems import problem_response
 
 _HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MEGABYTE = 1024 * 1024
 UPLOADS = ("/api/v1/uploads", "/administration/uploads")
+
+Refused: TypeAlias = Callable[[Request, int, str], Response]
 
 
 class TooLargeError(Exception):
@@ -29,10 +34,11 @@ class Guard:
     Args:
         app: what answers.
         options: how the service runs.
+        refused: the response for a request that is refused, of its status and one line that says why.
     """
 
-    def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
-        self._app, self._options = app, options
+    def __init__(self, app: ASGIApp, options: ServerOptions, refused: Refused) -> None:
+        self._app, self._options, self._refused = app, options, refused
         self._public = urlsplit(options.public_url).netloc.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,7 +49,7 @@ class Guard:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await problem_response(*refusal)(scope, receive, send)
+            await self._refused(Request(scope), *refusal)(scope, receive, send)
             return
         await self._within_limits(scope, receive, send, headers)
 
@@ -68,12 +74,14 @@ class Guard:
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         megabytes = self._options.upload_megabytes if scope["path"] in UPLOADS else self._options.request_megabytes
         most, came, begun = megabytes * _MEGABYTE, 0, False
-        refusal = problem_response(
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is larger than {megabytes} MB: send less at once"
-        )
+        too_large = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is larger than {megabytes} MB: send less at once"
+
+        async def refuse() -> None:
+            await self._refused(Request(scope), *too_large)(scope, receive, send)
+
         declared = headers.get("content-length", "0")
         if not declared.isdecimal() or int(declared) > most:
-            await refusal(scope, receive, send)
+            await refuse()
             return
 
         async def counted() -> Message:
@@ -97,7 +105,7 @@ class Guard:
             if begun:
                 raise
         if came > most and not begun:
-            await refusal(scope, receive, send)
+            await refuse()
 
 
 def _host(given: str) -> str:

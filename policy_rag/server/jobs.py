@@ -1,4 +1,4 @@
-"""Work in the background: documents to be taken in, one job after the other, by whichever worker there is."""
+"""Work in the background: documents to be taken in or out, one job after the other, by whichever worker there is."""
 
 import datetime as dt
 import json
@@ -36,10 +36,11 @@ CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state);
 
 
 class JobKind(StrEnum):
-    """What is to be done: files that were uploaded be taken in, or a folder of the server."""
+    """What is to be done: files that were uploaded be taken in, or a folder of the server; documents be taken out."""
 
     UPLOAD = "upload"
     FOLDER = "folder"
+    REMOVAL = "removal"
 
 
 class JobState(StrEnum):

@@ -25,6 +25,7 @@ class ServerOptions:
         rate: requests that a caller may send in a minute; 0: any number. Without authentication there is no limit.
         request_megabytes: most of one request.
         upload_megabytes: most of one upload.
+        keep_days: for which the log keeps a question, with its answer and feedback; 0: for ever.
         folders: of this machine, that administrators may have taken in.
         oidc: with which issuer people sign in, or None.
         trusted_proxies: addresses and networks of proxies that say who is asking; none are believed unless set.
@@ -46,6 +47,7 @@ class ServerOptions:
     rate: int = 240
     request_megabytes: int = 1
     upload_megabytes: int = 256
+    keep_days: int = 365
     folders: tuple[Path, ...] = ()
     oidc: OidcOptions | None = None
     trusted_proxies: tuple[str, ...] = ()

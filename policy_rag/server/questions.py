@@ -43,6 +43,7 @@ CREATE TABLE IF NOT EXISTS questions (
     comment TEXT
 );
 CREATE INDEX IF NOT EXISTS questions_of_callers ON questions (caller, conversation);
+CREATE INDEX IF NOT EXISTS questions_by_time ON questions (at);
 CREATE INDEX IF NOT EXISTS questions_by_outcome ON questions (outcome);
 """
 
@@ -160,7 +161,7 @@ class QuestionLog:
         unkept: Any = answer.unkept if answer else None
         row = {
             "id": made,
-            "at": at.isoformat(timespec="milliseconds"),
+            "at": _written(at),
             "caller": caller.name,
             "label": caller.label or caller.name,
             "groups": json.dumps(sorted(set(caller.groups) & set(groups_in_use))),
@@ -183,6 +184,11 @@ class QuestionLog:
         with self._state.changing() as db:
             db.execute(f"INSERT INTO questions ({names}) VALUES (:{names.replace(', ', ', :')})", row)  # noqa: S608
         return made
+
+    def drop_before(self, day: dt.datetime) -> int:
+        """Drops what was asked before a time, with the answers and what was said of them; how many questions."""
+        with self._state.changing() as db:
+            return db.execute("DELETE FROM questions WHERE at < ?", (_written(day),)).rowcount
 
     def of_caller(
         self,
@@ -276,6 +282,11 @@ class QuestionLog:
                 (*given.values(), limit),
             ).fetchall()
         return tuple(_seen(row, reader) for row in rows)
+
+
+def _written(at: dt.datetime) -> str:
+    """A time as it is kept: times compare as their texts do."""
+    return at.astimezone(dt.UTC).isoformat(timespec="milliseconds")
 
 
 def _documents(answer: Answer) -> Sequence[str]:

@@ -14,6 +14,7 @@ from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.records.search import SearchResult
 from policy_rag.server.asking import require_offered
 from policy_rag.server.callers import Caller, CallerIs
+from policy_rag.server.observability.audit import Activity
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.settings import SearchChanges
 
@@ -65,11 +66,11 @@ class Reading:
         self.service.watch.read(self.caller, "show", [found.file])
         return found
 
-    def document(self, doc_id: str, *, operation: str) -> DocumentInfo:
-        """A document that is given to the caller, whole or at a place; `operation` is what that is called."""
+    def document(self, doc_id: str, *, operation: str, activity: Activity = Activity.READ) -> DocumentInfo:
+        """A document that is given to the caller, whole or at a place, or taken out, as `operation` says."""
         with self._denials(operation, doc_id):
             found = self.service.assistant.document(doc_id, self.caller.groups)
-        self.service.watch.read(self.caller, operation, [found.file])
+        self.service.watch.changed(self.caller, operation, activity, [found.file])
         return found
 
     def documents(self) -> tuple[DocumentInfo, ...]:

@@ -141,16 +141,40 @@ class UploadedFiles:
             raise StateError(f"the upload cannot be kept ({error.strerror}): free some disk space") from error
         return tuple(self.library / name for name in names)
 
+    def remove(self, doc_id: str) -> None:
+        """Removes the file that an uploaded document was made from, and then what is declared of it.
+
+        Raises:
+            StateError: they cannot be removed.
+        """
+        folder, _, name = doc_id.partition("/")
+        if folder != UPLOADED or name not in self._declared():
+            return
+        try:
+            (self.library / name).unlink(missing_ok=True)
+            self._write({one: said for one, said in self._declared().items() if one != name})
+        except OSError as error:
+            raise StateError(
+                f"the uploaded file cannot be removed ({error.strerror}): see the state's folder"
+            ) from error
+
     def drop(self, job_id: str) -> None:
         """Removes what a failed job put down."""
         shutil.rmtree(self._staged / job_id, ignore_errors=True)
 
     def _declare(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
+        self._write({**self._declared(), **entries})
+
+    def _declared(self) -> dict[str, Any]:
         beside = self.library / SIDECAR_NAME
         held: dict[str, Any] = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
+        return held
+
+    def _write(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
+        beside = self.library / SIDECAR_NAME
         new = beside.with_name(f".{SIDECAR_NAME}.new")
         with new.open("w", encoding="utf-8") as file:
-            file.write(json.dumps({**held, **entries}, ensure_ascii=False, indent=1))
+            file.write(json.dumps(entries, ensure_ascii=False, indent=1))
             file.flush()
             os.fsync(file.fileno())
         new.replace(beside)

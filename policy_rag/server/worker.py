@@ -75,7 +75,7 @@ class Worker:
     def _do(self, queue: JobQueue, job: Job) -> None:
         files = UploadedFiles(self.state.folder)
         try:
-            report = self._ingested(queue, job, files)
+            report = self._removed(job, files) if job.kind is JobKind.REMOVAL else self._ingested(queue, job, files)
         except (PolicyRagError, OSError) as error:
             _log.warning("job %s failed: %s", job.id, error)
             queue.end(job.id, self.clock(), error=" ".join(str(error).split()))
@@ -104,3 +104,15 @@ class Worker:
                 raise UsageError("a file cannot be taken in under its name: give it another, and upload it again")
             places = files.take_over(job.id, names, given["said"])
             return assistant.ingest(places, doc_ids=ids, progress=progress)
+
+    def _removed(self, job: Job, files: UploadedFiles) -> IngestReport:
+        """Takes documents out; what is out already, since a worker was ended behind that, stays so."""
+        given: Sequence[str] = job.given["documents"]
+        with self.opened() as assistant:
+            held = {document.doc_id for document in assistant.index.documents()}
+            wanted = [doc_id for doc_id in given if doc_id in held]
+            removed = assistant.remove(wanted, groups=job.given["groups"]) if wanted else 0
+            documents = len(assistant.index.documents())
+        for doc_id in given:
+            files.remove(doc_id)
+        return IngestReport(0, 0, 0, removed, 0, 0, 0, {}, documents=documents)

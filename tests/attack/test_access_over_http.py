@@ -12,6 +12,7 @@ import threading
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from tempfile import mkdtemp
+from urllib.parse import quote
 
 import index_worker
 import pytest
@@ -35,7 +36,17 @@ CASES = 100  # of one world
 ABSENT = "absent.md"
 API = "/api/v1"
 MCP_HEADERS = {"accept": "application/json, text/event-stream"}
-SAME_AS_ABSENT = ("show", "changes", "check", "page view", "page original", "page changes", "mcp show")
+SAME_AS_ABSENT = (
+    "show",
+    "changes",
+    "check",
+    "page view",
+    "page original",
+    "page changes",
+    "mcp show",
+    "remove",
+    "page remove",
+)
 # Routes that tell nothing of documents, or nobody anything.
 UNASKED = {
     "/openapi.json",
@@ -183,6 +194,7 @@ REQUESTS = {
     "me": lambda _: _get(f"{API}/me"),
     "upload": lambda _: ("POST", f"{API}/uploads", {"data": {"access": "hr"}, "files": [("files", ("x.exe", b"x"))]}),
     "ingest": lambda d: _post(f"{API}/ingests", folder=f"/{d['document']}"),
+    "remove": lambda d: ("DELETE", f"{API}/documents/{quote(d['document'], safe='')}", {}),
     "chat": lambda d: _chat(d, stream=False),
     "chat streamed": lambda d: _chat(d, stream=True),
     "models": lambda _: _get("/v1/models"),
@@ -213,6 +225,7 @@ REQUESTS = {
         {"data": {"groups": "hr"}, "files": [("files", ("x.exe", b"x"))]},
     ),
     "page ingest": lambda d: _form("/administration/folders", folder=f"/{d['document']}"),
+    "page remove": lambda d: _form("/administration/removals", doc=d["document"]),
     "page all questions": lambda _: _get("/administration/questions"),
     "page rated questions": lambda _: _get("/administration/questions", show="feedback"),
     "page unanswered": lambda _: _get("/administration/unanswered"),
@@ -227,8 +240,8 @@ ASKED_BY_ALL = (
 )
 ADMINISTRATION = (
     *ASKED_BY_ALL,
-    *("jobs", "job", "folders", "upload", "ingest"),
-    *("page administration", "page jobs", "page upload", "page ingest"),
+    *("jobs", "job", "folders", "upload", "ingest", "remove"),
+    *("page administration", "page jobs", "page upload", "page ingest", "page remove"),
 )
 
 

@@ -1,4 +1,4 @@
-"""For administrators: documents are taken in by upload or from a folder of the server, and what became of it."""
+"""For administrators: documents are taken in by upload or from a folder of the server, or out; what became of it."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -17,6 +17,7 @@ from policy_rag.server.api.bodies import Body
 from policy_rag.server.callers import AdminIs, Caller
 from policy_rag.server.jobs import Job, JobKind, JobState
 from policy_rag.server.observability.audit import Activity
+from policy_rag.server.reading import Reading, ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.server.uploads import FIELDS, MOST_FILES, Upload, UploadedFiles, said_of
 
@@ -96,6 +97,27 @@ def take_folder(service: Service, caller: Caller, folder: str, *, prune: bool) -
     return service.jobs.add(JobKind.FOLDER, caller, {"folder": folder, "prune": prune}, service.clock())
 
 
+@router.delete("/documents/{doc_id:path}", status_code=202)
+def remove(doc_id: str, _: AdminIs, reading: ReadingIs) -> dict[str, str]:
+    """Has a document taken out of the index, and its file where it was uploaded; the job that does it.
+
+    A document of a folder comes back with the folder's next ingest, unless its file is taken away too.
+    """
+    return {"id": take_out(reading, doc_id)}
+
+
+def take_out(reading: Reading, doc_id: str) -> str:
+    """Gives the job of taking a document out; its id.
+
+    Raises:
+        MissingError: there is none, or none that the caller may read.
+    """
+    service, caller = reading.service, reading.caller
+    document = reading.document(doc_id, operation="remove", activity=Activity.DELETE)
+    given = {"documents": [document.doc_id], "groups": list(caller.groups)}
+    return service.jobs.add(JobKind.REMOVAL, caller, given, service.clock())
+
+
 @router.get("/folders")
 def folders(_: AdminIs, service: ServiceIs) -> list[str]:
     """The folders of the server that may be taken in."""
@@ -121,26 +143,33 @@ def job_json(job: Job, service: Service, viewer: Caller) -> Mapping[str, Any]:
     """A job as an administrator may see it.
 
     Whoever may read every document that the index holds sees all of it. For others names and counts of documents that
-    they may not read could stand in it: of their own uploads they see what became of them, of other jobs how they end.
+    they may not read could stand in it: of their own uploads and removals they see what became of them, of other jobs
+    how they end.
     """
     shown: dict[str, Any] = to_json(job)
     del shown["caller"]
     shown["given"].pop("groups", None)
     documents = service.assistant.index.documents()
     hidden = [document for document in documents if not document.open_to(viewer.groups)]
-    if not hidden:
-        return shown
     own = job.caller == viewer.name
+    if not hidden and (own or _is_for(viewer, job)):
+        return shown
     names = {text for document in hidden for text in (document.doc_id, document.file, document.title, document.root)}
     if not own:
         shown["given"] = {}
-    if not own or job.kind is not JobKind.UPLOAD:
+    if not own or job.kind is JobKind.FOLDER:
         shown["share"] = float(job.state is JobState.DONE)
     if job.error is not None:
         shown["error"] = _without(job.error, names) if own else _ELSEWHERE
     if job.report is not None:
-        shown["report"] = _own_report(job.report, names) if own and job.kind is JobKind.UPLOAD else None
+        shown["report"] = _own_report(job.report, names) if own and job.kind is not JobKind.FOLDER else None
     return shown
+
+
+def _is_for(viewer: Caller, job: Job) -> bool:
+    """Whether a job may be told whole to somebody who may read all documents that are left: others may be gone."""
+    access = job.given.get("said", {}).get("access", ())
+    return job.kind is not JobKind.REMOVAL and (not access or not set(access).isdisjoint(viewer.groups))
 
 
 _ELSEWHERE = "it failed; who may read all documents sees why"
@@ -152,6 +181,6 @@ def _without(text: str, names: Collection[str]) -> str:
 
 
 def _own_report(report: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
-    """What became of one's own files, and nothing of other documents."""
+    """What became of one's own files or documents, and nothing of others."""
     skipped = [{**one, "reason": _without(one["reason"], names)} for one in report["skipped"]]
-    return {**{name: report[name] for name in ("added", "updated", "unchanged")}, "skipped": skipped}
+    return {**{name: report[name] for name in ("added", "updated", "unchanged", "removed")}, "skipped": skipped}

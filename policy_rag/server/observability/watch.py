@@ -92,7 +92,7 @@ class Watch:
         self._tell(Event(operation=operation, caller=caller, shown=list(documents)))
 
     def changed(self, caller: Caller, operation: str, activity: Activity, documents: Iterable[str]) -> None:
-        """Somebody asked for documents to be taken in: files, or folders with all that is in them."""
+        """Somebody did something with documents, or has it done: files, or folders with all that is in them."""
         self._tell(Event(operation=operation, caller=caller, shown=list(documents), activity=activity))
 
     def fed_back(self, caller: Caller, uid: str, *, helpful: bool) -> None:

@@ -1,4 +1,4 @@
-"""For administrators: documents are taken in, and what everybody asked, what was not answered, what was said of it."""
+"""For administrators: documents are taken in and out; what everybody asked, what was not answered, what was said."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from policy_rag.server.api.jobs import job_json, take_folder, take_upload
+from policy_rag.server.api.jobs import job_json, take_folder, take_out, take_upload
 from policy_rag.server.asking import reader_of
 from policy_rag.server.callers import AdminIs, Caller
 from policy_rag.server.guard import UPLOADS
@@ -17,6 +17,7 @@ from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.turns import turn_of_log
 from policy_rag.server.questions import OUTCOMES
+from policy_rag.server.reading import ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.server.unanswered import unanswered
 from policy_rag.server.uploads import MOST_FILES
@@ -80,6 +81,13 @@ def ingest(
 ) -> Response:
     """Has a folder of the server taken in."""
     take_folder(service, caller, folder, prune=prune)
+    return RedirectResponse(_HERE, _SEE_OTHER)
+
+
+@router.post(f"{_HERE}/removals")
+def remove(_: AdminIs, reading: ReadingIs, doc: Annotated[str, Form(max_length=2000)]) -> Response:
+    """Has a document taken out."""
+    take_out(reading, doc)
     return RedirectResponse(_HERE, _SEE_OTHER)
 
 

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.server.page.routing import problem_page
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import Problem, problem_response
 
 _FOR_PROGRAMS = ("/api/", "/v1/", "/mcp", "/metrics")
 
@@ -20,10 +20,19 @@ def install_error_pages(app: FastAPI) -> None:
         app.exception_handlers[kind] = _paged(app.exception_handlers[kind])
 
 
+def refused(request: Request, status: int, detail: str) -> Response:
+    """What a request is told that no route sees: a page where it is a browser's, else a problem document."""
+    return problem_page(request, status, detail) if _shows_pages(request) else problem_response(status, detail)
+
+
+def _shows_pages(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(_FOR_PROGRAMS)
+
+
 def _paged(documented: Callable[..., Any]) -> Callable[[Request, Exception], Response]:
     def handler(request: Request, error: Exception) -> Response:
         made: Response = documented(request, error)
-        if "text/html" not in request.headers.get("accept", "") or request.url.path.startswith(_FOR_PROGRAMS):
+        if not _shows_pages(request):
             return made
         said = json.loads(bytes(made.body))
         return problem_page(request, said["status"], said["detail"])

@@ -16,6 +16,7 @@ from policy_rag.server.page.rendering import is_part, page
 from policy_rag.server.problems import Problem, status_of
 
 _HEADINGS = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is too large",
     HTTPStatus.NOT_FOUND: "There is nothing here",
     HTTPStatus.TOO_MANY_REQUESTS: "Too many questions at once",
     HTTPStatus.BAD_GATEWAY: "The language model does not answer",

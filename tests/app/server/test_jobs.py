@@ -178,6 +178,49 @@ def test_of_others_jobs_is_told_what_names_no_document_that_one_may_not_read(cli
     assert "directors" in ann.get("/api/v1/jobs").text
 
 
+def test_a_document_is_taken_out_with_the_file_that_was_uploaded(client, work, service, tmp_path):
+    ann, bob, carl = client("ann", groups=["hr"]), client("bob"), client("carl", admin=False)
+    uploaded(ann, {"access": "hr"})
+    work()
+    for doc_id in ("uploads/parking.md", "nothing.md"):
+        said = [who.delete(f"/api/v1/documents/{doc_id}") for who in (bob, carl)]
+        assert [got.status_code for got in said] == [404, 404]
+        assert doc_id not in carl.delete(f"/api/v1/documents/{doc_id}").json()["detail"]
+    removed = [ann.delete(f"/api/v1/documents/{doc_id}") for doc_id in ("uploads/parking.md", "leave.md")]
+    assert [got.status_code for got in removed] == [202, 202]
+    work()
+    reports = [ann.get(f"/api/v1/jobs/{got.json()['id']}").json()["report"] for got in removed]
+    assert [(report["removed"], report["documents"]) for report in reports] == [(1, 2), (1, 1)]
+    assert [row["doc_id"] for row in ann.get("/api/v1/documents").json()] == ["pay.md"]
+    library = UploadedFiles(service.options.state).library
+    assert json.loads((library / "policies.yaml").read_text()) == {}
+    assert not list(library.glob("*.md"))
+    assert (tmp_path / "policies" / "leave.md").is_file(), "files of a folder are their owner's"
+    told = [json.loads(line) for line in (service.options.state / "audit.jsonl").read_text().splitlines()]
+    taken_out = [event for event in told if event["activity_name"] == "Delete"]
+    assert [event["actor"]["user"]["uid"] for event in taken_out] == ["key:ann"] * 2
+
+
+def test_of_a_document_that_is_gone_others_are_not_told(client, work):
+    """Once it is out, whoever could not read it may read all that is left."""
+    ann, bob = client("ann", groups=["hr", "board"]), client("bob", groups=["hr"])
+    uploaded(ann, {"access": "board"}, names=["merger.md"])
+    ann.delete("/api/v1/documents/uploads/merger.md")
+    work()
+    ann.delete("/api/v1/documents/uploads/merger.md")
+    work()
+    for said in (bob.get("/api/v1/jobs").text, bob.get("/administration/jobs").text):
+        assert "merger" not in said
+    assert "merger" in ann.get("/api/v1/jobs").text
+
+
+def test_a_removal_that_was_cut_short_behind_its_end_is_done(client, work, service):
+    gone = {"documents": ["gone.md"], "groups": []}
+    job = service.jobs.add(JobKind.REMOVAL, Caller("ann"), gone, now())
+    work()
+    assert (service.jobs.one(job).state, service.jobs.one(job).report["removed"]) == (JobState.DONE, 0)
+
+
 def test_what_a_killed_worker_left_goes_on_and_what_kills_each_has_failed(service, work):
     def killing():
         raise KeyboardInterrupt

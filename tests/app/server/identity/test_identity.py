@@ -257,6 +257,18 @@ def test_another_process_counts_too(filled, tmp_path, clock):
     assert [name_of(client_of(app, given)) for app in (one, two, one)] == ["key:ann", "key:ann", 429]
 
 
+def test_a_browser_is_told_on_a_page_that_a_request_is_too_large(app, clock):
+    made = app()
+    client = client_of(made, made.state.access.keys.add("ann", now=clock.now, admin=True))
+    sent = {"content": b"question=" + b"x" * (1024 * 1024), "headers": {"accept": "text/html,*/*"}}
+    got = client.post("/ask", **sent)
+    assert (got.status_code, got.headers["content-type"]) == (413, "text/html; charset=utf-8")
+    assert "That is too large" in got.text
+    assert "larger than 1 MB: send less at once" in got.text
+    assert got.headers["content-security-policy"].startswith("default-src 'none'")
+    assert client.post("/api/v1/ask", **sent).headers["content-type"] == "application/problem+json"
+
+
 @pytest.mark.parametrize("declared", [True, False])
 def test_a_request_that_is_too_large_is_not_read(app, clock, declared):
     made = app()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from policy_rag.answering import conflicts
+
 TEXTS = {
     "abroad.md": "# Abroad\n\n## 1 Days\n\nEmployees may work from another country of the EU for up to 20 working days in a calendar year.\n",
     "note.md": "---\naccess: [hr]\n---\n# Note\n\n## 1 Days\n\nEmployees may work from another country of the EU for up to 30 working days in a calendar year.\n",
@@ -32,3 +34,23 @@ def test_the_frame_asks_for_the_list_of_the_same_day(client):
     got = client.get("/conflicts?as_of=soon")
     assert got.status_code == 400
     assert "write it as 2026-01-31" in got.text
+
+
+def test_they_are_worked_out_once_for_the_same_documents_of_one_index(
+    contradicting, as_caller, changeable, monkeypatch
+):
+    made, work_out = [], conflicts.find_conflicts
+
+    def counted(documents, *rest):
+        made.append(len(documents))
+        return work_out(documents, *rest)
+
+    monkeypatch.setattr(conflicts, "find_conflicts", counted)
+    first = as_caller("hr").get("/conflicts/list").text
+    assert as_caller("hr", "choir").get("/conflicts/list").text == first, "nothing more is for the choir"
+    assert len(made) == 1
+    assert "20 against 30" not in as_caller().get("/conflicts/list").text
+    assert len(made) == 2
+    changeable.remove(["note.md"], groups=["hr"])
+    assert "20 against 30" not in as_caller("hr").get("/conflicts/list").text
+    assert len(made) == 3
