@@ -158,7 +158,7 @@ def measure_commands(dataset: Dataset, corpus: Corpus, made: Sequence[Configurat
 
     The processor's time is that of the processes.
     """
-    asked = _written(dataset.for_corpus(corpus), folder / "dataset")
+    asked = write_questions(dataset.for_corpus(corpus), folder / "dataset")
     clock = Clock(lambda: sum(os.times()[2:4]))
     with clock.timed("sweep"):
         _command(asked, corpus, made, folder / "sweep")
@@ -181,7 +181,7 @@ def _compared(dataset: Dataset, made: Sequence[Configuration], clock: Clock) -> 
     }
 
 
-def _written(dataset: Dataset, folder: Path) -> Path:
+def write_questions(dataset: Dataset, folder: Path) -> Path:
     """A copy of a data set's folder with the scored questions of `dataset` alone."""
     shutil.copytree(dataset.folder, folder)
     kept = {question.question_id for question in dataset.scored}

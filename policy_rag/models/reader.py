@@ -28,7 +28,7 @@ from policy_rag.models.reader_windows import Pairing, Window, batches, best_span
 LOWEST = -20.0
 """The relevance of a passage without a word."""
 
-_KEPT = 4096  # windows, of some kilobytes each: a grid of answers reads the same sections again
+_KEPT = 12_000  # windows, of about 4 KB each: a grid of answers reads the same sections again
 _THREADS = 4  # of a batch, at most: it is small
 _SHIPPED = Path(__file__).parent / "reader_weights"
 _OUTPUTS = ("relevance", "answerable", "support", "start", "end")

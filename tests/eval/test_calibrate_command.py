@@ -179,3 +179,19 @@ def test_a_data_set_without_unanswerable_questions_says_what_to_add(
 ) -> None:
     assert run(["eval", "calibrate", str(folder)]) == 2
     assert "questions: calibration needs 10 of each kind" in capfd.readouterr()[1]
+
+
+def test_a_grid_of_calibrations_is_compared(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    grid = ("--set", "reranker=none", "--set", "llm=extractive", "--grid", "search=vector,keyword")
+    assert run(["eval", "calibrate", str(mixed), *grid, "--json", "--report", "page.html"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert [one["name"] for one in document["configurations"]] == ["search=vector", "search=keyword"]
+    assert (document["measure"], document["questions"]) == ("log_score", 24)
+    # The score of a configuration is its log-loss turned round; what finds nothing is refused for sure, which is better.
+    for one in document["configurations"]:
+        assert -one["log_loss"][one["model"]] - 1e-9 <= document["means"][one["name"]] < 0
+    assert "risk over coverage" in Path("page.html").read_text()
+    assert run(["eval", "calibrate", str(mixed), *grid, "--save"]) == 2
+    assert "--save writes one configuration" in capfd.readouterr().err

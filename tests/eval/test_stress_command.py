@@ -195,3 +195,28 @@ def test_a_store_that_cannot_be_written_costs_no_figures(
     assert json.loads(out)["tests"][0]["conditions"]
     assert "cannot be used" in err
     assert "kept in MLflow" not in err
+
+
+def test_a_grid_is_compared_by_one_test(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    grid = ("--llm", "extractive", "--test", "noise", "--grid", "threshold=0,0.999")
+    assert stress(folder, *grid, "--json", "--report", "page.html") == 0
+    out, err = capfd.readouterr()
+    document = json.loads(out)
+    assert [one["name"] for one in document["configurations"]] == ["threshold=0", "threshold=0.999"]
+    assert document["measure"] == "noise"
+    assert document["means"]["threshold=0.999"] == 0.0  # all is refused
+    assert document["means"]["threshold=0"] > 0.5
+    assert document["verdicts"][0].startswith("threshold=0 ")
+    assert "running threshold=0" in err
+    assert "threshold=0: " in Path("page.html").read_text()
+    with sqlite3.connect(stored / "mlflow.db") as db:
+        names = [name for (name,) in db.execute("select name from runs")]
+    assert names.count("noise") == 2
+    assert {"stress small", "threshold=0", "threshold=0.999"} <= set(names)
+    assert stress(folder, *grid, "--against", "threshold=1") == 2
+    assert stress(folder, *grid, "--measure", "position") == 2
+    told = capfd.readouterr().err
+    assert "there is no configuration threshold=1 to compare against" in told
+    assert "--measure position: no such test is run: there are noise" in told

@@ -56,6 +56,24 @@ def answer_configurations(
     return tuple(made)
 
 
+def setting_configurations(
+    grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any], *, against: str | None = None
+) -> tuple[AnswerConfiguration, ...]:
+    """The same where nothing but settings can be varied; a baseline is checked before anything is run.
+
+    Raises:
+        SettingsError: an unknown setting, or a value that it cannot have.
+        UsageError: as `answer_configurations`, `sections` is varied, or no configuration has the baseline's name.
+    """
+    if SECTIONS in (*grid, *changes):
+        raise UsageError(f"{SECTIONS} is no setting: `policy-rag eval answers` alone varies it")
+    made = answer_configurations(grid, changes)
+    if against is not None and against not in [one.name for one in made]:
+        known = ", ".join(one.name for one in made)
+        raise UsageError(f"there is no configuration {against} to compare against: there are {known}")
+    return made
+
+
 def _configuration(chosen: Mapping[str, Any], changes: Mapping[str, Any]) -> AnswerConfiguration:
     every = {**changes, **chosen}
     settings = load_settings({key: value for key, value in every.items() if key != SECTIONS})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from policy_rag_eval.calibration.comparison import CalibrationComparison
 from policy_rag_eval.calibration.fit import Calibration
 from policy_rag_eval.calibration.risk_coverage import Point
 from policy_rag_eval.data.dataset import Dataset
@@ -14,14 +15,36 @@ def keep_calibration(
     index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str]
 ) -> Kept:
     """Writes a run: see `keep_run`."""
+    return keep_run(index, f"calibration {dataset.name}", _record("calibration", dataset, found, chosen, params))
+
+
+def keep_comparison(
+    index: Path, dataset: Dataset, compared: CalibrationComparison, params: Mapping[str, Mapping[str, str]]
+) -> Kept:
+    """The same of several configurations: a parent with the verdicts, a child a configuration."""
+    several = compared.several
     run = RunRecord(
         "calibration",
+        dataset_tags(dataset.name, dataset.digest, texts=False),
+        metrics={several.measure: several.means[several.best]},
+        params={"configurations": str(len(compared.made)), "measure": several.measure, "best": several.best},
+        files={"verdicts.txt": "".join(f"{line}\n" for line in several.verdicts)},
+        children=[_record(name, dataset, one.found, one.chosen, params[name]) for name, one in compared.made.items()],
+        best=list(compared.made).index(several.best),
+    )
+    return keep_run(index, f"calibration {dataset.name}", run)
+
+
+def _record(
+    name: str, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str]
+) -> RunRecord:
+    return RunRecord(
+        name,
         dataset_tags(dataset.name, dataset.digest, texts=False),
         figures(found, chosen),
         params=params,
         tables={"risk_coverage.json": table(found)},
     )
-    return keep_run(index, f"calibration {dataset.name}", run)
 
 
 def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:

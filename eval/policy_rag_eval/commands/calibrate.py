@@ -1,5 +1,6 @@
 """`policy-rag eval calibrate`: fits the confidence to a data set's questions, and finds the threshold for a risk."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,16 +9,28 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.options import ChangesOption, DatasetArgument, QuestionsOption, ReportOption
+from policy_rag_eval.commands.options import (
+    AgainstOption,
+    ChangesOption,
+    DatasetArgument,
+    GridOption,
+    MarginOption,
+    QuestionsOption,
+    ReportOption,
+)
 from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.tracked import finish
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from policy_rag.answering.confidence.model import Weights
     from policy_rag.settings import Settings
+    from policy_rag_eval.calibration.comparison import Calibrated
     from policy_rag_eval.calibration.fit import Calibration
     from policy_rag_eval.calibration.risk_coverage import Point
-    from policy_rag_eval.data.dataset import Dataset
+    from policy_rag_eval.data.dataset import Dataset, Question
 
 _ROWS = 12
 
@@ -41,7 +54,14 @@ def calibrate(
         float | None,
         typer.Option("--refuse-at-most", metavar="SHARE", help="Choose by this instead: most answerable ones refused."),
     ] = None,
+    grid: GridOption = None,
     changes: ChangesOption = None,
+    measure: Annotated[
+        str | None,
+        typer.Option("--measure", help="What decides between configurations: log_score, or quadratic_score."),
+    ] = None,
+    against: AgainstOption = None,
+    margin: MarginOption = MARGIN,
     questions: QuestionsOption = 0,
     report: ReportOption = None,
     save: Annotated[
@@ -52,19 +72,24 @@ def calibrate(
     json: JsonOption = False,
 ) -> None:
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
-    from policy_rag.settings import SETTINGS_FILE, load_settings
+    from policy_rag_eval.answers.plans import setting_configurations
+    from policy_rag_eval.calibration.comparison import Calibrated, measure_of
     from policy_rag_eval.calibration.fit import calibrate as fitted
-    from policy_rag_eval.calibration.page import calibration_page
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
-    from policy_rag_eval.calibration.tracking import keep_calibration
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
-    from policy_rag_eval.sweep.grids import read_changes
+    from policy_rag_eval.sweep.grids import read_changes, read_grids
 
     for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
         if share is not None and not 0 < share < 1:
             raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
-    settings = load_settings({**({"offline": True} if offline else {}), **read_changes(changes or ())})
+    measure_of(measure)
+    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    configurations = setting_configurations(read_grids(grid or ()), given, against=against)
+    if save and len(configurations) > 1:
+        raise UsageError(
+            "--save writes one configuration: compare first, then run it again with --set instead of --grid"
+        )
     data = sample_of(read_dataset(dataset), questions)
     by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
     if by_rules:
@@ -73,25 +98,129 @@ def calibrate(
             "tell than people's: these figures flatter, and the threshold may not suit what people ask; have people "
             "write such questions before you use it"
         )
-    found = fitted(*_evidence(data, settings, index))
-    if refuse_at_most is None:
-        chosen = threshold_for_risk(found.curve, risk)
-    else:
-        chosen = threshold_for_refusals(found.curve, refuse_at_most)
-    told = f"a risk of at most {risk:.0%}" if refuse_at_most is None else f"{refuse_at_most:.0%} refused at most"
-    asked = {"risk": str(risk)} if refuse_at_most is None else {"refuse_at_most": str(refuse_at_most)}
-    params = {**asked, "model": str(found.model), **_model(found.weights)}
+    made: dict[str, Calibrated] = {}
+    for one in configurations:
+        if len(configurations) > 1:
+            notice(f"running {one.name}")
+        found = fitted(*_evidence(data, one.settings, index))
+        if refuse_at_most is None:
+            chosen = threshold_for_risk(found.curve, risk)
+        else:
+            chosen = threshold_for_refusals(found.curve, refuse_at_most)
+        made[one.name] = Calibrated(found, chosen)
+    wanted = _Wanted(risk, refuse_at_most)
+    if len(made) > 1:
+        _finish_several(data, made, wanted, measure, against, margin, index, report, json=json)
+        return
+    _finish(
+        data,
+        made[configurations[0].name],
+        wanted,
+        configurations[0].settings if save else None,
+        index,
+        report,
+        json=json,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a threshold is chosen by."""
+
+    risk: float
+    refuse_at_most: float | None
+
+    @property
+    def told(self) -> str:
+        """In words."""
+        if self.refuse_at_most is None:
+            return f"a risk of at most {self.risk:.0%}"
+        return f"{self.refuse_at_most:.0%} refused at most"
+
+    @property
+    def most(self) -> float | None:
+        """The risk, where it is chosen by that."""
+        return self.risk if self.refuse_at_most is None else None
+
+    @property
+    def params(self) -> dict[str, str]:
+        """As MLflow keeps it."""
+        if self.refuse_at_most is None:
+            return {"risk": str(self.risk)}
+        return {"refuse_at_most": str(self.refuse_at_most)}
+
+
+def _finish(
+    data: "Dataset",
+    made: "Calibrated",
+    wanted: _Wanted,
+    save_into: "Settings | None",
+    index: Path,
+    report: Path | None,
+    *,
+    json: bool,
+) -> None:
+    """Keeps, saves, shows and writes one calibration; `save_into` are the settings that are to be saved, if any."""
+    from policy_rag.settings import SETTINGS_FILE
+    from policy_rag_eval.calibration.page import calibration_page
+    from policy_rag_eval.calibration.tracking import keep_calibration
+
+    found, chosen = made.found, made.chosen
+    params = {**wanted.params, "model": str(found.model), **_model(found.weights)}
     kept = keep_calibration(index, data, found, chosen, params)  # first: see `eval retrieval`
-    if save and chosen is not None:
-        _save(settings, found, chosen)
+    if save_into is not None and chosen is not None:
+        _save(save_into, found, chosen)
     if json:
-        print_json(as_json(data.name, found, chosen, risk=risk, refuse_at_most=refuse_at_most))
+        print_json(as_json(data.name, found, chosen, risk=wanted.risk, refuse_at_most=wanted.refuse_at_most))
     else:
-        _show(data.name, found, chosen, risk, refuse_at_most)
-    asked_risk = risk if refuse_at_most is None else None
-    finish(kept, calibration_page(data.name, found, chosen, asked=told, risk=asked_risk), index, report)
-    if save and chosen is None:
-        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, risk)}")
+        _show(data.name, found, chosen, wanted.risk, wanted.refuse_at_most)
+    finish(kept, calibration_page(data.name, found, chosen, asked=wanted.told, risk=wanted.most), index, report)
+    if save_into is not None and chosen is None:
+        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, wanted.risk)}")
+
+
+def _finish_several(
+    data: "Dataset",
+    made: "Mapping[str, Calibrated]",
+    wanted: _Wanted,
+    measure: str | None,
+    against: str | None,
+    margin: float,
+    index: Path,
+    report: Path | None,
+    *,
+    json: bool,
+) -> None:
+    from policy_rag_eval.calibration.comparison import as_json as comparison_json
+    from policy_rag_eval.calibration.comparison import compare_calibrations, comparison_page
+    from policy_rag_eval.calibration.tracking import keep_comparison
+    from policy_rag_eval.commands.several import show_several
+
+    ids = [question.question_id for question in _asked(data)]
+    compared = compare_calibrations(data.name, ids, made, measure, against=against, margin=margin)
+    params = {
+        name: {**wanted.params, "model": str(one.found.model), **_model(one.found.weights)}
+        for name, one in made.items()
+    }
+    kept = keep_comparison(index, data, compared, params)
+    if json:
+        risk, refused = wanted.risk, wanted.refuse_at_most
+        each = {
+            name: as_json(data.name, one.found, one.chosen, risk=risk, refuse_at_most=refused)
+            for name, one in made.items()
+        }
+        print_json(comparison_json(compared, each))
+    else:
+        for name, one in made.items():
+            console().print(f"\n{name}", markup=False, style="bold")
+            _show(data.name, one.found, one.chosen, wanted.risk, wanted.refuse_at_most)
+        show_several(compared.several)
+    finish(kept, comparison_page(compared, asked=wanted.told, risk=wanted.most), index, report)
+
+
+def _asked(data: "Dataset") -> "list[Question]":
+    """The questions that tell something: unanswerable ones, and answerable ones that have gold."""
+    return [question for question in data.questions if not question.answerable or question.question_id in data.qrels]
 
 
 def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
@@ -103,7 +232,7 @@ def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, 
     from policy_rag_eval.judges.models import answering_model, open_replies
 
     corpus = Corpus.FILES if data.documents else Corpus.PASSAGES
-    questions = [q for q in data.questions if not q.answerable or q.question_id in data.qrels]
+    questions = _asked(data)
     with progress_bar() as progress:
         assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
     for note in notes:

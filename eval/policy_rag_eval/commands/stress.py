@@ -9,14 +9,18 @@ from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, Offline
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import ModelError
 from policy_rag_eval.commands.options import (
+    AgainstOption,
     ChangesOption,
     DatasetArgument,
+    GridOption,
+    MarginOption,
     QuestionsOption,
     ReportOption,
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.tracked import finish
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
@@ -44,7 +48,13 @@ def stress(
         ),
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
+    grid: GridOption = None,
     changes: ChangesOption = None,
+    measure: Annotated[
+        str | None, typer.Option("--measure", metavar="NAME", help="The test that decides, by default the first.")
+    ] = None,
+    against: AgainstOption = None,
+    margin: MarginOption = MARGIN,
     questions: QuestionsOption = 0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
     report: ReportOption = None,
@@ -58,58 +68,103 @@ def stress(
 ) -> None:
     """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
     from policy_rag.errors import UsageError
-    from policy_rag.settings import load_settings
+    from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.models import answering_model, open_replies
+    from policy_rag_eval.stress.comparison import decides
     from policy_rag_eval.stress.conditions import chosen_tests
-    from policy_rag_eval.stress.page import stress_page
     from policy_rag_eval.stress.run import run_stress
-    from policy_rag_eval.stress.tracking import keep_stress
-    from policy_rag_eval.sweep.grids import read_changes
+    from policy_rag_eval.sweep.grids import read_changes, read_grids
 
     tests = chosen_tests(test or ())
+    decides(measure, [one.name for one in tests])
     given = read_changes(changes or ())
     if llm is not None and "llm" in given:
         raise UsageError("the LLM is named with --llm and with --set: leave one out")
-    named = {**given, **({"llm": llm} if llm is not None else {})}
-    settings = load_settings({**named, **({"offline": True} if offline else {})})
+    named = {**given, **({"llm": llm} if llm is not None else {}), **({"offline": True} if offline else {})}
+    configurations = setting_configurations(read_grids(grid or ()), named, against=against)
     data = sample_of(read_dataset(dataset), questions)
+    runs: dict[str, StressRun] = {}
+    models: list[CachedModel] = []
     with open_replies(index) as store:
-        model, which = answering_model(settings, store, dry_run=dry_run)
-        if which:
-            notice(which)
-        with progress_bar() as progress:
-            result = run_stress(
-                data,
-                tests,
-                settings,
-                index,
-                model=model,
-                seed=seed,
-                counting=counting,
-                workers=workers,
-                progress=progress,
-                chosen={name: str(value) for name, value in named.items() if name != "llm"},
-            )
+        for one in configurations:
+            model, which = answering_model(one.settings, store, dry_run=dry_run)
+            if which:
+                notice(which)
+            if len(configurations) > 1:
+                notice(f"running {one.name}")
+            with progress_bar() as progress:
+                runs[one.name] = run_stress(
+                    data,
+                    tests,
+                    one.settings,
+                    index,
+                    model=model,
+                    seed=seed,
+                    counting=counting,
+                    workers=workers,
+                    progress=progress,
+                    chosen={name: value for name, value in one.chosen if name not in ("llm", "offline")},
+                )
+            if model is not None:
+                models.append(model)
     if dry_run:
-        _show_cost(model, json=json)
+        _show_cost(models, json=json)
         return
-    for note in result.notes:
+    for note in dict.fromkeys(note for result in runs.values() for note in result.notes):
         notice(f"note: {note}")
-    if model is not None:
-        notice(f"{model.calls:,} calls to {result.llm}, {model.cached_calls:,} replies were known already")
-    kept = keep_stress(index, result, data.digest)  # first: see `eval retrieval`
+    for model in models:
+        notice(f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already")
+    if len(runs) == 1:
+        _finish(next(iter(runs.values())), index, data.digest, report, json=json)
+    else:
+        _finish_several(runs, measure, against, margin, index, data.digest, report, json=json)
+    for result in runs.values():
+        _check_failures(result)
+
+
+def _finish(result: "StressRun", index: Path, digest: str, report: Path | None, *, json: bool) -> None:
+    from policy_rag_eval.stress.page import stress_page
+    from policy_rag_eval.stress.tracking import keep_stress
+
+    kept = keep_stress(index, result, digest)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
     finish(kept, stress_page(result), index, report)
-    _check_failures(result)
 
 
-def _show_cost(model: "CachedModel | None", *, json: bool) -> None:
-    calls, tokens = (model.calls, model.tokens) if model else (0, 0)
+def _finish_several(
+    runs: "dict[str, StressRun]",
+    measure: str | None,
+    against: str | None,
+    margin: float,
+    index: Path,
+    digest: str,
+    report: Path | None,
+    *,
+    json: bool,
+) -> None:
+    from policy_rag_eval.commands.several import show_several
+    from policy_rag_eval.stress.comparison import compare_stress, comparison_page
+    from policy_rag_eval.stress.tracking import keep_comparison
+
+    found = compare_stress(runs, measure, against=against, margin=margin)
+    kept = keep_comparison(index, found, digest)
+    if json:
+        print_json(found.as_json())
+    else:
+        for name, result in runs.items():
+            console().print(f"\n{name}", markup=False, style="bold")
+            show(result)
+        show_several(found.several)
+    finish(kept, comparison_page(found), index, report)
+
+
+def _show_cost(models: "list[CachedModel]", *, json: bool) -> None:
+    calls, tokens = sum(model.calls for model in models), sum(model.tokens for model in models)
     if json:
         print_json({"calls": calls, "tokens_at_most": tokens})
         return

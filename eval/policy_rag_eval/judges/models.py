@@ -95,5 +95,13 @@ def comparing_embedder(settings: Settings) -> "Embedder":
     """The embedding model of judges: the default one, whatever is under test, so that scores can be compared."""
     from policy_rag.models.embedder import DEFAULT_EMBEDDING
     from policy_rag.models.factory import load_embedder
+    from policy_rag.records.options import Backend
 
-    return load_embedder(DEFAULT_EMBEDDING, batch_size=settings.run.embedding_batch, offline=settings.run.offline)
+    return load_embedder(
+        DEFAULT_EMBEDDING,
+        batch_size=settings.run.embedding_batch,
+        offline=settings.run.offline,
+        backend=Backend.ONNX,
+        cache=settings.run.model_cache,
+        or_torch=True,
+    )

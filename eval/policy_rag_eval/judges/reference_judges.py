@@ -9,6 +9,7 @@ from typing import ClassVar
 from policy_rag.answering.verification.names import plain
 from policy_rag.index.search.tokens import words
 from policy_rag.models.embedder import Embedder
+from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag_eval.judges.records import Case, Need, Verdict
 
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -114,6 +115,6 @@ class AnswerSimilarity:
         """`similar` from one half on, else `different`; an empty answer has 0."""
         if not case.answer.strip():
             return Verdict(self.name, 0.0, "different", "the answer is empty")
-        answer, reference = self.embedder.embed([case.answer, case.reference or ""])
+        answer, reference = embed_remembered(self.embedder, [case.answer, case.reference or ""])
         cosine = min(max(float(answer @ reference), 0.0), 1.0)
         return Verdict(self.name, cosine, _similar(cosine), f"cosine {cosine:.2f}")

@@ -12,6 +12,7 @@ from policy_rag.answering.verification.evidence import Evidence, evidence_of
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import read
 from policy_rag.models.embedder import Embedder
+from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.search import Hit
 from policy_rag_eval.judges.records import Case, Need, Verdict
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
@@ -77,6 +78,8 @@ class SupportOverlap:
 
     def _weakest(self, context: _Context, texts: Sequence[str]) -> Verdict:
         held = _quoted(texts, context.wording)
+        # All in one pass, of which each statement then takes its row.
+        embed_remembered(self.embedder, [without_lead(text) for place, text in enumerate(texts) if place not in held])
         scored = [
             (1.0, "", text) if place in held else (*self._statement(text, context), text)
             for place, text in enumerate(texts)
@@ -97,7 +100,7 @@ class SupportOverlap:
         wanted = frozenset(stem for stem in said.content if not stem[0].isdigit())
         evidence = context.evidence.supporting(said)
         share = len(wanted & evidence.stems) / len(wanted) if wanted else 1.0
-        cosine = float((context.vectors @ self.embedder.embed([bare])[0]).max())
+        cosine = float((context.vectors @ embed_remembered(self.embedder, [bare])[0]).max())
         support = (share + min(max(cosine, 0.0), 1.0)) / 2
         question = context.hits[0].title
         reason = check(bare, context.hits).reason or rough_issue(said, evidence, question)
@@ -125,7 +128,7 @@ class SupportOverlap:
             hits = tuple(_hit(text, question, place) for place, text in enumerate(contexts, 1))
             evidence = evidence_of("", hits)
             sentences = [" ".join(one.sentence.text.split()) for one in evidence.passages]
-            vectors = self.embedder.embed(sentences) if sentences else np.zeros((0, 1), dtype=np.float32)
+            vectors = embed_remembered(self.embedder, sentences)
             self._known[key] = _Context(hits, evidence, vectors, Wording.of(_sentences("\n\n".join(contexts))))
         return self._known[key]
 

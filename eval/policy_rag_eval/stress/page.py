@@ -47,17 +47,22 @@ def stress_page(run: StressRun) -> Page:
             ],
         )
         page.paragraph("Change: against the first condition of the same questions, question by question.")
-    broken = [each for each in (_failed(test) for test in run.tests) if each]
+    broken = [each for each in (failed_questions(test) for test in run.tests) if each]
     if broken:
         page.heading("Questions that break")
         page.items(broken[:_OUTCOMES])
     page.heading("The tests")
+    write_tests(page, run)
+    return page
+
+
+def write_tests(page: Page, run: StressRun) -> None:
+    """Each test with its table and plot, folded, and what a reader should know."""
     for test in run.tests:
         _test(page, test)
     if run.notes:
         with page.folded("Notes"):
             page.items(run.notes)
-    return page
 
 
 def _test(page: Page, result: StressResult) -> None:
@@ -84,7 +89,7 @@ def _row(one: ConditionResult, kinds: list[Outcome]) -> tuple[str, ...]:
     return (one.name, str(len(one.outcomes)), with_span(one.share), with_span(one.change), *counts)
 
 
-def _failed(result: StressResult) -> str:
+def failed_questions(result: StressResult) -> str:
     """The first questions that the first condition answers rightly and a later one does not."""
     if len(result.conditions) < 2:
         return ""

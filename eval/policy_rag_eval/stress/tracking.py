@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from policy_rag_eval.stress.comparison import StressComparison
 from policy_rag_eval.stress.records import Outcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
@@ -21,7 +22,30 @@ def keep_stress(index: Path, run: StressRun, digest: str) -> Kept:
         run: what is kept.
         digest: the data set's.
     """
-    name, tags = f"stress {run.dataset}", dataset_tags(run.dataset, digest, texts=False)
+    name = f"stress {run.dataset}"
+    return keep_run(index, name, _record(run, name, digest))
+
+
+def keep_comparison(index: Path, found: StressComparison, digest: str) -> Kept:
+    """The same of several configurations: a parent with the verdicts, a child a configuration with a child a test."""
+    name, several = f"stress {found.dataset}", found.several
+    parent = RunRecord(
+        name,
+        {**dataset_tags(found.dataset, digest, texts=False), STRESS: "comparison"},
+        metrics={f"share.{metric_key(several.measure)}": several.means[several.best]},
+        params={"configurations": str(len(found.runs)), "measure": several.measure, "best": several.best},
+        files={
+            "stress.json": json.dumps(found.as_json(), indent=2) + "\n",
+            "verdicts.txt": "".join(f"{line}\n" for line in several.verdicts),
+        },
+        children=[_record(run, each, digest) for each, run in found.runs.items()],
+        best=list(found.runs).index(several.best),
+    )
+    return keep_run(index, name, parent)
+
+
+def _record(run: StressRun, name: str, digest: str) -> RunRecord:
+    tags = dataset_tags(run.dataset, digest, texts=False)
     params = {**run.settings, "llm": run.llm, "seed": str(run.seed)}
     children = [
         RunRecord(
@@ -33,14 +57,13 @@ def keep_stress(index: Path, run: StressRun, digest: str) -> Kept:
         )
         for one in run.tests
     ]
-    parent = RunRecord(
+    return RunRecord(
         name,
         {**tags, STRESS: "run"},
         params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
         files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
         children=children,
     )
-    return keep_run(index, name, parent)
 
 
 def figures(result: StressResult) -> dict[str, float]:

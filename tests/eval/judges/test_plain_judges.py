@@ -1,6 +1,8 @@
 """Judges that ask no LLM: what each tells, and what none of them may get wrong."""
 
 import dataclasses
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -147,3 +149,25 @@ def test_what_a_case_lacks() -> None:
     empty, full = Case("1", "?", ""), Case("1", "?", "", (), "r", ("a",), True, True, ())
     assert [empty.lacks(need) for need in Need] == [True] * len(Need)
     assert [full.lacks(need) for need in Need] == [False] * len(Need)
+
+
+class _Counting(WordHashes):
+    """Counts the texts that it embeds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str], **others: Any) -> Any:
+        self.texts += texts
+        return super().embed(texts, **others)
+
+
+def test_what_many_answers_share_is_embedded_once() -> None:
+    embedder = _Counting()
+    judge = SupportOverlap(embedder, threshold=0.5)
+    context = "9.1 Atlases are lent for exactly three days to members of the reading circle."
+    for question in ("What of atlases?", "And the reading circle?"):
+        judge.judge(Case("1", question, "The reading circle borrows atlases.", contexts=(context,)))
+    assert embedder.texts
+    assert len(embedder.texts) == len(set(embedder.texts))

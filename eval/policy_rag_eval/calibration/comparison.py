@@ -1,0 +1,173 @@
+"""Calibrations of several configurations, compared by how sure each is of what is the case."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.errors import UsageError
+from policy_rag_eval.calibration.fit import Calibration
+from policy_rag_eval.calibration.risk_coverage import Point
+from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.plots import curve_plot
+from policy_rag_eval.sweep.several import Several, compared
+from policy_rag_eval.sweep.verdicts import MARGIN
+
+_LEAST = 0.001  # probability: no single question outweighs all others
+_MIN_ANSWERED = 10
+
+Floats = NDArray[np.float64]
+
+
+def log_score(given: Floats) -> Floats:
+    """The natural logarithm of the probability given to what is the case, at most 0 (Good 1952)."""
+    return np.log(np.clip(given, _LEAST, 1.0))
+
+
+def quadratic_score(given: Floats) -> Floats:
+    """1 less the squared distance from what is the case, from 0 to 1 (Brier 1950)."""
+    return 1 - (1 - given) ** 2
+
+
+SCORES: Mapping[str, Callable[[Floats], Floats]] = {"log_score": log_score, "quadratic_score": quadratic_score}
+"""Proper scores of a question's confidence, which scored it without having seen it; the first decides unless said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """One configuration's calibration, and the threshold that was chosen by it."""
+
+    found: Calibration
+    chosen: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationComparison:
+    """Calibrations on the same questions.
+
+    Attributes:
+        dataset: its name.
+        made: name of a configuration to its calibration.
+        several: how they compare.
+    """
+
+    dataset: str
+    made: Mapping[str, Calibrated]
+    several: Several
+
+
+def measure_of(name: str | None) -> str:
+    """The score that decides.
+
+    Raises:
+        UsageError: there is no such score.
+    """
+    if name is not None and name not in SCORES:
+        raise UsageError(f"--measure {name}: there are {', '.join(SCORES)}")
+    return name or next(iter(SCORES))
+
+
+def compare_calibrations(
+    dataset: str,
+    questions: Sequence[str],
+    made: Mapping[str, Calibrated],
+    measure: str | None = None,
+    *,
+    against: str | None = None,
+    margin: float = MARGIN,
+) -> CalibrationComparison:
+    """Compares calibrations by a proper score of the confidence in each question.
+
+    Args:
+        dataset: its name.
+        questions: their ids, in the order in which they were calibrated on.
+        made: name of a configuration to its calibration, at least one.
+        measure: one of `SCORES`; by default the first.
+        against: the name of a baseline; by default the best.
+        margin: a configuration that is worse by no more is said to be no worse.
+
+    Raises:
+        UsageError: there is no such score or baseline.
+    """
+    by = measure_of(measure)
+    figures = {
+        name: dict(zip(questions, SCORES[by](probabilities(one.found)).tolist(), strict=True))
+        for name, one in made.items()
+    }
+    return CalibrationComparison(dataset, made, compared(figures, by, against=against, margin=margin))
+
+
+def probabilities(found: Calibration) -> Floats:
+    """The probability given to what is the case, a question."""
+    return np.where(found.answerable, found.confidences, 1 - found.confidences)
+
+
+def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | None) -> Page:
+    """The page of several calibrations. It holds no words of questions.
+
+    Args:
+        found: what was compared.
+        asked: what each threshold was chosen by, in words.
+        risk: the risk that was asked for, or None.
+    """
+    several = found.several
+    page = Page(
+        several.headline,
+        f"{found.dataset}: {several.questions} questions, each scored by a model that did not see it; thresholds for "
+        f"{asked}",
+    )
+    page.heading("Each at its threshold")
+    page.table(
+        ("configuration", several.measure, "ROC area", "threshold", "answered", "risk, at most", "answerable refused"),
+        [(name, f"{mean:.3f}", *_cells(found.made[name])) for name, mean in several.means.items()],
+        chosen=0,
+    )
+    page.paragraph(_EXPLAINED[several.measure])
+    page.heading("The rest")
+    with page.folded("All verdicts", str(len(several.verdicts))):
+        page.items(several.verdicts)
+    for name in several.means:
+        one = found.made[name]
+        shown = [point for point in one.found.curve if point.answered >= _MIN_ANSWERED] or list(one.found.curve)
+        with page.folded(name, "risk over coverage"):
+            page.plot(
+                curve_plot(
+                    [point.coverage.mean for point in shown],
+                    [point.risk for point in shown],
+                    across="coverage: share of the questions that are answered",
+                    up="risk: unanswerable ones among them",
+                    title=f"risk over coverage, {name}",
+                    asked=risk,
+                    chosen=None if one.chosen is None else (one.chosen.coverage.mean, one.chosen.risk.mean),
+                ),
+                "Risk over coverage with its 95 % band.",
+            )
+    return page
+
+
+_EXPLAINED = {
+    "log_score": "log_score: the mean natural logarithm of the probability given to what is the case; 0 is best.",
+    "quadratic_score": "quadratic_score: 1 less the mean squared distance of the confidence from what is the case.",
+}
+
+
+def _cells(one: Calibrated) -> tuple[str, ...]:
+    if one.chosen is None:
+        return f"{one.found.area:.3f}", "–", "–", "–", "–"
+    chosen = one.chosen
+    risk = f"{chosen.risk.mean:.1%}, {chosen.risk.high:.1%}"
+    refused = f"{chosen.answerable_refused:.0%}"
+    return f"{one.found.area:.3f}", f"{chosen.threshold:.3f}", f"{chosen.coverage.mean:.0%}", risk, refused
+
+
+def as_json(found: CalibrationComparison, each: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What `--json` prints.
+
+    Args:
+        found: what was compared.
+        each: name of a configuration to what is printed of it alone.
+    """
+    made = [{"name": name, **one} for name, one in each.items()]
+    return {"dataset": found.dataset, "configurations": made, **found.several.as_json()}

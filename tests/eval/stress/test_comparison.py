@@ -1,0 +1,46 @@
+"""Stress tests of several configurations: a question's figure is the share of conditions that it is right under."""
+
+import pytest
+
+from policy_rag.errors import UsageError
+from policy_rag_eval.stress.comparison import by_question, compare_stress, comparison_page, decides
+from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+
+GOOD, BAD, FAILED = Outcome.GOLD, Outcome.OTHER, Outcome.FAILED
+
+
+def condition(name: str, outcomes: dict[str, Outcome]) -> ConditionResult:
+    counts = {outcome: list(outcomes.values()).count(outcome) for outcome in Outcome}
+    return ConditionResult(name, {}, None, None, counts, None, None, 0, outcomes)
+
+
+def run(name: str, *conditions: dict[str, Outcome]) -> StressRun:
+    test = StressTest("noise", "Noise", "cite the gold", frozenset({GOOD}), lambda *_: ((), ()))
+    made = tuple(condition(f"level {place}", of) for place, of in enumerate(conditions))
+    return StressRun("small", "extractive", 0, {"search": name}, (StressResult(test, made),))
+
+
+def test_the_share_of_a_questions_conditions_and_what_failed_counts_for_nothing() -> None:
+    (result,) = run("or", {"a": GOOD, "b": GOOD, "c": FAILED}, {"a": BAD, "b": FAILED, "c": FAILED}).tests
+    assert by_question(result) == {"a": 0.5, "b": 1.0}
+
+
+def test_runs_are_compared_by_the_test_that_decides() -> None:
+    runs = {
+        "or": run("or", {"a": GOOD, "b": BAD}, {"a": BAD, "b": BAD}),
+        "vector": run("vector", {"a": GOOD, "b": GOOD}, {"a": GOOD, "b": BAD}),
+    }
+    found = compare_stress(runs)
+    assert found.several.means == {"vector": 0.75, "or": 0.25}
+    assert [one["name"] for one in found.as_json()["configurations"]] == ["or", "vector"]
+    page = comparison_page(found).html()
+    assert "vector: 0.750 noise" in page
+    assert "or against vector" not in page  # the better one is named first
+    assert "vector against or is undecided with 2 questions" in page
+
+
+def test_a_test_that_is_not_run_cannot_decide() -> None:
+    assert decides(None, ["noise", "position"]) == "noise"
+    with pytest.raises(UsageError, match="--measure rejection: no such test is run: there are noise, position"):
+        decides("rejection", ["noise", "position"])
