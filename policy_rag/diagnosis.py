@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import PolicyRagError
+from policy_rag.index.store.place import IndexPlace, home_of
 from policy_rag.llm.addresses import without_password
 from policy_rag.models.folders import require_on_disk
 from policy_rag.settings import Settings, origins, unknown_variables
@@ -29,11 +30,11 @@ class Check:
     needed: bool = True
 
 
-def diagnose(index: Path, settings: Settings, *, options: Collection[str] = ()) -> tuple[Check, ...]:
+def diagnose(index: IndexPlace, settings: Settings, *, options: Collection[str] = ()) -> tuple[Check, ...]:
     """All checks, in the order in which people meet the parts. Nothing is fetched, nothing is changed.
 
     Args:
-        index: the folder of the index.
+        index: where it is.
         settings: those in force.
         options: names of the settings that were given in the call.
     """
@@ -46,7 +47,7 @@ def diagnose(index: Path, settings: Settings, *, options: Collection[str] = ()) 
         ("Ollama", False, _ollama),
         ("answers come from", True, lambda: _answerer(settings)),
         *((f"reranker {name}", name == settings.ranking.reranker, _reranker(name)) for name in rerankers),
-        ("MLflow store", False, lambda: _tracking(index)),
+        ("MLflow store", False, lambda: _tracking(home_of(index))),
         (
             "offline",
             False,
@@ -108,15 +109,15 @@ def _embedding(settings: Settings) -> str:
     return f"{embedder.name}, {embedder.dimension} numbers a text, reads {embedder.max_tokens} tokens"
 
 
-def _index(folder: Path) -> str:
+def _index(place: IndexPlace) -> str:
     from policy_rag.index.store.store import Index
 
-    with Index(folder) as index:
+    with Index(place) as index:
         manifest = index.manifest
         if manifest is None:
-            raise PolicyRagError(f"{folder} is empty: run `policy-rag ingest PATH --index {folder}`")
+            raise PolicyRagError(f"{place} is empty: run `policy-rag ingest PATH --index {place}`")
         # Not how many documents there are: that would tell of those which the caller may not read.
-        return f"{folder}, made with {manifest.embedding}"
+        return f"{place}, made with {manifest.embedding}"
 
 
 def _ollama() -> str:

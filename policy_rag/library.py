@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
 from policy_rag.index.loaded_models import LoadedModels
@@ -11,6 +10,7 @@ from policy_rag.index.maintenance.printed_places import find_document, no_docume
 from policy_rag.index.search.bm25_index import KeywordSettings
 from policy_rag.index.store.documents import DocumentInfo, readable
 from policy_rag.index.store.metadata import written_kinds
+from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.store import Index
 from policy_rag.index.store.tables import read_text
 from policy_rag.settings import SettingChanges, Settings, load_settings
@@ -42,17 +42,17 @@ class PolicyLibrary:
     @classmethod
     def open(
         cls,
-        index: str | Path = DEFAULT_FOLDER,
+        index: str | IndexPlace = DEFAULT_FOLDER,
         *,
         create: bool = False,
         settings: Settings | None = None,
         today: dt.date | None = None,
         **changes: Unpack[SettingChanges],
     ) -> Self:
-        """Opens the index in a folder.
+        """Opens the index in a folder, or in Postgres.
 
         Args:
-            index: the folder.
+            index: the folder, or the database as `postgresql://user@host/database`.
             create: whether to make an empty one where there is none.
             settings: instead of those in force (`policy_rag.toml`, `POLICY_RAG_...`).
             today: see the class.
@@ -72,7 +72,7 @@ class PolicyLibrary:
             enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
         seen = written_kinds(chosen.search.metadata_use.keyword)
         keyword = KeywordSettings(k1=chosen.ranking.bm25_k1, b=chosen.ranking.bm25_b, metadata=seen)
-        return cls(Index(Path(index), create=create, keyword=keyword), chosen, today=today)
+        return cls(Index(index, create=create, keyword=keyword), chosen, today=today)
 
     def close(self) -> None:
         """Closes the index."""
@@ -90,7 +90,7 @@ class PolicyLibrary:
 
     def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
         """The documents that a caller of these groups may read, in order of `doc_id`."""
-        with self.index.reading() as db:
+        with self.index.reading(groups=groups) as db:
             return readable(self.index.documents(), groups, lambda document: read_text(db, document.doc_key))
 
     def show(
@@ -118,7 +118,7 @@ class PolicyLibrary:
         document, named = find_document(doc_id, self.documents(groups=groups), self.today())
         if section is None and span is None:
             place = place or named
-        with self.index.reading() as db:
+        with self.index.reading(groups=groups) as db:
             display = self.settings.search.metadata_use.display
             return excerpt(db, document, section=section, span=span, place=place, display=display)
 
@@ -150,7 +150,7 @@ class PolicyLibrary:
         from policy_rag.index.maintenance.compared_texts import text_of_document
 
         document = self.document(name, groups)
-        with self.index.reading() as db:
+        with self.index.reading(groups=groups) as db:
             return text_of_document(db, document)
 
     def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":

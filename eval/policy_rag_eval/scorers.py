@@ -16,6 +16,7 @@ from mlflow.entities import AssessmentSource, Feedback
 from mlflow.genai.scorers import Scorer
 from pydantic import PrivateAttr
 
+from policy_rag.index.store.place import home_of, index_place
 from policy_rag.records.answer import Answer
 from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, RESPONSE
 from policy_rag_eval.judges.protocol import Judge, missing, score_name
@@ -94,7 +95,7 @@ def make(
 
     chosen = judge_names(names, llm=llm is not None, guidelines=guidelines is not None)
     settings = load_settings({})
-    models = judging_models([llm], settings, open_replies(Path(index))) if llm else ()
+    models = judging_models([llm], settings, open_replies(home_of(index_place(index)))) if llm else ()
     rules = None if guidelines is None else Path(guidelines)
     judges = make_judges(chosen, embedder or (lambda: comparing_embedder(settings)), models, rules)
     return [JudgeScorer(judge) for judge in judges]

@@ -24,6 +24,8 @@ MODULES = {
     "remove": "documents",
     "changes": "changes",
     "verify": "verify",
+    "copy": "copy",
+    "migrate": "migrate",
     "serve": "serve",
     "worker": "worker",
     "keys": "keys",

@@ -53,7 +53,9 @@ def _sides(old: str, new: str, groups: tuple[str, ...], common: opt.CommonOption
     from policy_rag.index.maintenance.compared_texts import text_of_file
 
     profile = common.settings().parsing.profile
-    if not (common.index / DATABASE).is_file() and Path(old).is_file() and Path(new).is_file():
+    place = common.index
+    nowhere = isinstance(place, Path) and not (place / DATABASE).is_file()
+    if nowhere and Path(old).is_file() and Path(new).is_file():
         return text_of_file(Path(old), profile), text_of_file(Path(new), profile)
 
     def side(name: str) -> "ComparedText":

@@ -10,6 +10,7 @@ import typer
 
 from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.schema import DATABASE
 from policy_rag.records.ingest import IngestReport
 
@@ -72,15 +73,15 @@ def ingest(
         console().print(summary(report, common.index, prune=prune), markup=False)
 
 
-def print_plan(index: Path, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:
+def print_plan(index: IndexPlace, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:
     """What extracting metadata would cost. Where there is no index, none is left behind."""
     from policy_rag.assistant import PolicyAssistant
 
     with ExitStack() as stack:
-        folder = index
-        if not (index / DATABASE).is_file():
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="policy-rag-")))
-        plan = stack.enter_context(PolicyAssistant.open(folder, create=True, settings=settings)).plan_metadata(paths)
+        place = index
+        if isinstance(index, Path) and not (index / DATABASE).is_file():
+            place = Path(stack.enter_context(TemporaryDirectory(prefix="policy-rag-")))
+        plan = stack.enter_context(PolicyAssistant.open(place, create=True, settings=settings)).plan_metadata(paths)
     if json:
         print_json(plan)
         return
@@ -107,7 +108,7 @@ def duration(seconds: float) -> str:
     return f"{max(1, round(seconds))} second{'s' if round(seconds) > 1 else ''}"
 
 
-def summary(report: IngestReport, index: Path, *, prune: bool = False) -> str:
+def summary(report: IngestReport, index: IndexPlace, *, prune: bool = False) -> str:
     """What an ingest did and what the index holds, the time it took, and a line for each kind of metadata."""
     done = _counts(
         (report.added, "added"),

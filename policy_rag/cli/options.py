@@ -10,13 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import IndexPlace, home_of, index_place
 from policy_rag.records.options import Search, SelfQuery, Transform
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.settings import Settings
 
-IndexOption: TypeAlias = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder of the index.")]
+PlaceOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--index", metavar="DIR", envvar="POLICY_RAG_INDEX", help="Folder of the index, or postgresql://USER@HOST/DB."
+    ),
+]
+IndexOption: TypeAlias = Annotated[
+    Path,
+    typer.Option(
+        "--index",
+        metavar="DIR",
+        envvar="POLICY_RAG_INDEX",
+        parser=lambda text: home_of(index_place(text)),
+        help="Folder of the index, or postgresql://USER@HOST/DB; what is measured is kept beside it.",
+    ),
+]
 OfflineOption: TypeAlias = Annotated[
     bool, typer.Option("--offline", help="Refuse to leave the machine, but for a configured LLM server.")
 ]
@@ -60,10 +76,15 @@ LLMOption: TypeAlias = Annotated[
 class CommonOptions:
     """What every command takes. `debug` is read by `run`."""
 
-    index: IndexOption = Path(".policy_rag")
+    place: PlaceOption = ".policy_rag"
     offline: OfflineOption = False
     debug: DebugOption = False
     json: JsonOption = False
+
+    @property
+    def index(self) -> IndexPlace:
+        """Where the index is; as text without any password."""
+        return index_place(self.place)
 
     def settings(self, changes: Mapping[str, Any] | None = None) -> "Settings":
         """The settings in force, with those of this call on top; None stands for one that was not given."""

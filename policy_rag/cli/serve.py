@@ -138,5 +138,7 @@ def serve(
     )
     notice(f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C")
     served = Served(index=common.index, settings=settings, options=options)
-    worker = ["--index", str(common.index), "--state", str(place), *(["--offline"] if common.offline else [])]
+    # Not in the worker's call, which every user of the machine sees: an address may hold a password.
+    os.environ["POLICY_RAG_INDEX"] = common.place
+    worker = ["--state", str(place), *(["--offline"] if common.offline else [])]
     run(served, processes=workers, worker=None if no_worker else worker)

@@ -1,6 +1,5 @@
 """`policy-rag verify`: the index against its own hashes."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +10,7 @@ from policy_rag.cli.output import console, print_json
 if TYPE_CHECKING:
     from policy_rag.index.maintenance.checks import Problem
     from policy_rag.index.maintenance.verify import Verification
+    from policy_rag.index.store.place import IndexPlace
 
 
 def verify(
@@ -39,7 +39,7 @@ def _line(problem: "Problem") -> str:
     return f"{state}: {where}{problem.message}" + (f": {problem.remedy}" if problem.remedy else "")
 
 
-def summary(found: "Verification", index: Path) -> str:
+def summary(found: "Verification", index: "IndexPlace") -> str:
     """The result in one line."""
     spare = f" ({found.spare_vectors} kept for an ingest that was broken off)" if found.spare_vectors else ""
     open_problems = sum(not problem.repaired for problem in found.problems)

@@ -77,12 +77,12 @@ class LoadedModels:
         Raises:
             IndexingError: the index is empty, or was made with another model.
         """
-        manifest, folder = self._index.manifest, self._index.folder
+        manifest, name = self._index.manifest, self._index.name
         if manifest is None:
-            raise IndexingError(f"the index in {folder} is empty: run `policy-rag ingest PATH` first")
+            raise IndexingError(f"the index in {name} is empty: run `policy-rag ingest PATH` first")
         self._require_asked(manifest)
         fingerprint = self.embedder(manifest.embedding).fingerprint
-        require_same(manifest, replace(manifest, fingerprint=fingerprint, precision=self.backend.precision), folder)
+        require_same(manifest, replace(manifest, fingerprint=fingerprint, precision=self.backend.precision), name)
         return manifest
 
     def _require_asked(self, manifest: Manifest) -> None:
@@ -90,7 +90,7 @@ class LoadedModels:
         asked = self._settings.index.embedding
         if asked is not None and asked != manifest.embedding:
             raise IndexingError(
-                f"the index in {self._index.folder} was made with the embedding {manifest.embedding}, not {asked}: "
+                f"the index in {self._index.name} was made with the embedding {manifest.embedding}, not {asked}: "
                 f"leave --embedding out, or run `policy-rag ingest PATH --embedding {asked} --index NEW_FOLDER`"
             )
 
@@ -102,7 +102,7 @@ class LoadedModels:
             require_embedder_on_disk(name)
         except ModelError as error:
             raise IndexingError(
-                f"the index in {self._index.folder} was made with the embedding {name}, which is not on this machine: "
+                f"the index in {self._index.name} was made with the embedding {name}, which is not on this machine: "
                 f"where you trust it, run `hf download {name}` while online"
             ) from error
 

@@ -1,11 +1,11 @@
 """Hits before they have their text: rows of passages with scores, and what is done with them after the search."""
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.records.search import SearchRank
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace
@@ -103,7 +103,7 @@ def reranked(passages: Sequence[RankedPassage], scores: Sequence[float], blend: 
 
 
 def clause_passages(
-    db: sqlite3.Connection, derived: Derived, clauses: Sequence[ClausePlace], passages: Sequence[RankedPassage]
+    db: Database, derived: Derived, clauses: Sequence[ClausePlace], passages: Sequence[RankedPassage]
 ) -> list[RankedPassage]:
     """The passages that hold the clauses asked for or mentioned, scored above all others."""
     best = max((passage.score for passage in passages), default=0.0)

@@ -21,7 +21,7 @@ class Visibility:
     """What one request may see of a snapshot.
 
     Attributes:
-        snapshot: where to look.
+        snapshot: where to look; what is read through its connection a database that knows access has let pass too.
         documents: by key; no other document may show in a result, not even by being pointed to.
         rows: `(passages,)`, True where a passage may be found; None where all may.
     """
@@ -45,7 +45,7 @@ class Visibility:
                 snapshot.views.clear()
             snapshot.views[key] = found
         documents, rows = found
-        return cls(snapshot, documents, rows)
+        return cls(snapshot.of_reader(request.groups, request.as_of or today), documents, rows)
 
 
 def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:

@@ -5,6 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import IndexPlace
+from policy_rag.library import DEFAULT_FOLDER
 from policy_rag.server.experiments import Experiment
 from policy_rag.server.identity.oidc_options import OidcOptions
 
@@ -73,10 +75,13 @@ class ServerOptions:
             object.__setattr__(self, "rate", 0)
 
 
-def state_beside(index: Path) -> Path:
+def state_beside(index: IndexPlace) -> Path:
     """Where the state of a service on this index is kept unless told otherwise: beside it, so that it outlives it.
+
+    Of an index in Postgres it is kept in the folder in which the service is started.
 
     >>> state_beside(Path("data/.policy_rag"))
     PosixPath('data/.policy_rag_service')
     """
+    index = index if isinstance(index, Path) else Path(DEFAULT_FOLDER)
     return index.with_name(index.name + "_service")

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -20,6 +19,7 @@ from uvicorn.supervisors import Multiprocess
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import IndexPlace
 from policy_rag.server.app import create_app
 from policy_rag.server.observability.logs import log_as_json
 from policy_rag.server.observability.metrics import share_figures
@@ -37,12 +37,12 @@ class Served:
     """What a process serves.
 
     Attributes:
-        index: the index's folder.
+        index: where it is.
         settings: those in force.
         options: how it is served.
     """
 
-    index: Path
+    index: IndexPlace
     settings: Settings
     options: ServerOptions
 

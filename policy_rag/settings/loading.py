@@ -11,6 +11,7 @@ from policy_rag.errors import SettingsError
 from policy_rag.settings.settings import ALL_SETTINGS, Settings, nearest_name
 
 SETTINGS_FILE = "policy_rag.toml"
+_INDEX = "POLICY_RAG_INDEX"  # read by the command line: where the index is
 _PREFIX = "POLICY_RAG_"
 
 
@@ -46,7 +47,7 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str 
     found: dict[str, str | None] = {}
     for variable in sorted(environ):
         name = variable.lower().removeprefix(_PREFIX.lower())
-        if name != variable.lower() and name not in ALL_SETTINGS:
+        if name != variable.lower() and name not in ALL_SETTINGS and variable != _INDEX:
             near = nearest_name(name)
             found[variable] = f"{_PREFIX}{near.upper()}" if near else None
     return found

@@ -74,7 +74,7 @@ def write(task: dict, say) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (task["limit"], task["limit"]))
-    with Index(Path(task["folder"]), create=True) as index:
+    with Index(task["folder"], create=True) as index:
         say("open")
         while "wait" in task and not Path(task["wait"]).exists():
             time.sleep(0.001)
@@ -88,7 +88,7 @@ def write(task: dict, say) -> None:
 def read(task: dict, say) -> None:
     """Opens the index and reads it over and over, until it has seen three states."""
     seen, reads = set(), 0
-    with Index(Path(task["folder"])) as index:
+    with Index(task["folder"]) as index:
         say("open")
         while reads < task["count"] or len(seen) < 3:
             seen.add(held_state(index))

@@ -1,11 +1,10 @@
 """`policy-rag eval changes`: which questions of a data set a new version of a document affects."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, GroupsOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption
 from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
 from policy_rag_eval.commands.options import DatasetArgument
@@ -18,7 +17,7 @@ def changes(
     ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a document of the index.")],
     groups: GroupsOption = None,
-    index: IndexOption = Path(".policy_rag"),
+    index: PlaceOption = ".policy_rag",
     offline: OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

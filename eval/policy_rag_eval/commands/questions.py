@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, IndexOption, JsonOption, OfflineOption, day
+from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption, day
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import home_of, index_place
 from policy_rag_eval.questions.drafts import Style
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def questions(
     ] = None,
     groups: GroupsOption = None,
     as_of: AsOfOption = None,
-    index: IndexOption = Path(".policy_rag"),
+    index: PlaceOption = ".policy_rag",
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
@@ -69,7 +70,8 @@ def questions(
         count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within
     )
     settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
-    with PolicyAssistant.open(index, settings=settings) as assistant, open_replies(index) as cache:
+    home = home_of(index_place(index))
+    with PolicyAssistant.open(index, settings=settings) as assistant, open_replies(home) as cache:
         plan = prepare(assistant, out, options, _caller(settings, cache, concurrency))
         if plan.caller is None and plan.without_templates:
             notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")

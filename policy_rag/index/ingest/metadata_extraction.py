@@ -1,10 +1,10 @@
 """Metadata for the documents of an ingest: what is extracted, what is kept from before, what it would cost."""
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy_rag.index.ingest.metadata_extractors import CORPUS_SECTIONS, MetadataExtractor, MetadataPlan
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import FIELDS, read_stored, source_of
@@ -31,7 +31,7 @@ class Extraction:
 
 
 def extract(
-    db: sqlite3.Connection,
+    db: Database,
     documents: Sequence[PreparedDocument],
     manifest: Manifest,
     extractor: MetadataExtractor | None,
@@ -80,7 +80,7 @@ def _progress(progress: Callable[[int, int], None] | None) -> Callable[[Progress
 
 
 def plan(
-    db: sqlite3.Connection, documents: Sequence[PreparedDocument], manifest: Manifest, extractor: MetadataExtractor
+    db: Database, documents: Sequence[PreparedDocument], manifest: Manifest, extractor: MetadataExtractor
 ) -> MetadataPlan:
     """What `extract` would cost."""
     kinds = read_kinds(manifest.metadata)
@@ -115,7 +115,7 @@ def _as_read(document: PreparedDocument) -> SectionedDocument:
     )
 
 
-def _corpus(db: sqlite3.Connection) -> Sequence[SectionedDocument]:
+def _corpus(db: Database) -> Sequence[SectionedDocument]:
     """Documents of the index in order of `doc_id`, until they hold sections enough."""
     found: list[SectionedDocument] = []
     count = 0
@@ -142,7 +142,7 @@ class _Kept:
     kinds: frozenset[Kind] = frozenset()
 
 
-def _kept(db: sqlite3.Connection, document: PreparedDocument, recipes: Mapping[Kind, str], doc_id: str) -> _Kept:
+def _kept(db: Database, document: PreparedDocument, recipes: Mapping[Kind, str], doc_id: str) -> _Kept:
     text = document.source.text
     made_from = tuple((s.section_id, source_of(s.path, text[s.start : s.end])) for s in document.sections)
     stored = read_stored(db, doc_id)

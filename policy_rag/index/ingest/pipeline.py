@@ -90,7 +90,7 @@ class IngestPipeline:
             load_profile(self.manifest.profile)
         found = self.index.manifest
         if found is not None:
-            require_same(found, self.manifest, self.index.folder)
+            require_same(found, self.manifest, self.index.name)
 
     def _held(self) -> IndexedFiles:
         def text_of(document: DocumentInfo) -> str:

@@ -1,22 +1,22 @@
 """What must hold of an index, check by check. Nothing here changes anything; `verify` puts the checks together."""
 
-import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 import numpy as np
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived_files
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.links import links_digest
 from policy_rag.index.store.manifest import Manifest, token, transaction
 from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.index.store.tables import document_digest, read_sections, read_text, text_hash
+from policy_rag.index.store.truth import Truth
 from policy_rag.records.options import read_kinds
 from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import FileFormat, Section
@@ -56,19 +56,13 @@ class Problem:
     remedy: str = ""
 
 
-def check_database(db: sqlite3.Connection) -> Iterator[Problem]:
-    """SQLite's own check of its pages and indexes, and rows that belong to no other."""
-    for (message,) in db.execute("PRAGMA integrity_check(20)").fetchall():
-        if message != "ok":
-            yield Problem(IndexCheck.DATABASE, None, f"SQLite: {message}")
-    orphans: dict[str, int] = {}
-    for table, _, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
-        orphans[table] = orphans.get(table, 0) + 1
-    for table, count in sorted(orphans.items()):
-        yield Problem(IndexCheck.ORPHANS, None, f"{count} rows of {table} belong to nothing")
+def check_database(truth: Truth, db: Database) -> Iterator[Problem]:
+    """The database's own checks, and rows that belong to no other."""
+    for orphans, message in truth.faults(db):
+        yield Problem(IndexCheck.ORPHANS if orphans else IndexCheck.DATABASE, None, message)
 
 
-def check_document(db: sqlite3.Connection, manifest: Manifest, doc_key: int) -> Iterator[Problem]:
+def check_document(db: Database, manifest: Manifest, doc_key: int) -> Iterator[Problem]:
     """The rows of one document against their hash, and what they say of its text."""
     doc_id, file_format, sealed = db.execute(
         "SELECT doc_id, format, digest FROM documents WHERE doc_key = ?", (doc_key,)
@@ -84,7 +78,7 @@ def check_document(db: sqlite3.Connection, manifest: Manifest, doc_key: int) -> 
         yield Problem(IndexCheck.DOCUMENT, doc_id, message)
 
 
-def check_links(db: sqlite3.Connection) -> Iterator[Problem]:
+def check_links(db: Database) -> Iterator[Problem]:
     """The links of each document to others against their hash."""
     for doc_id, doc_key, linked in db.execute(
         "SELECT doc_id, doc_key, linked FROM documents ORDER BY doc_id"
@@ -118,7 +112,7 @@ def _section_faults(text: str, file_format: FileFormat, sections: Sequence[Secti
 
 
 def _passage_faults(
-    db: sqlite3.Connection, doc_key: int, manifest: Manifest, text: str, sections: Sequence[Section]
+    db: Database, doc_key: int, manifest: Manifest, text: str, sections: Sequence[Section]
 ) -> Iterator[str]:
     passages = db.execute(
         'SELECT passage_key, section, start, "end", text_hash FROM passages WHERE doc_key = ? ORDER BY start',
@@ -138,7 +132,7 @@ def _passage_faults(
 
 
 def _chunk_faults(
-    db: sqlite3.Connection, key: int, manifest: Manifest, section: Section, text: str, span: tuple[int, int], added: str
+    db: Database, key: int, manifest: Manifest, section: Section, text: str, span: tuple[int, int], added: str
 ) -> Iterator[str]:
     place = span[0]
     for start, end, context, digest in db.execute(
@@ -156,7 +150,7 @@ def _chunk_faults(
         yield f"no chunk covers {place}:{span[1]}"
 
 
-def faulty_vectors(db: sqlite3.Connection, dimension: int) -> dict[str, str]:
+def faulty_vectors(db: Database, dimension: int) -> dict[str, str]:
     """Hashes of the vectors that are needed and missing or wrong, each with what is wrong."""
     faults: dict[str, str] = {}
     for digest, crc, blob in db.execute(
@@ -174,7 +168,7 @@ def faulty_vectors(db: sqlite3.Connection, dimension: int) -> dict[str, str]:
     return faults
 
 
-def check_vectors(db: sqlite3.Connection, dimension: int) -> Iterator[Problem]:
+def check_vectors(db: Database, dimension: int) -> Iterator[Problem]:
     """Every chunk has a whole vector of length 1."""
     kinds: dict[str, int] = {}
     for fault in faulty_vectors(db, dimension).values():
@@ -183,9 +177,15 @@ def check_vectors(db: sqlite3.Connection, dimension: int) -> Iterator[Problem]:
         yield Problem(IndexCheck.VECTORS, None, f"{count} vectors are {fault}")
 
 
-def check_derived(db: sqlite3.Connection, manifest: Manifest, folder: Path) -> Iterator[Problem]:
-    """The derived files against their hashes, and against what the rows give now."""
-    number = transaction(db)
+def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Problem]:
+    """The derived files against their hashes, and against what the rows give now.
+
+    Where they are not the index's own, none need be there.
+    """
+    number, folder = transaction(db), truth.folder
+    stamp = derived_files.read_stamp(folder, number)
+    if not truth.keeps_files and (stamp is None or stamp["token"] != token(db)):
+        return
     for path in derived_files.others(folder, number):
         yield Problem(
             IndexCheck.LEFTOVERS, None, f"{path.name} in {derived_files.FOLDER} is left over from a broken write"

@@ -1,11 +1,11 @@
 """What two versions are compared by: documents of an index, and files that are in none, such as a draft."""
 
 import datetime as dt
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.index.maintenance.version_diff import ChangeKind, VersionDiff, compare
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
@@ -30,7 +30,7 @@ class ComparedText:
     sections: tuple[Section, ...]
 
 
-def text_of_document(db: sqlite3.Connection, document: DocumentInfo) -> ComparedText:
+def text_of_document(db: Database, document: DocumentInfo) -> ComparedText:
     """A document of the index."""
     return ComparedText(
         doc_id=document.doc_id,

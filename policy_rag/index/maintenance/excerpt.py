@@ -1,13 +1,13 @@
 """The text that a citation points to, in its surroundings."""
 
 import datetime as dt
-import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.printed_places import place_range, section_range
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.metadata import decode_section, shown
 from policy_rag.index.store.tables import line_at, numbers_in, read_sections, read_text
@@ -52,7 +52,7 @@ class Excerpt:
 
 
 def excerpt(
-    db: sqlite3.Connection,
+    db: Database,
     document: DocumentInfo,
     *,
     section: str | None = None,
@@ -111,7 +111,7 @@ def excerpt(
 
 
 def _metadata(
-    db: sqlite3.Connection, document: DocumentInfo, section: Section | None, display: Collection[Kind]
+    db: Database, document: DocumentInfo, section: Section | None, display: Collection[Kind]
 ) -> Mapping[str, Any] | None:
     if section is None:
         return shown(DOCUMENT_KINDS.intersection(display), document.metadata, None)

@@ -1,11 +1,11 @@
 """What a section refers to and is referred to by, within what its reader may read."""
 
 import datetime as dt
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.maintenance.excerpt import Excerpt
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
 from policy_rag.index.store.store import Index
@@ -64,7 +64,7 @@ def section_links(index: Index, shown: Excerpt, *, groups: Sequence[str] = (), d
         groups: the caller's access groups.
         day: whose rules are asked for.
     """
-    with index.reading() as db:
+    with index.reading(groups=groups) as db:
         readable = {one.doc_key: one for one in index.documents() if one.open_to(groups)}
         home = next((key for key, one in readable.items() if one.doc_id == shown.doc_id), None)
         if home is None:  # taken out of the index meanwhile, or hidden
@@ -96,7 +96,7 @@ def section_links(index: Index, shown: Excerpt, *, groups: Sequence[str] = (), d
 class _Ends:
     """Reads each document that links lead to once."""
 
-    def __init__(self, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo]) -> None:
+    def __init__(self, db: Database, documents: Mapping[int, DocumentInfo]) -> None:
         self._db = db
         self._documents = documents
         self._sections: dict[int, Mapping[str, Section]] = {}

@@ -1,6 +1,5 @@
 """The index checked against its own hashes, and what can be mended, mended."""
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from policy_rag.index.maintenance.checks import (
     check_vectors,
     faulty_vectors,
 )
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.manifest import Manifest, read_manifest
 from policy_rag.index.store.metadata import read_added
@@ -88,13 +88,13 @@ def verify(
     all_problems = [*found, *(problem for problem in left if problem not in found)]
     outcomes = tuple(_outcome(p, visible, open_=(p.check, p.doc_id, p.message) in remaining) for p in all_problems)
     with index.reading() as db:
-        documents, vectors, spare = _counts(db, visible)
+        documents, vectors, spare = _counts(index, db, visible)
     return Verification(not left, documents, vectors, spare, outcomes)
 
 
-def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
+def _problems(db: Database, index: Index) -> Iterator[Problem]:
     try:
-        yield from check_database(db)
+        yield from check_database(index.truth, db)
         manifest = read_manifest(db)
         if manifest is None:
             return
@@ -102,9 +102,9 @@ def _problems(db: sqlite3.Connection, index: Index) -> Iterator[Problem]:
             yield from check_document(db, manifest, doc_key)
         yield from check_vectors(db, manifest.dimension)
         yield from check_links(db)
-        yield from check_derived(db, manifest, index.folder)
-    except sqlite3.DatabaseError as error:
-        yield Problem(IndexCheck.DATABASE, None, f"SQLite: {error}")
+        yield from check_derived(index.truth, db, manifest)
+    except index.truth.errors as error:
+        yield Problem(IndexCheck.DATABASE, None, f"the database: {error}")
     except (ValueError, KeyError) as error:
         yield Problem(IndexCheck.DATABASE, None, f"a stored value cannot be read ({error})")
 
@@ -130,19 +130,19 @@ def _outcome(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -
     )
 
 
-def _counts(db: sqlite3.Connection, visible: frozenset[str] | None) -> tuple[int, int, int]:
+def _counts(index: Index, db: Database, visible: frozenset[str] | None) -> tuple[int, int, int]:
     try:
         documents = db.execute("SELECT count(*) FROM documents").fetchone()[0]
         if visible is not None and len(visible) < documents:
             return len(visible), _vectors_of(db, visible), 0
         vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
-        spare = db.execute("SELECT count(*) FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+        spare = db.execute("SELECT count(*) FROM (SELECT hash FROM vectors EXCEPT SELECT vector_hash FROM chunks) AS s")
         return documents, vectors, spare.fetchone()[0]
-    except sqlite3.DatabaseError:
+    except index.truth.errors:
         return 0, 0, 0
 
 
-def _vectors_of(db: sqlite3.Connection, doc_ids: Collection[str]) -> int:
+def _vectors_of(db: Database, doc_ids: Collection[str]) -> int:
     rows = db.execute(
         "SELECT DISTINCT d.doc_id, c.vector_hash FROM documents d JOIN passages p USING (doc_key) "
         "JOIN chunks c USING (passage_key) WHERE c.vector_hash IN (SELECT hash FROM vectors)"
@@ -155,19 +155,12 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
     manifest = index.manifest
     if manifest is None:
         return
+    failures: tuple[type[Exception], ...] = (*index.truth.errors, IndexingError, ValueError, KeyError)
     with index.writer() as db:
         vectors = _vectors_again(db, manifest, embedder) if any(p.check is IndexCheck.VECTORS for p in found) else None
 
-        def change(db: sqlite3.Connection) -> int:
-            if any(p.check is IndexCheck.DATABASE for p in found):
-                db.execute("REINDEX")
-            for table, row_id, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
-                if row_id is not None:
-                    db.execute(f"DELETE FROM {table} WHERE rowid = ?", (row_id,))
-            db.execute("DELETE FROM sections WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
-            db.execute("DELETE FROM edges WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
-            db.execute("DELETE FROM blocks WHERE doc_key NOT IN (SELECT doc_key FROM documents)")
-            db.execute("DELETE FROM chunks WHERE passage_key NOT IN (SELECT passage_key FROM passages)")
+        def change(db: Database) -> int:
+            index.truth.mend(db)
             for doc_id in {p.doc_id for p in found if p.check is IndexCheck.DOCUMENT}:
                 db.execute("UPDATE documents SET content_hash = '', source_hash = '' WHERE doc_id = ?", (doc_id,))
             if vectors is not None:
@@ -176,18 +169,18 @@ def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest
 
         try:
             index.rewrite(db, manifest, change)
-        except (sqlite3.DatabaseError, IndexingError, ValueError, KeyError):
+        except failures:
             # What is still wrong afterwards is found by the second check, which says what to do.
             return
         except OSError as error:
             raise IndexingError(
-                f"the repair could not write to {index.folder} ({error}): free some disk space, then run it again"
+                f"the repair could not write to {index.name} ({error}): free some disk space, then run it again"
             ) from error
 
 
 def _vectors_again(
-    db: sqlite3.Connection, manifest: Manifest, embedder: Callable[[Manifest], TextEmbedder] | None
-) -> Callable[[sqlite3.Connection], None] | None:
+    db: Database, manifest: Manifest, embedder: Callable[[Manifest], TextEmbedder] | None
+) -> Callable[[Database], None] | None:
     """Embeds the texts whose vectors are missing or wrong; answers what writes them."""
     if embedder is None:
         return None
@@ -198,7 +191,7 @@ def _vectors_again(
     return lambda db: write_vectors(db, list(texts), made)
 
 
-def _texts_of(db: sqlite3.Connection, manifest: Manifest, hashes: set[str]) -> dict[str, str]:
+def _texts_of(db: Database, manifest: Manifest, hashes: set[str]) -> dict[str, str]:
     """Vector hash to the text that it was made from, where the text still has that hash."""
     texts: dict[str, str] = {}
     for (doc_key,) in db.execute("SELECT doc_key FROM documents").fetchall():

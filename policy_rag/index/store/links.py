@@ -5,12 +5,12 @@ they are made when a transaction ends, from rows that stand. A document keeps a 
 and of the links; where both still hold nothing is read again.
 """
 
-import sqlite3
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import astuple, dataclass
 
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.supersession import successions
 from policy_rag.index.store.tables import read_edges, read_editions, read_sections, read_text, text_hash
 from policy_rag_parsers.records import EdgeKind, FileFormat, SourceText
@@ -42,17 +42,17 @@ class StoredLink:
     end: int
 
 
-def read_links(db: sqlite3.Connection, doc_key: int) -> tuple[StoredLink, ...]:
+def read_links(db: Database, doc_key: int) -> tuple[StoredLink, ...]:
     """The links of a document to others, in order of `start`."""
     return tuple(_read(db, "doc_key", doc_key))
 
 
-def read_links_to(db: sqlite3.Connection, doc_key: int) -> tuple[StoredLink, ...]:
+def read_links_to(db: Database, doc_key: int) -> tuple[StoredLink, ...]:
     """The links of others to a document, in order of their documents, then of `start`."""
     return tuple(_read(db, "target_key", doc_key))
 
 
-def read_pointing(db: sqlite3.Connection, doc_key: int, visible: Container[int]) -> tuple[StoredLink, ...]:
+def read_pointing(db: Database, doc_key: int, visible: Container[int]) -> tuple[StoredLink, ...]:
     """What a document points to, in itself and in others, in order of `start`.
 
     Where a mention leads to a document that is visible it leads nowhere in its own.
@@ -77,14 +77,14 @@ def _overlaps(spans: list[tuple[int, int]], start: int, end: int) -> bool:
     return any(last > start for _, last in spans[max(0, at - 2) : at])
 
 
-def _read(db: sqlite3.Connection, column: str, doc_key: int) -> Iterator[StoredLink]:
+def _read(db: Database, column: str, doc_key: int) -> Iterator[StoredLink]:
     order = 'doc_key, start, "end", target_key, target'
     for row in db.execute(f"SELECT {_COLUMNS} FROM links WHERE {column} = ? ORDER BY {order}", (doc_key,)):
         home, to, section_id, target, kind, start, end = row
         yield StoredLink(home, to, section_id, target, EdgeKind(kind), start, end)
 
 
-def relink(db: sqlite3.Connection) -> None:
+def relink(db: Database) -> None:
     """Works out the links of each document that has changed, or that names one which has; inside a transaction."""
     rows = db.execute("SELECT doc_id, doc_key, title, file, format, digest, linked FROM documents").fetchall()
     keys = {row[0]: row[1] for row in rows}
@@ -110,12 +110,12 @@ def relink(db: sqlite3.Connection) -> None:
         db.execute("UPDATE documents SET linked = ? WHERE doc_key = ?", (f"{state} {links_digest(db, key)}", key))
 
 
-def links_digest(db: sqlite3.Connection, doc_key: int) -> str:
+def links_digest(db: Database, doc_key: int) -> str:
     """SHA-256 of the links of a document to others."""
     return text_hash(repr(read_links(db, doc_key)))
 
 
-def _replaced(db: sqlite3.Connection) -> Mapping[int, tuple[int, ...]]:
+def _replaced(db: Database) -> Mapping[int, tuple[int, ...]]:
     """The keys of the documents that each declares to supersede."""
     found: dict[int, dict[int, None]] = defaultdict(dict)
     for successor, old in successions(read_editions(db)):

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-import sqlite3
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Manifest:
     chunk_overlap: int | None = None
 
 
-def read_manifest(db: sqlite3.Connection) -> Manifest | None:
+def read_manifest(db: Database) -> Manifest | None:
     """What the index was made with; None while nothing was ever ingested."""
     row = db.execute("SELECT value FROM manifest WHERE key = 'settings'").fetchone()
     if row is None:
@@ -55,13 +55,13 @@ def read_manifest(db: sqlite3.Connection) -> Manifest | None:
     return Manifest(**{field.name: values[field.name] for field in fields(Manifest) if field.name in values})
 
 
-def write_manifest(db: sqlite3.Connection, manifest: Manifest) -> None:
+def write_manifest(db: Database, manifest: Manifest) -> None:
     """Writes what the index is made with; part of the caller's transaction."""
-    db.execute("INSERT OR REPLACE INTO manifest VALUES ('settings', ?)", (json.dumps(asdict(manifest)),))
+    _note(db, "settings", json.dumps(asdict(manifest)))
 
 
-def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
-    """Refuses to mix two ways of making an index.
+def require_same(found: Manifest, wanted: Manifest, place: str) -> None:
+    """Refuses to mix two ways of making the index in `place`.
 
     Raises:
         IndexingError: naming the first difference and the two ways out.
@@ -69,30 +69,30 @@ def require_same(found: Manifest, wanted: Manifest, folder: Path) -> None:
     found = replace(found, metadata=wanted.metadata)
     if found.precision != wanted.precision:
         raise IndexingError(
-            f"the index in {folder} holds {found.precision} vectors, not {wanted.precision}: leave the setting "
+            f"the index in {place} holds {found.precision} vectors, not {wanted.precision}: leave the setting "
             f"embedding_backend out, or run `policy-rag ingest PATH --index NEW_FOLDER`"
         )
     if replace(found, fingerprint=wanted.fingerprint) == wanted and found.fingerprint != wanted.fingerprint:
         raise IndexingError(
-            f"the index in {folder} was made with other weights of {found.embedding}: install those again, "
+            f"the index in {place} was made with other weights of {found.embedding}: install those again, "
             f"or run `policy-rag ingest PATH --index NEW_FOLDER`"
         )
     for field in fields(Manifest):
         before, now = getattr(found, field.name), getattr(wanted, field.name)
         if before != now:
             raise IndexingError(
-                f"the index in {folder} was made with {field.name}={before}, not {now}: ask for {before}, "
+                f"the index in {place} was made with {field.name}={before}, not {now}: ask for {before}, "
                 f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make another"
             )
 
 
-def read_removed(db: sqlite3.Connection) -> frozenset[str]:
+def read_removed(db: Database) -> frozenset[str]:
     """Hashes of the places of files whose documents were taken out; see `place_hash`."""
     row = db.execute("SELECT value FROM manifest WHERE key = 'removed'").fetchone()
     return frozenset(json.loads(row[0])) if row else frozenset()
 
 
-def note_removed(db: sqlite3.Connection, doc_ids: Sequence[str]) -> None:
+def note_removed(db: Database, doc_ids: Sequence[str]) -> None:
     """Keeps where the files of these documents were, before they are taken out; part of the caller's transaction."""
     places = set(read_removed(db))
     for doc_id in doc_ids:
@@ -100,7 +100,7 @@ def note_removed(db: sqlite3.Connection, doc_ids: Sequence[str]) -> None:
         if root:
             places.add(place_hash(Path(root) / file))
     if doc_ids:
-        db.execute("INSERT OR REPLACE INTO manifest VALUES ('removed', ?)", (json.dumps(sorted(places)),))
+        _note(db, "removed", json.dumps(sorted(places)))
 
 
 def place_hash(place: Path) -> str:
@@ -108,21 +108,32 @@ def place_hash(place: Path) -> str:
     return hashlib.sha256(str(place).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def transaction(db: sqlite3.Connection) -> int:
+def read_format(db: Database) -> str:
+    """The format of the tables; "unknown" where it is not said."""
+    row = db.execute("SELECT value FROM manifest WHERE key = 'format'").fetchone()
+    return str(row[0]) if row else "unknown"
+
+
+def transaction(db: Database) -> int:
     """The number of the last ingest that was committed; 0 for a new index."""
     return int(db.execute("SELECT value FROM manifest WHERE key = 'transaction'").fetchone()[0])
 
 
-def token(db: sqlite3.Connection) -> str:
+def token(db: Database) -> str:
     """A random word that the last ingest was given; it tells two ingests of the same number apart."""
     row = db.execute("SELECT value FROM manifest WHERE key = 'token'").fetchone()
     return str(row[0]) if row else ""
 
 
-def next_transaction(db: sqlite3.Connection) -> int:
+def next_transaction(db: Database) -> int:
     """Counts the ingest under way and gives it its token; part of the caller's transaction."""
     number = transaction(db) + 1
-    db.execute(
-        "INSERT OR REPLACE INTO manifest VALUES ('transaction', ?), ('token', ?)", (str(number), uuid.uuid4().hex)
-    )
+    _note(db, "transaction", str(number))
+    _note(db, "token", uuid.uuid4().hex)
     return number
+
+
+def _note(db: Database, key: str, value: str) -> None:
+    db.execute(
+        "INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+    )

@@ -4,11 +4,11 @@ It is stored beside the text and never becomes part of it: what a hit quotes is 
 """
 
 import json
-import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from policy_rag.index.store.database import Database
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Force, Kind, SectionMetadata
 
 Value = Mapping[str, Any]
@@ -103,7 +103,7 @@ def decode_document(text: str) -> DocumentMetadata | None:
     return DocumentMetadata.from_json(json.loads(text)) if text else None
 
 
-def read_added(db: sqlite3.Connection, doc_key: int, kinds: Sequence[Kind]) -> dict[int, str]:
+def read_added(db: Database, doc_key: int, kinds: Sequence[Kind]) -> dict[int, str]:
     """What is added to each section of a document, by the section's position; nothing where `kinds` is empty."""
     if not kinds:
         return {}
@@ -133,7 +133,7 @@ class StoredMetadata:
     made_from: tuple[tuple[str, str], ...]
 
 
-def read_stored(db: sqlite3.Connection, doc_id: str) -> StoredMetadata | None:
+def read_stored(db: Database, doc_id: str) -> StoredMetadata | None:
     """What is stored of a document's metadata; None where nothing is."""
     row = db.execute("SELECT doc_key, metadata, recipes, text FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
     document = decode_document(row[1]) if row else None
@@ -152,6 +152,6 @@ def source_of(path: Sequence[str], text: str) -> str:
     return "\n".join((*path, text))
 
 
-def read_recipes(db: sqlite3.Connection) -> dict[str, dict[str, str]]:
+def read_recipes(db: Database) -> dict[str, dict[str, str]]:
     """What made which kind of metadata, by `doc_id`."""
     return {doc_id: json.loads(recipes) for doc_id, recipes in db.execute("SELECT doc_id, recipes FROM documents")}

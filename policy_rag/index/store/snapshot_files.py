@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import shutil
-import sqlite3
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,6 +22,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings
 from policy_rag.index.search.faiss_index import VectorIndex
 from policy_rag.index.search.tokens import terms
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import Manifest, token
 from policy_rag.index.store.metadata import read_added
 from policy_rag.records.options import read_kinds
@@ -71,7 +71,7 @@ class Derived:
     languages: tuple[str, ...]
 
 
-def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, number: int) -> Derived:
+def build(db: Database, manifest: Manifest, keyword: KeywordSettings, number: int) -> Derived:
     """Makes the searchable form from the rows that `db` sees.
 
     Args:
@@ -109,7 +109,7 @@ def build(db: sqlite3.Connection, manifest: Manifest, keyword: KeywordSettings, 
     )
 
 
-def _keyword_texts(db: sqlite3.Connection, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
+def _keyword_texts(db: Database, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The terms of each passage: its path of titles, what its chunks lack alone, its text, its metadata of `kinds`."""
     contexts: dict[int, list[str]] = {}
     for key, context in db.execute("SELECT passage_key, context FROM chunks WHERE context <> '' ORDER BY 1, start"):

@@ -1,14 +1,13 @@
 """The index: one transaction an ingest, and snapshots that never show half of one."""
 
+import datetime as dt
 import shutil
-import sqlite3
 import threading
-import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordSettings
 from policy_rag.index.store import snapshot_files as derived_files
-from policy_rag.index.store.connection import Connection
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.links import relink
@@ -33,7 +32,7 @@ from policy_rag.index.store.manifest import (
     write_manifest,
 )
 from policy_rag.index.store.metadata import added_text, read_recipes
-from policy_rag.index.store.schema import connect
+from policy_rag.index.store.place import IndexPlace, index_place, open_truth
 from policy_rag.index.store.snapshot_files import Derived
 from policy_rag.index.store.tables import (
     read_documents,
@@ -44,10 +43,11 @@ from policy_rag.index.store.tables import (
     write_document,
     write_vectors,
 )
+from policy_rag.index.store.truth import Truth
 from policy_rag.records.options import read_kinds
 
+Done = TypeVar("Done")
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
-_PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out
 _BATCH = 512  # texts whose vectors are kept together: what a break costs at most
 
 
@@ -73,68 +73,61 @@ class Update:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One transaction's state: SQLite rows and derived files that belong together.
+    """One transaction's state: rows and derived files that belong together.
 
     `views` keeps what readers worked out of this state, such as the passages that a filter lets pass.
     """
 
-    db: sqlite3.Connection
+    db: Database
     derived: Derived
     documents: tuple[DocumentInfo, ...]
     manifest: Manifest
     views: dict[Hashable, Any]
+    truth: Truth
+
+    def of_reader(self, groups: Sequence[str], day: dt.date) -> Self:
+        """The same state as a caller of these groups may read it on a day, where the database itself knows that."""
+        return replace(self, db=self.truth.as_reader(self.db, groups, day))
 
 
 class Index:
-    """An index in a folder. Safe for many threads; readers see whole ingests only.
+    """An index, in a folder or in Postgres. Safe for many threads; readers see whole ingests only.
 
     Args:
-        folder: where it is.
+        place: the folder, or a database as `postgresql://...`.
         create: whether to make an empty one where there is none.
         keyword: BM25's parameters.
+
+    Attributes:
+        truth: where its rows lie.
 
     Raises:
         IndexingError: there is none, or it cannot be read.
     """
 
-    def __init__(self, folder: Path, *, create: bool = False, keyword: KeywordSettings | None = None) -> None:
-        self.folder = folder
+    def __init__(
+        self, place: IndexPlace | str, *, create: bool = False, keyword: KeywordSettings | None = None
+    ) -> None:
+        self.truth = open_truth(index_place(place), create=create)
         self._keyword = keyword or KeywordSettings()
-        self._local = threading.local()
         self._lock = threading.Lock()
-        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._latest: _Opened | None = None
-        self._closed = False
-        if create:
-            with writing(folder):
-                self._connect(create=True)
-        else:
-            self._connect()
 
-    def _connect(self, *, create: bool = False) -> sqlite3.Connection:
-        if self._closed:
-            raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
-        held: Connection | None = getattr(self._local, "held", None)
-        if held is None:
-            held = Connection(self.folder, create=create)
-            self._local.held = held
-            with self._lock:
-                self._connections.add(held)
-        elif not held.is_current():
-            raise IndexingError(
-                f"the index in {self.folder} was deleted or replaced after it was opened: open it again, "
-                f"or run `policy-rag ingest PATH --index {self.folder}` where it is to be made anew"
-            )
-        return held.db
+    @property
+    def folder(self) -> Path:
+        """Where its derived files lie, and what else is kept of it on this machine."""
+        return self.truth.folder
+
+    @property
+    def name(self) -> str:
+        """How messages name it."""
+        return self.truth.name
 
     def close(self) -> None:
         """Closes every connection; the index cannot be used afterwards."""
         with self._lock:
-            self._closed = True
-            for held in self._connections:
-                held.db.close()
-            self._connections.clear()
             self._latest = None
+        self.truth.close()
 
     def __enter__(self) -> Self:
         return self
@@ -150,41 +143,34 @@ class Index:
     @property
     def manifest(self) -> Manifest | None:
         """What it was made with; None while it is empty and new."""
-        return read_manifest(self._connect())
+        with self.reading() as db:
+            return read_manifest(db)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self, *, groups: Sequence[str] | None = None) -> Iterator[Database]:
         """A connection that sees one transaction, whatever is written meanwhile.
 
+        Args:
+            groups: whose it is, so that the database itself may refuse what he may not read; None for the index's own.
+
         Raises:
-            IndexingError: SQLite cannot read the index.
+            IndexingError: the index cannot be read.
         """
-        db = self._connect()
         try:
-            if db.in_transaction:
-                yield db
-                return
-            db.execute("BEGIN")
-            try:
-                yield db
-            finally:
-                db.execute("ROLLBACK")
-        except sqlite3.DatabaseError as error:
-            raise IndexingError(
-                f"the index in {self.folder} is damaged ({error}): restore it from a copy, "
-                f"or run `policy-rag ingest PATH --index NEW_FOLDER`"
-            ) from error
+            with self.truth.reading() as db:
+                yield db if groups is None else self.truth.as_reader(db, groups, None)
+        except self.truth.errors as error:
+            raise IndexingError(self.truth.read_error(error)) from error
 
     @contextmanager
-    def writer(self) -> Iterator[sqlite3.Connection]:
+    def writer(self) -> Iterator[Database]:
         """A connection for writing, with the lock held meanwhile.
 
         Raises:
-            IndexingError: another process still writes, the folder cannot be written, or the index was deleted.
+            IndexingError: another process still writes, the index cannot be written, or it was deleted.
         """
-        self._connect()  # else the folder of a deleted one would be made again
-        with writing(self.folder):
-            yield self._connect()
+        with self.truth.writer() as db:
+            yield db
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -193,15 +179,15 @@ class Index:
         Raises:
             IndexingError: nothing was ever ingested, or SQLite cannot read the index.
         """
-        nested = self._connect().in_transaction
+        nested = self.truth.is_reading()
         for left in reversed(range(1 if nested else _ATTEMPTS)):
             with self.reading() as db:
                 opened = self._latest_of(db, build=not left)
                 if opened is not None:
-                    yield Snapshot(db, *opened)
+                    yield Snapshot(db, *opened, self.truth)
                     return
 
-    def _latest_of(self, db: sqlite3.Connection, *, build: bool) -> "_Opened | None":
+    def _latest_of(self, db: Database, *, build: bool) -> "_Opened | None":
         """What belongs to the transaction that `db` sees.
 
         None without `build` where its files are gone since a newer transaction is there, which had better be read.
@@ -213,10 +199,10 @@ class Index:
             number = transaction(db)
             manifest = read_manifest(db)
             if manifest is None:
-                raise IndexingError(f"the index in {self.folder} is empty: run `policy-rag ingest PATH` first")
+                raise IndexingError(f"the index in {self.name} is empty: run `policy-rag ingest PATH` first")
             found = derived_files.load(self.folder, number, token=token(db), keyword=self._keyword)
             if found is None:
-                if not build and self._newest() != number:
+                if not build and self.truth.newest() != number:
                     return None
                 found = self._make_derived(db, manifest, number)
             self._latest = (found, read_documents(db), manifest, {})
@@ -231,14 +217,6 @@ class Index:
         """`doc_id` to content hash."""
         with self.reading() as db:
             return dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
-
-    def _newest(self) -> int:
-        """The newest transaction, whatever this thread's connection sees."""
-        db = connect(self.folder)
-        try:
-            return transaction(db)
-        finally:
-            db.close()
 
     def source_hashes(self) -> dict[str, str]:
         """`doc_id` to the hash of the file that it was read from, where that is known."""
@@ -266,17 +244,20 @@ class Index:
         wanted = set(doc_ids)
         return sum(r[1] for r in rows if r[0] in wanted), sum(r[2] for r in rows if r[0] in wanted)
 
-    def _make_derived(self, db: sqlite3.Connection, manifest: Manifest, number: int) -> Derived:
+    def _make_derived(self, db: Database, manifest: Manifest, number: int) -> Derived:
         """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
         made = derived_files.build(db, manifest, self._keyword, number)
         if derived_files.load(self.folder, number, token=made.token) is None:
             with suppress(IndexingError, OSError), writing(self.folder, wait=0):
-                if self._newest() == number:
+                if self.truth.newest() == number:
                     derived_files.save(made, self.folder)
+                    if not self.truth.keeps_files:
+                        derived_files.remove_others(self.folder, number)
         return made
 
     def embed_missing(
         self,
+        db: Database,
         documents: Sequence[PreparedDocument],
         manifest: Manifest,
         embedder: TextEmbedder,
@@ -287,7 +268,6 @@ class Index:
         Returns:
             For each document and passage the hashes of its chunks' vectors; and how many texts were embedded.
         """
-        db = self._connect()
         hashes: list[list[list[str]]] = []
         missing: dict[str, str] = {}
         for document in documents:
@@ -320,7 +300,7 @@ class Index:
                 progress(i, len(todo))
             part = todo[i : i + _BATCH]
             vectors = embedder.embed([text for _, text in part])
-            with changing(db):
+            with self.truth.changing(db):
                 write_vectors(db, [digest for digest, _ in part], vectors)
         if progress:
             progress(len(todo), len(todo))
@@ -354,7 +334,7 @@ class Index:
         with self.writer() as db:
             found = read_manifest(db)
             if found is not None:
-                require_same(found, manifest, self.folder)
+                require_same(found, manifest, self.name)
             known = dict(db.execute("SELECT doc_id, content_hash FROM documents").fetchall())
             was = {}
             for old, document in (moved or {}).items():
@@ -370,11 +350,11 @@ class Index:
             embedded = passages = 0
             with self._disk_errors():
                 if changed or gone or moved or access_changes or found is None:
-                    hashes, embedded = self.embed_missing(changed, manifest, embedder, progress)
+                    hashes, embedded = self.embed_missing(db, changed, manifest, embedder, progress)
                     passages = self._write(db, manifest, changed, hashes, gone, moved or {}, access_changes or {})
-                else:  # what an ingest left that was killed while it deleted
+                elif self.truth.keeps_files:  # what an ingest left that was killed while it deleted
                     derived_files.remove_others(self.folder, transaction(db))
-                _read_anew(db, documents)
+                self._read_anew(db, documents)
             return Update(
                 added=sum(d.doc_id not in known for d in changed),
                 updated=sum(d.doc_id in known for d in changed),
@@ -387,6 +367,7 @@ class Index:
     @contextmanager
     def _disk_errors(self) -> Iterator[None]:
         """What a failed write means, in one line."""
+        failures: tuple[type[Exception], ...] = (*self.truth.errors, OSError)
         try:
             yield
         except UnicodeEncodeError as error:
@@ -394,15 +375,12 @@ class Index:
                 f"a text holds half of a character (U+{ord(error.object[error.start]):04X}), which cannot be "
                 f"stored: mend the file"
             ) from error
-        except (sqlite3.Error, OSError) as error:
-            raise IndexingError(
-                f"writing to the index in {self.folder} failed ({error}); it holds what it held before: "
-                f"free some disk space or choose another folder with --index, then run this again"
-            ) from error
+        except failures as error:
+            raise IndexingError(self.truth.write_error(error)) from error
 
     def _write(
         self,
-        db: sqlite3.Connection,
+        db: Database,
         manifest: Manifest,
         changed: Sequence[PreparedDocument],
         hashes: Sequence[Sequence[Sequence[str]]],
@@ -412,7 +390,7 @@ class Index:
     ) -> int:
         """One transaction; see `rewrite`."""
 
-        def change(db: sqlite3.Connection) -> int:
+        def change(db: Database) -> int:
             write_manifest(db, manifest)
             _move(db, moved)
             for doc_id, status in access_changes.items():
@@ -420,58 +398,61 @@ class Index:
             note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
             passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
-            db.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT vector_hash FROM chunks)")
+            db.execute(
+                "DELETE FROM vectors WHERE hash IN (SELECT hash FROM vectors EXCEPT SELECT vector_hash FROM chunks)"
+            )
             return passages
 
         return self.rewrite(db, manifest, change)
 
-    def rewrite(self, db: sqlite3.Connection, manifest: Manifest, change: Callable[[sqlite3.Connection], int]) -> int:
-        """One transaction: `change`, then the derived files made from the rows, then the commit that shows both.
+    def rewrite(self, db: Database, manifest: Manifest, change: Callable[[Database], Done]) -> Done:
+        """One transaction: `change`, then, where they are the index's own, the derived files, then the commit.
 
         The caller holds the lock for writing.
 
         Returns:
             What `change` returns.
         """
-        derived_files.remove_others(self.folder, transaction(db))
+        keeps = self.truth.keeps_files
+        if keeps:
+            derived_files.remove_others(self.folder, transaction(db))
         place: Path | None = None
         try:
-            with changing(db):
+            with self.truth.changing(db):
                 done = change(db)
                 relink(db)
+                self.truth.complete(db)
                 number = next_transaction(db)
-                place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
+                if keeps:
+                    place = derived_files.save(derived_files.build(db, manifest, self._keyword, number), self.folder)
         except BaseException:
             if place is not None:
                 shutil.rmtree(place, ignore_errors=True)
             raise
-        self._forget_old(db, number)
+        if keeps:
+            derived_files.remove_others(self.folder, number)
+        self.truth.forget(db)
         return done
 
-    def _forget_old(self, db: sqlite3.Connection, number: int) -> None:
-        """What was removed leaves the derived files and the write-ahead log too; never fails, since all is written."""
-        derived_files.remove_others(self.folder, number)
-        with suppress(sqlite3.Error):
-            # A reader that holds an old state may keep the log a while: it goes when the last connection closes.
-            db.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            db.execute("PRAGMA busy_timeout = 30000")
+    def _read_anew(self, db: Database, documents: Sequence[PreparedDocument]) -> None:
+        """Notes source hash and folder of documents that stayed the same though file, folder or reading code did not.
+
+        Nothing that a reader sees changes, so this counts as no ingest.
+        """
+        known = dict(db.execute("SELECT doc_id, source_hash FROM documents").fetchall())
+        anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
+        if anew:
+            with self.truth.changing(db):
+                for document in anew:
+                    (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
+                    db.execute(
+                        "UPDATE documents SET source_hash = ?, root = ? WHERE doc_key = ?",
+                        (document.source_hash, document.root, key),
+                    )
+                    seal_document(db, key)
 
 
 _Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
-
-
-@contextmanager
-def changing(db: sqlite3.Connection) -> Iterator[None]:
-    """One transaction: all of it or, when anything goes wrong, nothing."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:  # SQLite itself rolls back when the disk is full
-            db.execute("ROLLBACK")
-        raise
 
 
 def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
@@ -482,7 +463,7 @@ def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
     return {s.section_id: added_text(kinds, document.metadata, s) for s in document.metadata.sections}
 
 
-def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None:
+def _move(db: Database, moved: Mapping[str, PreparedDocument]) -> None:
     """Gives documents their new places."""
     for old, document in moved.items():
         found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
@@ -492,21 +473,3 @@ def _move(db: sqlite3.Connection, moved: Mapping[str, PreparedDocument]) -> None
                 (document.doc_id, document.root, document.file, document.source_hash, found[0]),
             )
             seal_document(db, found[0])
-
-
-def _read_anew(db: sqlite3.Connection, documents: Sequence[PreparedDocument]) -> None:
-    """Notes source hash and folder of documents that stayed the same though file, folder or reading code did not.
-
-    Nothing that a reader sees changes, so this counts as no ingest.
-    """
-    known = dict(db.execute("SELECT doc_id, source_hash FROM documents").fetchall())
-    anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
-    if anew:
-        with changing(db):
-            for document in anew:
-                (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
-                db.execute(
-                    "UPDATE documents SET source_hash = ?, root = ? WHERE doc_key = ?",
-                    (document.source_hash, document.root, key),
-                )
-                seal_document(db, key)

@@ -3,7 +3,6 @@
 import datetime as dt
 import hashlib
 import json
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument, encode_extra
 from policy_rag.index.store.metadata import decode_document, decode_section, encode_document, encode_section
 from policy_rag.index.store.supersession import Edition, superseded_from
@@ -57,7 +57,7 @@ def _date(value: str | None) -> dt.date | None:
     return dt.date.fromisoformat(value) if value else None
 
 
-def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
+def read_documents(db: Database) -> tuple[DocumentInfo, ...]:
     """All documents in order of `doc_id`, each with the day from which another takes its place."""
     rows = db.execute(
         "SELECT doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, "
@@ -90,7 +90,7 @@ def read_documents(db: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     )
 
 
-def read_editions(db: sqlite3.Connection) -> list[Edition]:
+def read_editions(db: Database) -> list[Edition]:
     """What is known of each document's place among its editions, in order of `doc_id`."""
     rows = db.execute(
         "SELECT doc_key, root, file, title, version, effective_from, supersedes FROM documents ORDER BY doc_id"
@@ -101,7 +101,7 @@ def read_editions(db: sqlite3.Connection) -> list[Edition]:
     ]
 
 
-def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:
+def read_sections(db: Database, doc_key: int) -> tuple[Section, ...]:
     """The sections of a document in order."""
     rows = db.execute(f"SELECT {_SECTION} FROM sections WHERE doc_key = ? ORDER BY position", (doc_key,)).fetchall()
     ids = [row[0] for row in rows]
@@ -126,7 +126,7 @@ def read_sections(db: sqlite3.Connection, doc_key: int) -> tuple[Section, ...]:
 
 
 def read_blocks(
-    db: sqlite3.Connection, doc_key: int, start: int = 0, end: int | None = None, *, kind: BlockKind | None = None
+    db: Database, doc_key: int, start: int = 0, end: int | None = None, *, kind: BlockKind | None = None
 ) -> tuple[Block, ...]:
     """The blocks of a document that share a character with `[start, end)`, in order; those of one `kind` if named."""
     rows = db.execute(
@@ -138,18 +138,20 @@ def read_blocks(
 
 
 def read_edges(
-    db: sqlite3.Connection, doc_key: int, *, target: str | None = None, kind: EdgeKind | None = None
+    db: Database, doc_key: int, *, target: str | None = None, kind: EdgeKind | None = None
 ) -> tuple[Edge, ...]:
     """The edges between a document's sections, in order of `start`; those to one section, those of one `kind`."""
+    wanted = {"target = ?": target, "kind = ?": kind and kind.value}
+    given = {condition: value for condition, value in wanted.items() if value is not None}
     rows = db.execute(
-        'SELECT section_id, target, kind, start, "end" FROM edges WHERE doc_key = ?1 AND (?2 IS NULL OR target = ?2) '
-        "AND (?3 IS NULL OR kind = ?3) ORDER BY position",
-        (doc_key, target, kind and kind.value),
+        f'SELECT section_id, target, kind, start, "end" FROM edges WHERE {" AND ".join(("doc_key = ?", *given))} '
+        "ORDER BY position",
+        (doc_key, *given.values()),
     )
     return tuple(Edge(home, to, EdgeKind(name), *places) for home, to, name, *places in rows)
 
 
-def read_text(db: sqlite3.Connection, doc_key: int) -> str:
+def read_text(db: Database, doc_key: int) -> str:
     """The text of a document."""
     return str(db.execute("SELECT text FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()[0])
 
@@ -159,7 +161,7 @@ def line_at(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, PassageRow]:
+def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
     """The passages with these keys; a document's text is read once, however many passages stand in it."""
     wanted = sorted(set(keys))
     places: dict[int, list[tuple[Any, ...]]] = {}
@@ -186,7 +188,7 @@ def read_passages(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pass
 
 
 def _path_numbers(
-    db: sqlite3.Connection,
+    db: Database,
     doc_key: int,
     section_id: str,
     steps: int,
@@ -233,7 +235,7 @@ def numbers_in(section: Section, sections: Mapping[str, Section]) -> tuple[str |
     )
 
 
-def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> int:
+def write_document(db: Database, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> int:
     """Writes a document in place of the one of the same `doc_id`; passages whose text stays keep their keys.
 
     Args:
@@ -249,10 +251,11 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
     if doc_key is not None:
         db.execute("DELETE FROM documents WHERE doc_key = ?", (doc_key,))
     declared = document.declaration
-    cursor = db.execute(
-        f"INSERT INTO documents ({_DOCUMENT}) VALUES ({', '.join('?' * 18)})",
+    key = _insert(
+        db,
+        f"documents ({_DOCUMENT})",
+        doc_key,
         (
-            doc_key,
             document.doc_id,
             document.root,
             document.file,
@@ -272,7 +275,6 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
             json.dumps(dict(document.recipes)),
         ),
     )
-    key = int(doc_key if doc_key is not None else cursor.lastrowid or 0)
     extracted = _by_section(document)
     rows = [
         (
@@ -293,11 +295,24 @@ def write_document(db: sqlite3.Connection, document: PreparedDocument, vector_ha
     return passages
 
 
+def _insert(db: Database, into: str, key: int | None, values: Sequence[Any]) -> int:
+    """Writes a row under its key, the first of the columns, or under the next that is free; answers the key."""
+    if key is not None:
+        db.execute(f"INSERT INTO {into} VALUES ({', '.join('?' * (len(values) + 1))})", (key, *values))
+        return key
+    table, _, columns = into.partition(" (")
+    name, _, rest = columns.partition(", ")
+    row = db.execute(
+        f"INSERT INTO {table} ({rest} VALUES ({', '.join('?' * len(values))}) RETURNING {name}", values
+    ).fetchone()
+    return int(row[0])
+
+
 def _by_section(document: PreparedDocument) -> dict[str, SectionMetadata]:
     return {section.section_id: section for section in document.metadata.sections} if document.metadata else {}
 
 
-def same_metadata(db: sqlite3.Connection, document: PreparedDocument, doc_id: str) -> bool:
+def same_metadata(db: Database, document: PreparedDocument, doc_id: str) -> bool:
     """Whether the index holds of `doc_id` the metadata that `document` brings, or `document` brings none."""
     if document.metadata is None:
         return True
@@ -309,7 +324,7 @@ def same_metadata(db: sqlite3.Connection, document: PreparedDocument, doc_id: st
     return all(text == encode_section(extracted.get(section_id)) for section_id, text in rows)
 
 
-def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
+def document_digest(db: Database, doc_key: int) -> str:
     """SHA-256 of every row that belongs to a document, as they stand in SQLite."""
     digest = hashlib.sha256()
     for query in (
@@ -325,12 +340,12 @@ def document_digest(db: sqlite3.Connection, doc_key: int) -> str:
     return digest.hexdigest()
 
 
-def seal_document(db: sqlite3.Connection, doc_key: int) -> None:
+def seal_document(db: Database, doc_key: int) -> None:
     """Writes the digest of a document's rows beside them; part of the caller's transaction."""
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
 
 
-def write_access_status(db: sqlite3.Connection, doc_id: str, status: AccessStatus) -> None:
+def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
     """Says who may read a document whose text stays; the next ingest reads its file anew.
 
     Part of the caller's transaction.
@@ -344,16 +359,17 @@ def write_access_status(db: sqlite3.Connection, doc_id: str, status: AccessStatu
         seal_document(db, row[0])
 
 
-def write_vectors(db: sqlite3.Connection, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+def write_vectors(db: Database, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
     """Writes vectors, each with a checksum; part of the caller's transaction."""
     blobs = [row.tobytes() for row in np.ascontiguousarray(vectors, dtype=np.float32)]
     db.executemany(
-        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+        "INSERT INTO vectors VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE "
+        "SET crc = excluded.crc, vector = excluded.vector",
         [(digest, zlib.crc32(blob), blob) for digest, blob in zip(hashes, blobs, strict=True)],
     )
 
 
-def _passage_keys(db: sqlite3.Connection, doc_key: int) -> dict[tuple[str, str], list[int]]:
+def _passage_keys(db: Database, doc_key: int) -> dict[tuple[str, str], list[int]]:
     """Section id and text hash to the passage keys that have them, in order."""
     keys: dict[tuple[str, str], list[int]] = {}
     for passage_key, section_id, digest in db.execute(
@@ -366,7 +382,7 @@ def _passage_keys(db: sqlite3.Connection, doc_key: int) -> dict[tuple[str, str],
 
 
 def _write_passages(
-    db: sqlite3.Connection,
+    db: Database,
     doc_key: int,
     document: PreparedDocument,
     vector_hashes: Sequence[Sequence[str]],
@@ -379,11 +395,8 @@ def _write_passages(
         old = kept.get((passage.section_id, digest))
         known = old.pop(0) if old else None
         new += known is None
-        cursor = db.execute(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)",
-            (known, doc_key, position[passage.section_id], passage.start, passage.end, digest),
-        )
-        key = known if known is not None else cursor.lastrowid
+        values = (doc_key, position[passage.section_id], passage.start, passage.end, digest)
+        key = _insert(db, 'passages (passage_key, doc_key, section, start, "end", text_hash)', known, values)
         db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?)",
             [(key, c.start, c.end, c.context, h) for c, h in zip(passage.chunks, hashes, strict=True)],

@@ -1,11 +1,10 @@
 """Questions by number: "section 4.2(b) of the expenses policy" goes straight to the place."""
 
-import json
 import re
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
@@ -49,7 +48,7 @@ class ClauseMatches:
 
 
 def look_up_clauses(
-    question: str, db: sqlite3.Connection, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
+    question: str, db: Database, documents: Mapping[int, DocumentInfo], ranked: Sequence[int]
 ) -> ClauseMatches:
     """The places of the clauses that a question asks for by number.
 
@@ -107,16 +106,14 @@ def _plain(clause: ClauseQuery) -> ClauseQuery | None:
     return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
 
 
-def _written_in(asked: Sequence[ClauseQuery], db: sqlite3.Connection, keys: Sequence[int]) -> bool:
+def _written_in(asked: Sequence[ClauseQuery], db: Database, keys: Sequence[int]) -> bool:
     """Whether the text of a document has one of the numbers, be it no section's."""
     numbers = "|".join(re.escape(clause.units[-1][1]) for clause in asked)
     written = re.compile(rf"(?<![\w.])(?:{numbers})(?!\w|\.\d)", re.IGNORECASE)
     return any(written.search(read_text(db, key)) for key in keys)
 
 
-def _around(
-    places: Sequence[ClausePlace], db: sqlite3.Connection, documents: Mapping[int, DocumentInfo]
-) -> list[ClausePlace]:
+def _around(places: Sequence[ClausePlace], db: Database, documents: Mapping[int, DocumentInfo]) -> list[ClausePlace]:
     """The sections that refer to clauses, then the first clause; other hits are to have room too."""
     found = [
         ClausePlace(place.doc_key, *section, mentioned=True)
@@ -133,7 +130,7 @@ def _without(question: str, asked: Sequence[ClauseQuery]) -> str:
     return question
 
 
-def _places(asked: ClauseQuery, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+def _places(asked: ClauseQuery, db: Database, order: Sequence[int]) -> list[ClausePlace]:
     """Where a clause stands in the documents of `order`; where none has it, what of the enclosing one they have."""
     for count in range(len(asked.items), -1, -1):
         clause = replace(asked, items=asked.items[:count])
@@ -145,20 +142,20 @@ def _places(asked: ClauseQuery, db: sqlite3.Connection, order: Sequence[int]) ->
     return []
 
 
-def _with_text(place: ClausePlace, db: sqlite3.Connection) -> list[ClausePlace]:
+def _with_text(place: ClausePlace, db: Database) -> list[ClausePlace]:
     """The place; of a bare heading ("4. Travel" over "4.1 Trains") those of what is under it, in order."""
     rows = db.execute(
         'SELECT s.doc_key, s.section_id, s.start, s."end" FROM sections s, sections t '
-        "WHERE t.doc_key = ?1 AND t.section_id = ?2 AND s.doc_key = ?1 AND s.start >= t.start "
-        "AND s.start < max(t.subtree_end, t.start + 1) AND EXISTS (SELECT 1 FROM passages p "
-        'WHERE p.doc_key = ?1 AND p.start <= s.start AND p."end" > s.start) ORDER BY s.position LIMIT ?3',
+        "WHERE t.doc_key = ? AND t.section_id = ? AND s.doc_key = t.doc_key AND s.start >= t.start "
+        "AND (s.start < t.subtree_end OR s.start = t.start) AND EXISTS (SELECT 1 FROM passages p "
+        'WHERE p.doc_key = s.doc_key AND p.start <= s.start AND p."end" > s.start) ORDER BY s.position LIMIT ?',
         (place.doc_key, place.section_id, _MOST_UNDER),
     ).fetchall()
     bare = bool(rows) and rows[0][1] != place.section_id
     return [ClausePlace(*row) for row in rows] if bare else [place]
 
 
-def _numbered(key: str, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+def _numbered(key: str, db: Database, order: Sequence[int]) -> list[ClausePlace]:
     """The sections with that number."""
     rows = db.execute(
         'SELECT doc_key, section_id, start, "end" FROM sections WHERE number_key = ? ORDER BY doc_key, position', (key,)
@@ -168,7 +165,7 @@ def _numbered(key: str, db: sqlite3.Connection, order: Sequence[int]) -> list[Cl
     return sorted(found, key=lambda one: place[one.doc_key])
 
 
-def _written_otherwise(asked: ClauseQuery, db: sqlite3.Connection, order: Sequence[int]) -> list[ClausePlace]:
+def _written_otherwise(asked: ClauseQuery, db: Database, order: Sequence[int]) -> list[ClausePlace]:
     """The clause as an item of a list, in other numerals, or named in a title; see `clause_range`."""
     holders = _holders(asked, db)
     found: list[ClausePlace] = []
@@ -184,11 +181,12 @@ def _written_otherwise(asked: ClauseQuery, db: sqlite3.Connection, order: Sequen
     return found
 
 
-def _holders(asked: ClauseQuery, db: sqlite3.Connection) -> set[int]:
+def _holders(asked: ClauseQuery, db: Database) -> set[int]:
     """The documents that may have the unit in which a clause stands."""
+    keys = tuple(possible_keys(asked))
     rows = db.execute(
-        "SELECT DISTINCT doc_key FROM sections WHERE number_key IN (SELECT value FROM json_each(?))",
-        (json.dumps(possible_keys(asked)),),
+        f"SELECT DISTINCT doc_key FROM sections WHERE number_key IN ({', '.join('?' * len(keys))})",  # noqa: S608
+        keys,
     ).fetchall()
     word, number = asked.units[-1]
     if not rows and word:

@@ -4,10 +4,10 @@ Their answer often stands where the clause is referred to: "approves any departu
 """
 
 import re
-import sqlite3
 from itertools import islice
 from typing import Final
 
+from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.tables import read_edges, read_sections
 
@@ -28,7 +28,7 @@ def in_passing(question: str) -> bool:
     return _PASSING.search(question) is not None
 
 
-def referring(db: sqlite3.Connection, document: DocumentInfo, section_id: str, most: int) -> list[tuple[str, int, int]]:
+def referring(db: Database, document: DocumentInfo, section_id: str, most: int) -> list[tuple[str, int, int]]:
     """The sections of a document that refer to one of its own, with their ranges, in order.
 
     Args:

@@ -100,7 +100,7 @@ def document_page(
         MissingError: there is none, or none that the caller may read.
     """
     document, assistant = reading.document(doc_id, operation="show"), reading.service.assistant
-    with assistant.index.reading() as db:
+    with assistant.index.reading(groups=reading.caller.groups) as db:
         text = read_text(db, document.doc_key)
         blocks, sections = read_blocks(db, document.doc_key), read_sections(db, document.doc_key)
     spans = place.spans(text) if place else ()

@@ -1,0 +1,89 @@
+"""A connection to Postgres as the index uses it: SQL with `?`, and whose eyes it sees with."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.index.store.database import Rows
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+READER, KEEPER = "policy_rag_reader", "policy_rag_keeper"
+"""The roles of the database: under row-level security, and the index itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whose rows a statement sees; `groups` None is the index itself, which sees all."""
+
+    groups: tuple[str, ...] | None = None
+    day: str = ""
+
+
+class SharedConnection:
+    """One connection, and the caller that the transaction under way is set to.
+
+    Args:
+        raw: in autocommit mode; transactions are begun by hand.
+    """
+
+    def __init__(self, raw: "Connection[tuple[Any, ...]]") -> None:
+        self.raw = raw
+        self.caller: Caller | None = None
+
+    def see_as(self, caller: Caller, *, for_session: bool = False) -> None:
+        """Sets role, groups and day where they are not set so, for the transaction under way or until the writer ends.
+
+        They are values of a statement, never part of its text.
+        """
+        if self.caller == caller:
+            return
+        self.caller = None
+        groups = None if caller.groups is None else list(caller.groups)
+        self.raw.execute(
+            "SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', %(path)s, %(local)s), "
+            "set_config('policy_rag.groups', %(groups)s::text[]::text, %(local)s), "
+            "set_config('policy_rag.day', %(day)s, %(local)s)",
+            {
+                "role": KEEPER if groups is None else READER,
+                "path": "policy_rag, public, pg_temp",
+                "groups": groups or [],
+                "day": caller.day,
+                "local": not for_session,
+            },
+        )
+        self.caller = caller
+
+
+class PostgresDatabase:
+    """One caller's view of a connection; see `database.Database`.
+
+    Args:
+        shared: the connection.
+        caller: whose rows are seen.
+    """
+
+    def __init__(self, shared: SharedConnection, caller: Caller) -> None:
+        self.shared = shared
+        self._caller = caller
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
+        """Runs one statement as the caller."""
+        self.shared.see_as(self._caller)
+        return self.shared.raw.execute(_translated(sql).encode(), parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
+        """Runs one statement for each of `parameters`."""
+        self.shared.see_as(self._caller)
+        with self.shared.raw.cursor() as cursor:
+            cursor.executemany(_translated(sql).encode(), parameters)
+        return None
+
+
+@lru_cache(maxsize=512)
+def _translated(sql: str) -> str:
+    """A statement with `?` as psycopg reads it. SQLite's LIKE does not tell the case of letters; nor does ours."""
+    return re.sub(r"\bLIKE\b", "ILIKE", sql.replace("%", "%%").replace("?", "%s"))

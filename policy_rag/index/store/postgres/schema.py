@@ -1,0 +1,88 @@
+"""The tables in Postgres, made and changed by migrations."""
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import Connection
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.store.manifest import read_format
+from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.postgres.connection import KEEPER, READER, Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.schema import FORMAT
+
+SCHEMA = "policy_rag"
+_MIGRATING = 0x6D696772617465  # the key of an advisory lock, "migrate": of two that begin at once one waits
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def migrate(address: PostgresAddress, *, grant: str | None = None) -> None:
+    """Makes the tables where there are none, and brings those of an older version up to this one.
+
+    Args:
+        address: the database; the login must be allowed to make roles and tables, unless nothing is to be done.
+        grant: a login that may use the index from now on; the own login always may.
+
+    Raises:
+        IndexingError: the database does not answer, or the login may not do that.
+    """
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.pool import NullPool
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    engine = create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(address.url, connect_timeout=10, client_encoding="utf8"),
+        poolclass=NullPool,
+    )
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
+            if not connection.exec_driver_sql(f"SELECT to_regnamespace('{SCHEMA}') IS NOT NULL").scalar():
+                connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            if grant is not None:
+                name = connection.dialect.identifier_preparer.quote_identifier(grant)
+                connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")
+    except (psycopg.Error, DBAPIError, CommandError) as error:
+        message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+        raise IndexingError(
+            f"the tables of the index cannot be made in {address} ({message}): run `policy-rag migrate --index URL` "
+            f"as a login that may create roles and the extension `vector` there"
+        ) from error
+
+
+def has_tables(raw: "Connection[tuple[Any, ...]]") -> bool:
+    """Whether the tables of an index are there, of whatever version."""
+    row = raw.execute("SELECT to_regnamespace('policy_rag') IS NOT NULL").fetchone()
+    return row is not None and bool(row[0])
+
+
+def require_current(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
+    """Refuses a database without an index, or with one of another format.
+
+    Raises:
+        IndexingError: saying what to run.
+    """
+    if not has_tables(raw):
+        raise IndexingError(f"there is no index in {name}: run `policy-rag ingest PATH --index URL` first")
+    try:
+        with raw.transaction():
+            found = read_format(PostgresDatabase(SharedConnection(raw), Caller()))
+    except psycopg.Error as error:
+        raise IndexingError(
+            f"the login of {name} may not use the index: let its owner run "
+            f"`policy-rag migrate --index URL --grant LOGIN`"
+        ) from error
+    if found != str(FORMAT):
+        raise IndexingError(
+            f"the index in {name} has format {found}, this version reads {FORMAT}: "
+            f"run `policy-rag migrate --index URL`, or install the newer policy-rag that made it"
+        )

@@ -1,0 +1,241 @@
+"""The rows of an index in Postgres: row-level security for readers, one writer at a time, one transaction an ingest."""
+
+import datetime as dt
+import logging
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg import Connection
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool
+
+from policy_rag.errors import IndexingError
+from policy_rag.index.store.database import Database
+from policy_rag.index.store.manifest import transaction
+from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
+from policy_rag.index.store.tables import read_documents
+
+_INDEX = Caller()
+_WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
+_WAIT_SECONDS = 60.0  # for another writer, as for a folder's lock
+_LOOKS_EVERY = 0.05
+_CONNECTIONS = 16  # at once, of one process
+
+
+class PostgresTruth:
+    """See `truth.Truth`.
+
+    Every transaction of a reader runs under the role `policy_rag_reader`, to which row-level security shows what the
+    groups and the day that are set for that transaction allow; without them it shows nothing.
+
+    Args:
+        address: the database.
+        create: whether to make the tables where there are none.
+
+    Raises:
+        IndexingError: the database does not answer, or holds no index of this format.
+    """
+
+    keeps_files = False
+    errors: tuple[type[Exception], ...] = (psycopg.Error,)
+
+    def __init__(self, address: PostgresAddress, *, create: bool = False) -> None:
+        self.name = str(address)
+        self.folder = address.folder
+        self._local = threading.local()
+        self._connect_info = address.url
+        with self._connected() as raw:
+            if create and not has_tables(raw):
+                migrate(address)
+            require_current(raw, self.name)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise IndexingError(
+                f"cannot keep files made from the index in {self.folder} ({error.strerror}): set XDG_CACHE_HOME"
+            ) from error
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # what fails is raised, in one line
+        self._pool = ConnectionPool(
+            self._connect_info,
+            kwargs={"autocommit": True, "application_name": "policy-rag"},
+            min_size=1,
+            max_size=_CONNECTIONS,
+            check=ConnectionPool.check_connection,
+            reset=_reset,
+            open=True,
+        )
+
+    @contextmanager
+    def _connected(self) -> "Iterator[Connection[tuple[Any, ...]]]":
+        """A connection outside the pool, which says at once why there is none."""
+        try:
+            raw = psycopg.connect(self._connect_info, autocommit=True, connect_timeout=10)
+        except psycopg.Error as error:
+            raise IndexingError(self.read_error(error)) from error
+        with raw:
+            yield raw
+
+    @contextmanager
+    def _connection(self) -> Iterator[SharedConnection]:
+        """This thread's connection while it has one, else one of the pool."""
+        held: SharedConnection | None = getattr(self._local, "held", None)
+        if held is not None:
+            yield held
+            return
+        if self._pool.closed:
+            raise IndexingError(f"the index in {self.name} was closed: open it again, and close it when all is done")
+        with self._pool.connection() as raw:
+            self._local.held = held = SharedConnection(raw)
+            try:
+                yield held
+            finally:
+                self._local.held = None
+
+    def close(self) -> None:
+        """Closes every connection."""
+        self._pool.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Database]:
+        """A connection that sees one transaction."""
+        with self._connection() as held:
+            if held.raw.info.transaction_status is not TransactionStatus.IDLE:
+                yield PostgresDatabase(held, _INDEX)
+                return
+            held.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            before, held.caller = held.caller, None
+            try:
+                yield PostgresDatabase(held, _INDEX)
+            finally:
+                held.caller = before  # what was set for the transaction ends with it
+                with suppress(psycopg.OperationalError):  # the connection is gone, and with it the transaction
+                    held.raw.execute("ROLLBACK")
+
+    def is_reading(self) -> bool:
+        """Whether this thread is in a transaction."""
+        held: SharedConnection | None = getattr(self._local, "held", None)
+        return held is not None and held.raw.info.transaction_status is not TransactionStatus.IDLE
+
+    @staticmethod
+    def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
+        """What row-level security shows to a caller of these groups."""
+        if not isinstance(db, PostgresDatabase):
+            raise TypeError("a connection of another index")
+        storable = tuple(sorted({group for group in groups if _storable(group)}))  # no document names another
+        return PostgresDatabase(db.shared, Caller(storable, day.isoformat() if day else ""))
+
+    @contextmanager
+    def writer(self) -> Iterator[Database]:
+        """A connection that holds the writers' lock; the server drops the lock when the connection ends."""
+        with self._connection() as held:
+            _lock(held.raw, self.name)
+            try:
+                held.see_as(_INDEX, for_session=True)
+                yield PostgresDatabase(held, _INDEX)
+            finally:
+                with suppress(psycopg.OperationalError):
+                    held.raw.execute("SELECT pg_advisory_unlock(%s)", (_WRITER,))
+
+    @staticmethod
+    @contextmanager
+    def changing(db: Database) -> Iterator[None]:
+        """One transaction of a writer."""
+        db.execute("BEGIN")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            with suppress(psycopg.Error):
+                db.execute("ROLLBACK")
+            raise
+
+    @staticmethod
+    def complete(db: Database) -> None:
+        """Keeps beside each document the first and last day on which it is in force, for row-level security.
+
+        And counts on from the highest keys, which a copy brings along.
+        """
+        for table, key in (("documents", "doc_key"), ("passages", "passage_key")):
+            sequence = f"pg_get_serial_sequence('policy_rag.{table}', '{key}')"
+            db.execute(f"SELECT setval({sequence}, max({key})) FROM {table} HAVING max({key}) > nextval({sequence})")
+        known = {key: (begins, ends) for key, begins, ends in db.execute("SELECT doc_key, begins, ends FROM documents")}
+        periods = {d.doc_key: d.period or (None, None) for d in read_documents(db)}
+        changed = [(*period, key) for key, period in periods.items() if known[key] != period]
+        if changed:
+            db.executemany("UPDATE documents SET begins = ?, ends = ? WHERE doc_key = ?", changed)
+
+    def newest(self) -> int:
+        """The newest transaction."""
+        with self._connected() as raw, raw.transaction():
+            return transaction(PostgresDatabase(SharedConnection(raw), _INDEX))
+
+    def forget(self, db: Database) -> None:
+        """Postgres takes out what was removed when it vacuums."""
+
+    @staticmethod
+    def faults(db: Database) -> Iterator[tuple[bool, str]]:  # noqa: ARG004
+        """Nothing: the server checks pages when it reads them, and rows that belong to nothing cannot be written."""
+        return iter(())
+
+    def mend(self, db: Database) -> None:
+        """Nothing is to be mended."""
+
+    def write_error(self, error: Exception) -> str:
+        """What a failed write means."""
+        if isinstance(error, psycopg.DataError):
+            return f"a text holds a character that Postgres cannot store ({_line(error)}): mend the file"
+        return (
+            f"writing to the index in {self.name} failed ({_line(error)}); it holds what it held before: "
+            f"see to the database, then run this again"
+        )
+
+    def read_error(self, error: Exception) -> str:
+        """What a failed read means."""
+        if isinstance(error, psycopg.errors.InsufficientPrivilege):
+            return (
+                f"the login of {self.name} may not use the index ({_line(error)}): "
+                f"let its owner run `policy-rag migrate --index URL --grant LOGIN`"
+            )
+        if isinstance(error, psycopg.OperationalError):
+            return f"the database {self.name} does not answer ({_line(error)}): start it, or mend --index"
+        return f"reading the index in {self.name} failed ({_line(error)}): run `policy-rag verify --index URL`"
+
+
+def _lock(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
+    """Waits for the writers' lock.
+
+    Raises:
+        IndexingError: another writer holds it for long.
+    """
+    until = time.monotonic() + _WAIT_SECONDS
+    while True:
+        row = raw.execute("SELECT pg_try_advisory_lock(%s)", (_WRITER,)).fetchone()
+        if row is not None and row[0]:
+            return
+        if time.monotonic() > until:
+            raise IndexingError(
+                f"another process is writing to the index in {name}: wait for it to end, then run this again"
+            )
+        time.sleep(_LOOKS_EVERY)
+
+
+def _reset(raw: "Connection[tuple[Any, ...]]") -> None:
+    """Before a connection goes back to the pool: nobody's role, and no lock."""
+    raw.execute("RESET ROLE")
+    raw.execute("RESET search_path")
+    raw.execute("SELECT pg_advisory_unlock_all()")
+
+
+def _storable(group: str) -> bool:
+    return "\0" not in group and not any("\ud800" <= character <= "\udfff" for character in group)
+
+
+def _line(error: Exception) -> str:
+    """The first line of what Postgres says."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

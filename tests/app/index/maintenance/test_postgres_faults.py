@@ -1,0 +1,76 @@
+"""An ingest into Postgres that is killed, and readers and writers in processes of their own.
+
+`POLICY_RAG_KILLS` says how many kills there are: 10 unless set.
+"""
+
+import importlib.util
+import os
+import random
+import time
+
+import pytest
+from index_workers import WORKER, Workers
+
+from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.store import Index
+
+KILLS = int(os.environ.get("POLICY_RAG_KILLS", "10"))
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+
+_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
+worker = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(worker)
+
+
+@pytest.fixture(scope="module")
+def address(postgres_server, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield postgres_server.url(postgres_server.new_database("ready"), "app")
+
+
+@pytest.fixture(scope="module")
+def workers(address):
+    made = Workers()
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_a_killed_ingest_leaves_all_of_the_old_or_all_of_the_new(workers, address, tmp_path, seed):
+    with Index(address) as index:
+        before = worker.held_state(index)
+        first = (before or 0) + 1
+        writer = workers.start(do="write", folder=address, out=tmp_path / "out", first=first)
+        writer.wait_for("open")
+        time.sleep(random.Random(seed).uniform(0, 0.4))
+        committed = writer.kill()
+        last = committed if committed is not None else before
+        assert not any(line.startswith(("failed", "refused")) for line in writer.said()), writer.said()
+        assert verify(index).ok
+        assert worker.held_state(index) in {last, (last or 0) + 1}
+
+
+def test_readers_see_one_state_while_another_process_writes(workers, postgres_server, address, tmp_path):
+    mine = postgres_server.url(postgres_server.new_database("ready"), "app")
+    workers.start(do="write", folder=mine, out=tmp_path / "first", first=1, count=1).end()
+    readers = [workers.start(do="read", folder=mine, out=tmp_path / f"r{i}", count=20) for i in range(3)]
+    writer = workers.start(do="write", folder=mine, out=tmp_path / "w", first=2, count=8)
+    for one in (writer, *readers):
+        assert one.end()[-1] == "done", one.said()
+    with Index(mine) as index:
+        assert verify(index).ok
+        assert worker.held_state(index) == 9
+
+
+def test_two_writers_wait_for_each_other_and_both_are_held(workers, postgres_server, tmp_path, address):
+    mine = postgres_server.url(postgres_server.new_database("ready"), "app")
+    both = [workers.start(do="write", folder=mine, out=tmp_path / f"w{i}", first=1 + i, count=1) for i in range(2)]
+    for one in both:
+        assert one.end()[-1] == "done", one.said()
+    with Index(mine) as index:
+        assert verify(index).ok
+        found = {d.doc_id for d in index.documents()}
+        assert {"a.md", "e.md"} <= found
+        assert found & {"only-1.md", "only-2.md"}

@@ -1,0 +1,266 @@
+"""An index in Postgres: the database itself keeps from a caller what he may not read; one writer; no password shown."""
+
+import datetime as dt
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+
+from policy_rag.cli import run
+from policy_rag.errors import IndexingError
+from policy_rag.index.maintenance.copying import copy_index
+from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.place import index_place
+from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.schema import FORMAT
+from policy_rag.index.store.store import Index
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+DAY = dt.date(2026, 5, 1)
+GROUPS = ["hr", "board", "a,b", "NULL", "Größe"]
+INJECTIONS = [
+    "x' OR '1'='1", "hr'; DROP TABLE policy_rag.documents; --", "') OR TRUE --", '{"hr"}', "{hr,board}", '"', "\\", "\\'",
+    "%", "%s", "%(groups)s", "?", "$1", "$$", "hr,board", "", " ", "\n", "{}", "'::text[]", "\u2019 OR 1=1",
+]  # fmt: skip
+
+
+@pytest.fixture
+def index(postgres_url):
+    with Index(postgres_url) as made:
+        yield made
+
+
+@pytest.fixture
+def library(index, document, manifest, embedder):
+    """A document for all, one for HR, one for the board from June on, one that was replaced in April."""
+    said = {
+        "all.md": Declaration(),
+        "hr.md": Declaration(access=("hr",)),
+        "board.md": Declaration(access=("board", "hr"), effective_from=dt.date(2026, 6, 1)),
+        "old.md": Declaration(),
+        "new.md": Declaration(effective_from=dt.date(2026, 4, 1), supersedes=("old.md",)),
+    }
+    made = [
+        document(
+            name,
+            [("1", "Leave", f"Leave of {name}. See section 2."), ("2", "More", f"More of {name}.")],
+            declaration=one,
+        )
+        for name, one in said.items()
+    ]
+    index.update(made, manifest, embedder)
+    return index
+
+
+def seen(index, groups, day=None):
+    with index.truth.reading() as db:
+        mine = index.truth.as_reader(db, groups, day)
+        return {row[0] for row in mine.execute("SELECT doc_id FROM documents")}
+
+
+def test_row_level_security_knows_groups_and_day(library):
+    everybody = {"all.md", "old.md", "new.md"}
+    assert seen(library, ()) == everybody
+    assert seen(library, ("hr",)) == everybody | {"hr.md", "board.md"}
+    assert seen(library, ("board",)) == everybody | {"board.md"}
+    assert seen(library, (), dt.date(2026, 3, 31)) == {"all.md", "old.md"}
+    assert seen(library, ("board",), DAY) == {"all.md", "new.md"}
+    assert seen(library, ("board",), dt.date(2026, 6, 1)) == {"all.md", "new.md", "board.md"}
+
+
+@pytest.mark.parametrize("table", ["sections", "blocks", "edges", "passages"])
+def test_no_table_shows_rows_of_a_document_that_may_not_be_read(library, table):
+    with library.truth.reading() as db:
+        mine = library.truth.as_reader(db, ("board",), None)
+        asked = f"SELECT count(*) FROM {table}"  # noqa: S608
+        hidden = db.execute("SELECT doc_key FROM documents WHERE doc_id = 'hr.md'").fetchone()[0]
+        of_hidden = db.execute(f"{asked} WHERE doc_key = ?", (hidden,)).fetchone()[0]
+        assert of_hidden > 0
+        assert mine.execute(asked).fetchone()[0] == db.execute(asked).fetchone()[0] - of_hidden
+        assert mine.execute(f"{asked} WHERE doc_key = ?", (hidden,)).fetchone()[0] == 0
+
+
+@pytest.mark.parametrize("table", ["manifest", "chunks", "vectors"])
+def test_a_caller_reads_no_table_of_the_index_itself(library, table):
+    with pytest.raises(psycopg.errors.InsufficientPrivilege), library.truth.reading() as db:
+        library.truth.as_reader(db, ("hr",), None).execute(f"SELECT * FROM {table}")  # noqa: S608
+
+
+def test_without_groups_set_the_role_sees_nothing_and_a_caller_cannot_write(library, postgres_url):
+    with psycopg.connect(postgres_url) as raw:
+        raw.execute("SET ROLE policy_rag_reader")
+        assert raw.execute("SELECT count(*) FROM policy_rag.documents").fetchone() == (0,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            raw.execute("DELETE FROM policy_rag.documents")
+
+
+def test_the_login_alone_sees_nothing(library, postgres_url):
+    with psycopg.connect(postgres_url) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        raw.execute("SELECT count(*) FROM policy_rag.documents")
+
+
+def test_groups_are_values_whatever_they_hold(index, document, manifest, embedder):
+    """Documents with random access lists under hostile names of groups; the oracle is the sets themselves."""
+    chance = random.Random(7)
+    names = [*GROUPS, *INJECTIONS]
+    access = {f"{i}.md": tuple(chance.sample(names, chance.randint(0, 3))) for i in range(60)}
+    made = [
+        document(name, [("1", "A", f"Text {name}")], declaration=Declaration(access=to)) for name, to in access.items()
+    ]
+    index.update(made, manifest, embedder)
+    asked = [tuple(chance.sample(names, chance.randint(0, 3))) for _ in range(400)]
+    for groups in [*asked, *((one,) for one in INJECTIONS), ("\ud800", "nul\0")]:
+        expected = {name for name, to in access.items() if not to or set(to) & set(groups)}
+        assert seen(index, groups) == expected, groups
+
+
+def test_a_search_reads_through_the_security_and_tells_the_same_as_a_folder(
+    library, tmp_path, manifest, embedder, monkeypatch
+):
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.loaded_models import LoadedModels
+    from policy_rag.settings import load_settings
+
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
+    with Index(tmp_path / "folder", create=True) as folder:
+        copy_index(library, folder)
+        both = [PolicyAssistant(one, load_settings(), today=DAY) for one in (library, folder)]
+        for groups in ((), ("hr",), ("board",)):
+            for question in ("Leave", "What does section 2 of hr.md say?", "more of board"):
+                ours, theirs = (one.search(question, groups=groups) for one in both)
+                assert [h.doc_id for h in ours.hits] == [h.doc_id for h in theirs.hits]
+                assert np.allclose([h.score for h in ours.hits], [h.score for h in theirs.hits], atol=1e-5)
+                assert ours.hits
+        # Were the choice above the database to fail, the database would still keep its rows.
+        monkeypatch.setattr("policy_rag.index.store.documents.DocumentInfo.open_to", lambda *_: True)
+        with library.reading(groups=("board",)) as db:
+            assert db.execute("SELECT text FROM documents WHERE doc_id = 'hr.md'").fetchone() is None
+
+
+def test_there_is_one_writer_at_a_time(library, postgres_url, document, manifest, embedder, monkeypatch):
+    monkeypatch.setattr("policy_rag.index.store.postgres.truth._WAIT_SECONDS", 0.1)
+    with (
+        Index(postgres_url) as other,
+        other.writer(),
+        pytest.raises(IndexingError, match="another process is writing to the index in postgresql://app@"),
+    ):
+        library.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder)
+    assert library.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder).added == 1
+
+
+def test_there_and_back_again_the_hash_is_the_same(library, tmp_path, postgres_server, document, manifest, embedder):
+    with Index(tmp_path / "folder", create=True) as folder:
+        there = copy_index(library, folder)
+        assert (there.documents, there.vectors) == (5, 10)
+        assert verify(folder).ok
+        back_url = postgres_server.url(postgres_server.new_database("ready"), "app")
+        with Index(back_url) as back:
+            assert copy_index(folder, back) == there
+            assert verify(back).ok
+            assert seen(back, (), DAY) == seen(library, (), DAY)
+            assert back.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder).added == 1
+            with pytest.raises(IndexingError, match=r"there is an index in .* already"):
+                copy_index(folder, back)
+
+
+def test_a_copy_that_arrives_otherwise_is_undone(library, tmp_path, monkeypatch):
+    with Index(tmp_path / "folder", create=True) as folder:
+        digests = iter(["sent", "arrived"])
+        monkeypatch.setattr("policy_rag.index.maintenance.copying.index_digest", lambda _: next(digests))
+        with pytest.raises(IndexingError, match="differs from what was sent"):
+            copy_index(library, folder)
+        assert folder.documents() == ()
+        assert folder.manifest is None
+
+
+def test_files_made_from_the_rows_are_made_again_where_they_are_lost(library, postgres_url):
+    with library.snapshot() as snapshot:
+        expected = snapshot.derived.keywords.scores(["leav"], pair_weight=0)
+    shutil.rmtree(library.folder)
+    with Index(postgres_url) as again, again.snapshot() as snapshot:
+        assert np.array_equal(snapshot.derived.keywords.scores(["leav"], pair_weight=0), expected)
+
+
+def test_an_address_never_shows_its_password(capsys):
+    address = index_place("postgres://ann:s%40cret@127.0.0.1:1/policies?password=s%40cret&sslmode=disable")
+    assert isinstance(address, PostgresAddress)
+    for shown in (str(address), repr(address)):
+        assert "cret" not in shown
+    assert run(["search", "q", "--index", address.url]) == 1
+    said = capsys.readouterr().err
+    assert "cret" not in said
+    assert "postgresql://ann@127.0.0.1:1/policies?sslmode=disable does not answer" in said
+    assert said.count("\n") == 1
+    assert run(["search", "q", "--index", address.url, "--debug"]) == 1
+    assert "cret" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["postgresql://", "postgresql://host", "postgres://host:port/db", "postgresql:db"])
+def test_an_address_that_is_none_says_how_one_is_written(text):
+    with pytest.raises(IndexingError, match="write --index postgresql://USER@HOST/DATABASE"):
+        index_place(text)
+
+
+def test_what_is_no_index_says_what_to_run(postgres_server, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    empty = postgres_server.url(postgres_server.new_database(), "app")
+    with pytest.raises(IndexingError, match=r"there is no index in .*: run `policy-rag ingest PATH --index URL` first"):
+        Index(empty)
+    with pytest.raises(IndexingError, match=r"cannot be made in .*permission denied.*as a login that may create roles"):
+        Index(empty, create=True)
+    nobody = postgres_server.url(postgres_server.new_database("ready"), "stranger")
+    postgres_server.execute("CREATE ROLE stranger LOGIN")
+    with pytest.raises(IndexingError, match="let its owner run `policy-rag migrate --index URL --grant LOGIN`"):
+        Index(nobody)
+
+
+def test_tables_of_another_format_say_so(postgres_server, postgres_url):
+    database = postgres_url.partition("@/")[2].partition("?")[0]
+    postgres_server.execute("UPDATE policy_rag.manifest SET value = '1' WHERE key = 'format'", database)
+    with pytest.raises(IndexingError, match=f"has format 1, this version reads {FORMAT}.*policy-rag migrate"):
+        Index(postgres_url)
+
+
+def test_the_command_line_takes_an_address_wherever_it_takes_a_folder(postgres_server, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    url = postgres_server.url(postgres_server.new_database())
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "leave.md").write_text("# Leave\n\n## 1 Amount\n\nEmployees have thirty days of leave a year.\n")
+    (policies / "pay.md").write_text(
+        "---\naccess: [hr]\n---\n# Pay\n\n## 1 Amount\n\nThe bonus of leave is 500 euros.\n"
+    )
+    assert run(["migrate", "--index", url, "--grant", "app"]) == 0
+    mine = url.replace("postgres@", "app@")
+    assert run(["ingest", str(policies), "--index", mine]) == 0
+    assert "@/" in capsys.readouterr().out
+    assert run(["ask", "How many days of leave?", "--index", mine, "--llm", "extractive"]) == 0
+    assert "thirty days of leave" in capsys.readouterr().out
+    assert run(["search", "bonus of leave", "--index", mine]) == 0
+    assert "500 euros" not in capsys.readouterr().out
+    assert run(["search", "bonus of leave", "--index", mine, "--as", "hr"]) == 0
+    assert "500 euros" in capsys.readouterr().out
+    for call in (["documents"], ["verify"], ["show", "leave.md", "--links"], ["changes", "leave.md", "leave.md"], ["conflicts"], ["doctor"]):  # fmt: skip
+        assert run([*call, "--index", mine]) == 0, call
+    capsys.readouterr()
+    assert run(["copy", mine, str(tmp_path / "folder")]) == 0
+    assert "2 documents" in capsys.readouterr().out
+    assert run(["documents", "--index", str(tmp_path / "folder")]) == 0
+    assert run(["remove", "leave.md", "--index", mine]) == 0
+    assert not list(Path.cwd().glob("postgresql*"))
+
+
+def test_a_dump_is_restored_as_the_guide_says(library, postgres_server, postgres_url, tmp_path):
+    database = postgres_url.partition("@/")[2].partition("?")[0]
+    dump = postgres_server.home / "policies.dump"
+    restored = postgres_server.new_database()
+    postgres_server.execute("CREATE EXTENSION vector", restored)
+    whole = ["--format=custom", "--schema=policy_rag", f"--file={dump}", postgres_server.url(database)]
+    postgres_server.run("pg_dump", *whole)
+    postgres_server.run("pg_restore", f"--dbname={postgres_server.url(restored)}", dump)
+    with Index(postgres_server.url(restored, "app")) as again:
+        assert verify(again).ok
+        assert seen(again, ("hr",)) == seen(library, ("hr",))
