@@ -11,6 +11,7 @@ _TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | 
 _PIPE_ROWS = re.compile(r"^[ \t]*\|[^\n]*(?:\n[ \t]*\|[^\n]*)*", re.MULTILINE)
 # Three short cells or more; "2.5.4<tab>(1)<tab>The Board ..." is a clause and no row.
 _CELL = r"(?!\()[^\t\n]{1,60}"
+_TWO_TABS = re.compile(r"\t[^\t\n]+\t")
 _TAB_ROW = re.compile(rf"^{_CELL}(?:\t{_CELL}){{2,}}(?:\n|\Z)", re.MULTILINE)
 
 
@@ -55,7 +56,11 @@ def table_regions(source: SourceText, text: str) -> Regions:
 def _tab_rows(text: str) -> Iterator[tuple[int, int]]:
     """Yield pairs of neighbouring lines with as many cells between tabs, three or more, all of them short."""
     before: re.Match[str] | None = None
-    for row in _TAB_ROW.finditer(text):
+    starts = (text.rfind("\n", 0, tabs.start()) + 1 for tabs in _TWO_TABS.finditer(text))
+    for start in dict.fromkeys(starts):
+        row = _TAB_ROW.match(text, start)
+        if row is None:
+            continue
         if before and before.end() == row.start() and before.group().count("\t") == row.group().count("\t"):
             yield before.start(), row.end()
         before = row

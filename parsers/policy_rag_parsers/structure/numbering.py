@@ -107,13 +107,20 @@ _CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|\.\)|(?={_DASH})")  # French sets
 _LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
 
 
-def strip_invisible(line: str) -> tuple[str, list[int] | None]:
-    """Return a line without its marks of no width, and the offset of each character left (None when none was taken)."""
-    if (line.isascii() and "\\" not in line) or _INVISIBLE_MARK.search(line) is None:
-        return line, None
-    marks = {mark.start() for mark in _INVISIBLE_MARK.finditer(line)}
-    kept = [index for index in range(len(line)) if index not in marks]
-    return "".join([line[index] for index in kept]), [*kept, len(line)]
+def _invisible(line: str) -> list[int]:
+    """Where a line has marks of no width, and backslashes that only say that what follows is meant as it stands."""
+    if line.isascii() and "\\" not in line:
+        return []
+    return [mark.start() for mark in _INVISIBLE_MARK.finditer(line)]
+
+
+def _with_marks(offset: int, marks: list[int]) -> int:
+    """The offset in a line of what is at `offset` in the line without its marks."""
+    for mark in marks:
+        if mark > offset:
+            break
+        offset += 1
+    return offset
 
 
 @lru_cache(maxsize=16)  # a line is looked at from the one above it too
@@ -129,7 +136,10 @@ def read_marker(line: str) -> Marker | None:
     >>> read_marker("(a) flights") is None
     True
     """
-    head, offsets = strip_invisible(line[:HEAD_LENGTH])
+    head = line[:HEAD_LENGTH]
+    marks = _invisible(head)
+    if marks:
+        head = _INVISIBLE_MARK.sub("", head)
     start = len(head) - len(head.lstrip())
     parts: list[Component] = []
     end = _read_first(head, start, parts)
@@ -154,8 +164,8 @@ def read_marker(line: str) -> Marker | None:
     marker_tab = "\t" in gap or rest >= len(head)
     glued = len(parts) >= 3 and not any(char.isspace() for char in head[start:end].split(" ", 1)[-1])
     number = re.sub(r"\s+", " ", head[start:end]).rstrip(" .,:–—-")
-    if offsets is not None:
-        start, end, rest = offsets[start], offsets[end], offsets[rest]
+    if marks:
+        start, end, rest = (_with_marks(offset, marks) for offset in (start, end, rest))
     return Marker(tuple(parts), number, start, end, rest, closing, marker_tab, glued, abuts)
 
 

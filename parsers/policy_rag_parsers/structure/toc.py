@@ -12,6 +12,7 @@ _NUMBER = r"(?:\d{1,4}|[ivxlc]{1,6})"
 _LED = re.compile(
     rf"(?:(?:\.{{2,}}|(?:\. ){{2,}}|…+|_{{3,}})[ \t.]*{_NUMBER}|\.{{4,}}|(?:\. ){{3,}}\.?|……+|_{{3,}})[ \t]*$"
 )
+_LEADERS = ("..", ". .", "…", "___")  # one of these is in all that leads
 _PAGE = re.compile(rf"(?:\t| {{2,}})[ \t]*{_NUMBER}[ \t]*$")
 _LAST = frozenset("0123456789ivxlc._…")  # how an entry ends
 _TAIL = 24  # characters in which it shows that an entry leads to a page
@@ -72,7 +73,11 @@ def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
 
 def _is_paged(line: str) -> bool:
     tail = line.rstrip()[-_TAIL:]
-    return tail[-1:] in _LAST and (_LED.search(tail) is not None or _PAGE.search(tail) is not None)
+    if tail[-1:] not in _LAST:
+        return False
+    if any(leader in tail for leader in _LEADERS) and _LED.search(tail):
+        return True
+    return ("\t" in tail or "  " in tail) and _PAGE.search(tail) is not None
 
 
 def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:

@@ -13,13 +13,13 @@ from policy_rag_parsers.loaders.pdf.footnotes import Footnote, has_mark
 from policy_rag_parsers.loaders.pdf.headings import Paragraph, heading_levels
 from policy_rag_parsers.loaders.pdf.lines import Line
 from policy_rag_parsers.loaders.pdf.outline import Entry, outlined
-from policy_rag_parsers.loaders.pdf.page import Rule
 from policy_rag_parsers.loaders.pdf.paragraphs import (
     continues,
     room_after,
     usual_spacing,
     width_at_head,
 )
+from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
 from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, run_in_title, title_goes_on, title_is_open
@@ -300,7 +300,7 @@ def _past_box(group: Sequence[Line], line: Line, sidebars: Sequence[Sidebar]) ->
     for sidebar in sidebars:
         right, bottom = max(part.x1 for part in sidebar), sidebar[-1].bottom
         if group and line.x0 < right <= group[-1].x0 and group[-1].top < bottom + line.size and line.bottom > bottom:
-            return [replace(above, x0=line.x0) for above in group]
+            return [above._replace(x0=line.x0) for above in group]
     return group
 
 

@@ -24,8 +24,8 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
     words_of,
 )
 from policy_rag_parsers.loaders.pdf.lines import Line
-from policy_rag_parsers.loaders.pdf.page import Rule
 from policy_rag_parsers.loaders.pdf.reading_order import stands_in_columns
+from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.words import Word
 
 LEAST_RULES: Final = 3

@@ -85,6 +85,8 @@ def _joining(line: str) -> bool:
 
 def _whole(before: str, after: str, known: Vocabulary) -> bool:
     """Whether the two parts are one word without a hyphen."""
+    if before[-1:] not in _HYPHENS:
+        return False
     divided, first = _DIVIDED.search(before), _WORD.match(after)
     if divided is None or first is None or not after[0].islower() or _joining(after):
         return False

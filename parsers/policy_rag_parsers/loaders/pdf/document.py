@@ -187,7 +187,10 @@ def written_leftwards(pages: Sequence[Page]) -> list[int]:
     """The numbers of the pages most of whose letters belong to a script that runs from right to left."""
     found = []
     for page in pages:
-        letters = [char for column in page.columns for line in column for char in line.text if char.isalpha()]
+        texts = [line.text for column in page.columns for line in column]
+        if not texts or max(map(max, texts)) < _HEBREW:
+            continue
+        letters = [char for text in texts for char in text if char.isalpha()]
         if 2 * sum(char >= _HEBREW and bidirectional(char) in {"R", "AL"} for char in letters) > len(letters):
             found.append(page.number)
     return found

@@ -1,9 +1,9 @@
 """Words of a page to lines, from top to bottom."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final, TypeVar
+from functools import lru_cache
+from operator import attrgetter
+from typing import Final, NamedTuple, TypeVar
 
 from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
 from policy_rag_parsers.loaders.pdf.words import Word
@@ -11,12 +11,13 @@ from policy_rag_parsers.loaders.superscripts import with_superscripts
 
 _Value = TypeVar("_Value", int, float)
 
+_LEFT: Final = attrgetter("x0")
+_HEIGHT: Final = attrgetter("bottom", "x0")
 _BESIDE_MARK: Final = 0.08  # font sizes of blank, at least, lie between words of two sizes
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """Words side by side, from left to right.
 
     `size`, `colour` and `tag` are those of most of its characters; `bold` and `italic` those of all its words, signs
@@ -36,27 +37,28 @@ class Line:
     tag: int = 0
 
 
-def make_line(words: Sequence[Word]) -> Line:
+def make_line(words: Iterable[Word]) -> Line:
     """A line of words, which are put in order from left to right."""
-    ordered = sorted(words, key=lambda word: word.x0)
+    ordered = sorted(words, key=_LEFT)
+    _, x0, x1, top, bottom, sizes, bolds, italics, colours, tags, _ = zip(*ordered, strict=True)
     # The bullet or number that hangs before a heading may be light.
-    lettered = [word for word in ordered if any(map(str.isalpha, word.text))] or ordered
-    first = lettered[0]
-    if all((word.size, word.colour, word.tag) == (first.size, first.colour, first.tag) for word in ordered):
-        size, colour, tag = first.size, first.colour, first.tag
-    else:
+    lettered = [word for word in ordered if word.text.isalpha() or any(map(str.isalpha, word.text))] or ordered
+    alike = len(lettered) == len(ordered)
+    size, colour, tag = sizes[0], colours[0], tags[0]
+    if sizes.count(size) < len(sizes):
         size = _most((word.size, word) for word in ordered)
+    if not alike or colours.count(colour) < len(colours) or tags.count(tag) < len(tags):
         colour, tag = _most((word.colour, word) for word in lettered), _most((word.tag, word) for word in lettered)
     return Line(
         words=tuple(ordered),
         text=_joined(ordered, size),
-        x0=ordered[0].x0,
-        x1=max([word.x1 for word in ordered]),
-        top=min([word.top for word in ordered]),
-        bottom=max([word.bottom for word in ordered]),
+        x0=x0[0],
+        x1=max(x1),
+        top=min(top),
+        bottom=max(bottom),
         size=size,
-        bold=all(word.bold for word in lettered),
-        italic=all(word.italic for word in lettered),
+        bold=all(bolds) if alike else all(word.bold for word in lettered),
+        italic=all(italics) if alike else all(word.italic for word in lettered),
         colour=colour,
         tag=tag,
     )
@@ -71,7 +73,7 @@ def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
 
 
 def _joined(words: Sequence[Word], size: float) -> str:
-    blanks = [*(_blank(before, after) for before, after in pairwise(words)), ""]
+    blanks = [*map(_blank, words, words[1:]), ""]
     if any(word.size < size for word in words):
         return _with_raised(words, blanks, size)
     return "".join([word.text + blank for word, blank in zip(words, blanks, strict=True)])
@@ -79,8 +81,10 @@ def _joined(words: Sequence[Word], size: float) -> str:
 
 def _blank(before: Word, after: Word) -> str:
     # Files that place each character by itself give pieces of words: no gap, no blank. Nor has the mark of a note one.
-    least = min(before.gap, after.gap) if before.size == after.size else _BESIDE_MARK
-    return " " if after.x0 - before.x1 > least * max(after.size, before.size) else ""
+    gap = after.x0 - before.x1
+    if before.size == after.size:
+        return " " if gap > min(before.gap, after.gap) * after.size else ""
+    return " " if gap > _BESIDE_MARK * max(after.size, before.size) else ""
 
 
 def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:
@@ -96,10 +100,15 @@ def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> s
 
 def gather_lines(words: Iterable[Word]) -> list[Line]:
     """Words to lines from top to bottom. A raised or lowered note mark stays on the line that it overlaps."""
+    return list(_gathered(tuple(words)))
+
+
+@lru_cache(maxsize=4)  # a page is looked at for tables, and then for columns
+def _gathered(words: tuple[Word, ...]) -> tuple[Line, ...]:
     rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: (word.bottom, word.x0)):
+    for word in sorted(words, key=_HEIGHT):
         for row in rows[:-4:-1]:
-            if _same_line(row, word):
+            if _same_line(row[0], word):
                 break
         else:
             rows.append([word])
@@ -108,11 +117,13 @@ def gather_lines(words: Iterable[Word]) -> list[Line]:
             row.insert(0, word)
         else:
             row.append(word)
-    return sorted((make_line(row) for row in rows), key=lambda line: (line.bottom, line.x0))
+    return tuple(sorted(map(make_line, rows), key=_HEIGHT))
 
 
-def _same_line(row: list[Word], word: Word) -> bool:
-    other = row[0]  # the largest
+def _same_line(other: Word, word: Word) -> bool:
+    """Whether a word stands on the line of another, the largest of that line."""
+    if other.bottom == word.bottom and other.top == word.top:
+        return True
     if not other.size <= _ALIKE * word.size <= _ALIKE**2 * other.size:
         apart = baseline(other.bottom, other.size) - baseline(word.bottom, word.size)
         return abs(apart) < 0.5 * min(other.size, word.size)

@@ -1,18 +1,37 @@
 """What a PDF page is drawn of: its paths and pictures, and the pieces of text that are printed twice to look bold."""
 
 import ctypes
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final
 
+import numpy as np
 import pypdfium2.raw as pdfium_c
+
+from policy_rag_parsers.loaders.pdf.plain_calls import ADDRESS, address_of, into, plain
 
 _DEEPEST: Final = 15  # forms in forms
 _MOST_SEGMENTS: Final = 2000
-_REMEMBERED: Final = 8  # pieces of text at one place
-_SLOT: Final = 8  # points
+_REMEMBERED: Final = 8  # pieces of text in one slot
+_SLOT: Final = 8  # points, more than twice as many as those that follow
 _SHIFTED: Final = 1.5  # points, at most, lie between two prints of one piece of text
+
+_SAME: Final = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)  # the matrix that leaves all where it is
+
+_INT: Final = ctypes.c_int
+_get_object: Final = plain(pdfium_c.FPDFPage_GetObject, ADDRESS, ADDRESS, _INT)
+_get_kind: Final = plain(pdfium_c.FPDFPageObj_GetType, _INT, ADDRESS)
+_count_inner: Final = plain(pdfium_c.FPDFFormObj_CountObjects, _INT, ADDRESS)
+_get_inner: Final = plain(pdfium_c.FPDFFormObj_GetObject, ADDRESS, ADDRESS, ctypes.c_ulong)
+_get_bounds: Final = plain(pdfium_c.FPDFPageObj_GetBounds, _INT, *[ADDRESS] * 5)
+_get_matrix: Final = plain(pdfium_c.FPDFPageObj_GetMatrix, _INT, ADDRESS, ADDRESS)
+_get_draw_mode: Final = plain(pdfium_c.FPDFPath_GetDrawMode, _INT, ADDRESS, ADDRESS, ADDRESS)
+_count_segments: Final = plain(pdfium_c.FPDFPath_CountSegments, _INT, ADDRESS)
+_get_segment: Final = plain(pdfium_c.FPDFPath_GetPathSegment, ADDRESS, ADDRESS, _INT)
+_get_point: Final = plain(pdfium_c.FPDFPathSegment_GetPoint, _INT, ADDRESS, ADDRESS, ADDRESS)
+_get_segment_kind: Final = plain(pdfium_c.FPDFPathSegment_GetType, _INT, ADDRESS)
+_get_close: Final = plain(pdfium_c.FPDFPathSegment_GetClose, _INT, ADDRESS)
 
 Point = tuple[float, float]
 
@@ -38,83 +57,84 @@ class PageObjects:
 def read_objects(page: Any) -> PageObjects:
     """The objects of a page of pdfium."""
     paths: list[Path] = []
-    prints = _Prints()
+    texts: list[int] = []
     images = 0
-    count = pdfium_c.FPDFPage_CountObjects(page)
-    handles = (pdfium_c.FPDFPage_GetObject(page, index) for index in range(count))
+    handle = address_of(page)
+    handles = map(_get_object, repeat(handle), range(max(pdfium_c.FPDFPage_CountObjects(page), 0)))
     for kind, handle, containers in _walked(handles, ()):
-        if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-            images += 1
+        if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
+            if not containers:
+                texts.append(handle)
         elif kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             paths.append(_path(handle, containers))
-        elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT and not containers:
-            prints.add(handle)
-    return PageObjects(tuple(paths), images, frozenset(prints.twice))
+        elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
+            images += 1
+    return PageObjects(tuple(paths), images, _printed_twice(texts))
 
 
-def _walked(handles: Iterator[Any], containers: Sequence[Any]) -> Iterator[tuple[int, Any, Sequence[Any]]]:
+def _walked(handles: Iterable[int], containers: Sequence[int]) -> Iterator[tuple[int, int, Sequence[int]]]:
     """Objects with their kinds and the forms that they are in, the innermost first."""
-    for handle in handles:
-        kind = pdfium_c.FPDFPageObj_GetType(handle)
+    handles = list(handles)
+    for kind, handle in zip(map(_get_kind, handles), handles, strict=True):
         yield kind, handle, containers
         if kind == pdfium_c.FPDF_PAGEOBJ_FORM and len(containers) < _DEEPEST:
-            count = pdfium_c.FPDFFormObj_CountObjects(handle)
-            inner = (pdfium_c.FPDFFormObj_GetObject(handle, index) for index in range(count))
+            inner = map(_get_inner, repeat(handle), range(max(_count_inner(handle), 0)))
             yield from _walked(inner, (handle, *containers))
 
 
-class _Prints:
-    """Text objects by their places: two of one extent, almost at one place, are one text that is printed twice."""
+def _printed_twice(texts: Sequence[int]) -> frozenset[int]:
+    """The text objects of one extent, almost at one place, as one text has that is printed twice."""
+    boxes = np.zeros((len(texts), 4), np.float32)
+    corners = (into(boxes, column) for column in range(4))
+    got = np.fromiter(map(_get_bounds, texts, *corners), np.bool_, len(texts))
+    seen = got & (boxes[:, 2] > boxes[:, 0])
+    handles, boxes = np.array(texts, np.uintp)[seen], boxes[seen]
+    twice = np.zeros(len(handles), np.bool_)
+    # Of two such objects the lower left corners lie in one slot of at least one of four grids.
+    for shift in ((0, 0), (0, _SLOT / 2), (_SLOT / 2, 0), (_SLOT / 2, _SLOT / 2)):
+        slots = ((boxes[:, :2] + shift) // _SLOT).astype(np.int64)
+        slot = slots[:, 0] + slots[:, 1] * 1_000_003
+        order = np.argsort(slot, kind="stable")
+        slot, placed = slot[order], boxes[order]
+        for step in range(1, _REMEMBERED + 1):
+            near = np.flatnonzero(slot[step:] == slot[:-step])
+            if not len(near):
+                break
+            near = near[(np.abs(placed[near + step] - placed[near]) <= _SHIFTED).all(axis=1)]
+            twice[order[near]] = twice[order[near + step]] = True
+    return frozenset(handles[twice].tolist())
 
-    def __init__(self) -> None:
-        self.twice: set[int] = set()
-        self._seen: dict[tuple[int, int], deque[tuple[int, Sequence[float]]]] = {}
-        self._bounds = [ctypes.c_float() for _ in range(4)]
 
-    def add(self, handle: Any) -> None:
-        if not pdfium_c.FPDFPageObj_GetBounds(handle, *self._bounds):
-            return
-        box = left, bottom, right, _ = [value.value for value in self._bounds]
-        if right - left <= 0:
-            return
-        address = ctypes.addressof(handle.contents)
-        for x in {int((left - _SHIFTED) // _SLOT), int((left + _SHIFTED) // _SLOT)}:
-            for y in {int((bottom - _SHIFTED) // _SLOT), int((bottom + _SHIFTED) // _SLOT)}:
-                for other, place in self._seen.get((x, y), ()):
-                    if all(abs(one - two) <= _SHIFTED for one, two in zip(box, place, strict=True)):
-                        self.twice |= {address, other}
-        near = self._seen.setdefault((int(left // _SLOT), int(bottom // _SLOT)), deque(maxlen=_REMEMBERED))
-        near.append((address, box))
-
-
-def _path(handle: Any, containers: Sequence[Any]) -> Path:
+def _path(handle: int, containers: Sequence[int]) -> Path:
     mode, stroke = ctypes.c_int(), ctypes.c_int()
-    pdfium_c.FPDFPath_GetDrawMode(handle, mode, stroke)
+    _get_draw_mode(handle, ctypes.addressof(mode), ctypes.addressof(stroke))
     pieces = tuple(_pieces(handle, [_matrix(one) for one in (handle, *containers)]))
     return Path(pieces, bool(stroke.value), bool(mode.value))
 
 
-def _matrix(handle: Any) -> Any:
-    matrix = pdfium_c.FS_MATRIX(1, 0, 0, 1, 0, 0)
-    pdfium_c.FPDFPageObj_GetMatrix(handle, matrix)
-    return matrix
+def _matrix(handle: int) -> Sequence[float]:
+    matrix = (ctypes.c_float * 6)(*_SAME)
+    _get_matrix(handle, ctypes.addressof(matrix))
+    return tuple(matrix)
 
 
-def _pieces(handle: Any, matrices: Sequence[Any]) -> Iterator[tuple[Point, Point]]:
+def _pieces(handle: int, matrices: Sequence[Sequence[float]]) -> Iterator[tuple[Point, Point]]:
+    matrices = [matrix for matrix in matrices if matrix != _SAME]
     first = last = (0.0, 0.0)
     across, up = ctypes.c_float(), ctypes.c_float()
-    for index in range(min(pdfium_c.FPDFPath_CountSegments(handle), _MOST_SEGMENTS)):
-        segment = pdfium_c.FPDFPath_GetPathSegment(handle, index)
-        pdfium_c.FPDFPathSegment_GetPoint(segment, across, up)
+    at_across, at_up = ctypes.addressof(across), ctypes.addressof(up)
+    for index in range(min(_count_segments(handle), _MOST_SEGMENTS)):
+        segment = _get_segment(handle, index)
+        _get_point(segment, at_across, at_up)
         x, y = across.value, up.value
-        for one in matrices:
-            x, y = one.a * x + one.c * y + one.e, one.b * x + one.d * y + one.f
+        for a, b, c, d, e, f in matrices:
+            x, y = a * x + c * y + e, b * x + d * y + f
         point = (x, y)
-        kind = pdfium_c.FPDFPathSegment_GetType(segment)
+        kind = _get_segment_kind(segment)
         if kind == pdfium_c.FPDF_SEGMENT_MOVETO:
             first = point
         elif kind == pdfium_c.FPDF_SEGMENT_LINETO:
             yield last, point
         last = point
-        if pdfium_c.FPDFPathSegment_GetClose(segment):
+        if _get_close(segment):
             yield point, first

@@ -6,20 +6,14 @@ from typing import Final
 
 import pypdfium2 as pdfium
 
+from policy_rag_parsers.loaders.pdf.characters import read_characters
 from policy_rag_parsers.loaders.pdf.objects import Path, read_objects
+from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.struck_text import without_struck
 from policy_rag_parsers.loaders.pdf.tags import heading_levels_by_content
-from policy_rag_parsers.loaders.pdf.words import Box, Frame, Word, read_glyphs, usual_turn, words_of
+from policy_rag_parsers.loaders.pdf.words import Box, Frame, Word, words_of
 
 _THIN: Final = 2.5  # a filled shape not thicker than this is a drawn line
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A straight line: horizontal at `at` from `low` to `high` in x, or vertical at `at` from `low` to `high` in y."""
-
-    at: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +33,14 @@ def read_page(page: pdfium.PdfPage) -> PageContent:
     objects = read_objects(page.raw)
     textpage = page.get_textpage()
     try:
-        glyphs = read_glyphs(textpage.raw, heading_levels_by_content(page.raw), objects.overprinted)
+        characters = read_characters(textpage.raw, heading_levels_by_content(page.raw), objects.overprinted)
     finally:
         textpage.close()
     left, bottom, right, top = page.get_bbox()
-    frame = Frame(left, bottom, right, top, usual_turn(glyphs))
-    across, down = _rules(objects.paths, frame)
-    words = words_of(glyphs, frame)
-    return PageContent(frame.width, frame.height, words, tuple(across), tuple(down), objects.images)
+    frame = Frame(left, bottom, right, top, characters.usual_turn())
+    drawn, down = _rules(objects.paths, frame)
+    words, across = without_struck(words_of(characters, frame), drawn)
+    return PageContent(frame.width, frame.height, words, across, tuple(down), objects.images)
 
 
 def _rules(paths: Iterable[Path], frame: Frame) -> tuple[list[Rule], list[Rule]]:

@@ -22,7 +22,7 @@ def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: floa
         spacing: the usual distance between the bottoms of two lines of the text, in font sizes.
     """
     before = paragraph[-1]
-    if abs(before.size - line.size) > 0.6 or _LEADER.search(before.text) or _LEADER.search(line.text):
+    if abs(before.size - line.size) > 0.6 or _leads_to_page(before.text) or _leads_to_page(line.text):
         return False
     if line.bottom - before.bottom > spacing * line.size * 1.22 or line.bottom <= before.top:
         return False
@@ -34,6 +34,10 @@ def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: floa
     if MARKER.match(line.text) and (CLOSED.search(before.text) or not line.text[:1].isalnum()):
         return False
     return not _indented(paragraph, line)
+
+
+def _leads_to_page(text: str) -> bool:
+    return text[-1:].isdigit() and _LEADER.search(text) is not None
 
 
 def room_after(line: Line, right: float) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable, cell_text, slot
-from policy_rag_parsers.loaders.pdf.page import Rule
+from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.words import Word
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED
 

@@ -11,8 +11,9 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import PageTable
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
-from policy_rag_parsers.loaders.pdf.page import PageContent, Rule
+from policy_rag_parsers.loaders.pdf.page import PageContent
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
+from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.tables import MAX_RULES
 from policy_rag_parsers.loaders.pdf.words import Word
 
@@ -122,8 +123,8 @@ def _starts(line: Line) -> Iterator[tuple[float, Line]]:
 def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[list[Line], Sidebar] | None:
     x = group[0][0] - _SAME
     top, bottom = min(line.top for _, line in group), max(line.bottom for _, line in group)
-    words = [word for line in lines for word in line.words]
-    level = [word for word in words if top <= (word.top + word.bottom) / 2 <= bottom]
+    near = [line for line in lines if line.bottom >= top and line.top <= bottom]
+    level = [word for line in near for word in line.words if top <= (word.top + word.bottom) / 2 <= bottom]
     before = [word for word in level if word.x0 < x]
     if not before or max(word.x1 for word in before) > x - _GAP * group[0][1].size / 2:
         return None
@@ -135,7 +136,7 @@ def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[
     if under is None or not _runs_on([*text, under]) or not _stands_close(box):
         return None
     taken = set(map(id, beside))
-    return gather_lines(word for word in words if id(word) not in taken), tuple(box)
+    return gather_lines(word for line in lines for word in line.words if id(word) not in taken), tuple(box)
 
 
 def _runs_on(lines: Sequence[Line]) -> bool:

@@ -23,8 +23,7 @@ class Style(NamedTuple):
 
 def style_of(line: Line) -> Style:
     """The style of a line."""
-    letters = [char for char in line.text if char.isalpha()]
-    capitals = len(letters) >= _CAPITALS and line.text.isupper()
+    capitals = line.text.isupper() and sum(map(str.isalpha, line.text)) >= _CAPITALS
     return Style(round(line.size * 2) / 2, line.bold, line.italic, line.colour, capitals)
 
 

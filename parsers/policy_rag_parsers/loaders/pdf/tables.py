@@ -13,8 +13,9 @@ from policy_rag_parsers.loaders.pdf.borderless_tables import (
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
 from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents, may_hold_contents
 from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
-from policy_rag_parsers.loaders.pdf.page import PageContent, Rule
+from policy_rag_parsers.loaders.pdf.page import PageContent
 from policy_rag_parsers.loaders.pdf.ruled_tables import Grid, grids
+from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.words import Word
 
 MAX_RULES: Final = 3000

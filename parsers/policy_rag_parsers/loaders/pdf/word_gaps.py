@@ -1,7 +1,9 @@
 """How wide the blank between two words of a page is at least: told by the gaps between its characters themselves."""
 
-from collections.abc import Sequence
 from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 USUAL_GAP: Final = 0.2
 """Font sizes of blank between two words where the gaps of a page do not tell."""
@@ -14,7 +16,7 @@ _WORDS: Final = (0.06, 0.45)  # of all gaps are those between words
 _APART: Final = 0.08  # font sizes, at least, lie between the usual gap in a word and that between words
 
 
-def word_gap(gaps: Sequence[float]) -> float:
+def word_gap(gaps: ArrayLike) -> float:
     """The width between the gaps in words and those between words, at most `USUAL_GAP`.
 
     It parts the gaps so that the two groups differ most, by the variance between them (N. Otsu, A threshold selection
@@ -26,12 +28,8 @@ def word_gap(gaps: Sequence[float]) -> float:
     >>> word_gap([0.0] * 90 + [0.12] * 18), word_gap([0.0] * 90 + [0.3] * 18), word_gap([0.0, 0.1])
     (0.0625, 0.15625, 0.2)
     """
-    counts = [0] * (_BINS + 1)
-    for gap in gaps:
-        if gap < _WIDEST:
-            counts[max(0, int(gap / _WIDEST * _BINS))] += 1
-        else:
-            counts[_BINS] += 1
+    bins = np.clip(np.asarray(gaps, float) / _WIDEST * _BINS, 0, _BINS).astype(int)
+    counts = np.bincount(bins, minlength=_BINS + 1).tolist()
     total = sum(counts)
     if total < _FEWEST:
         return USUAL_GAP

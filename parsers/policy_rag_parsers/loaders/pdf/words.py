@@ -1,52 +1,28 @@
-"""The words of a PDF page as pdfium gives its characters: with their places, sizes, weights and colours.
+"""The words of a PDF page: characters with no blank between them, with their places, sizes, weights and colours.
 
 Coordinates are points, x to the right and y down, in the direction in which most of the page's text runs; so a
 landscape table on an upright page, or a page that is only displayed turned, reads as it should. Text that runs another
 way (a watermark, a stamp in the margin) is left out.
 """
 
-import ctypes
-import math
-import re
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-import pypdfium2.raw as pdfium_c
+import numpy as np
+from numpy.typing import NDArray
 
+from policy_rag_parsers.loaders.pdf.characters import Characters, CharacterStyle
 from policy_rag_parsers.loaders.pdf.superscripts import is_raised
 from policy_rag_parsers.loaders.pdf.word_gaps import USUAL_GAP, word_gap
 
-_BOLD_NAME: Final = re.compile(r"bold|black|heavy|semibold|demi(?!_italic)|-bd|,b\b", re.IGNORECASE)
-_ITALIC_NAME: Final = re.compile(r"italic|oblique|slanted", re.IGNORECASE)
-_ITALIC_FLAG: Final = 64
-_BOLD_WEIGHT: Final = 600
-_NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
-_DRAWN_HYPHENS: Final = frozenset((2, 0xAD))  # pdfium's sign for one at a line's end; a soft one that has a width
-_NAME_LENGTH: Final = 128
-_SAMPLED: Final = 1500  # characters of a page tell how wide its gaps are
-_HALF: Final = 0.4  # of the least gap between words, at least, is blank where a blank was written
+_WRITTEN: Final = 0.1  # of the least gap between words, at least, is blank where a blank was written
 _DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
-
-
-def _plain(function: Any, result: Any, *arguments: Any) -> Any:
-    """A function of pdfium that takes and gives addresses as numbers: these are called for each character."""
-    return ctypes.CFUNCTYPE(result, *arguments)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-
-_get_unicode: Final = _plain(pdfium_c.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
-_get_object: Final = _plain(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_get_box: Final = _plain(
-    pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
-)
 
 Box = tuple[float, float, float, float]
 """A box as x0, top, x1, bottom."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """Characters without a blank between them. `top < bottom` are those of its font, not of its ink.
 
     `colour` is 0xRRGGBB. `tag` is the level of the heading that the file's tags make it part of, 0 without. `gap` is
@@ -63,23 +39,7 @@ class Word:
     italic: bool = False
     colour: int = 0
     tag: int = 0
-    gap: float = _HALF * USUAL_GAP
-
-
-@dataclass(frozen=True, slots=True)
-class _Style:
-    """What is the same for all characters of a text object; `turn` counts quarter turns, None when askew."""
-
-    size: float
-    bold: bool
-    italic: bool
-    colour: int
-    tag: int
-    turn: int | None
-
-
-_Glyph = tuple[str, float, float, float, float, _Style]
-"""A character, its box in the page's own coordinates (left, bottom, right, top), and its style."""
+    gap: float = _WRITTEN * USUAL_GAP
 
 
 class Frame:
@@ -100,6 +60,20 @@ class Frame:
             ax, bx = bx, ax
         return (ax, ay, bx, by) if ay < by else (ax, by, bx, ay)
 
+    def boxes(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The boxes around pairs of opposite corners; both of shape (n, 4)."""
+        left, bottom, right, top = self._corner
+        x0, y0, x1, y1 = corners.T
+        if self.turn % 2 == 0:
+            ax, bx, ay, by = x0 - left, x1 - left, top - y1, top - y0
+            if self.turn == 2:
+                ax, bx, ay, by = right - x1, right - x0, y0 - bottom, y1 - bottom
+        elif self.turn == 1:
+            ax, bx, ay, by = y0 - bottom, y1 - bottom, x0 - left, x1 - left
+        else:
+            ax, bx, ay, by = top - y1, top - y0, right - x1, right - x0
+        return np.stack([np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)], axis=1)
+
     def _point(self, x: float, y: float) -> tuple[float, float]:
         left, bottom, right, top = self._corner
         if self.turn == 0:
@@ -109,189 +83,69 @@ class Frame:
         return (right - x, y - bottom) if self.turn == 2 else (top - y, right - x)
 
 
-def read_glyphs(text: Any, levels: Mapping[int, int], overprinted: Container[int] = ()) -> list[_Glyph | None]:
-    """The characters of a page in the file's order; None where a word ends.
-
-    Args:
-        text: the text page of pdfium.
-        levels: the levels of headings by the identifiers of marked content on this page.
-        overprinted: the addresses of the text objects that are printed twice to look bold.
-    """
-    return list(_glyphs(text, _Styles(text, levels, overprinted)))
-
-
-def usual_turn(glyphs: Iterable[_Glyph | None]) -> int:
-    """The direction of most characters in quarter turns; 0 without any."""
-    turns = Counter(glyph[5].turn for glyph in glyphs if glyph is not None and glyph[5].turn is not None)
-    return (turns.most_common(1)[0][0] or 0) if turns else 0
-
-
-def words_of(glyphs: Sequence[_Glyph | None], frame: Frame) -> tuple[Word, ...]:
+def words_of(characters: Characters, frame: Frame) -> tuple[Word, ...]:
     """The words of a page in the order of the file."""
-    return tuple(_with_dropped_capitals(_words(glyphs, frame, word_gap(list(_gaps(glyphs, frame))))))
+    characters = characters.running(frame.turn)
+    if not characters.text:
+        return ()
+    boxes = frame.boxes(characters.boxes)
+    sizes = np.array([style.size for style in characters.styles])[characters.style_at]
+    least = word_gap(_gaps(boxes, sizes))
+    return tuple(_with_dropped_capitals(_words(characters, boxes, sizes, least)))
 
 
-class _Styles:
-    """The styles of the text objects of a page."""
-
-    def __init__(self, text: Any, levels: Mapping[int, int], overprinted: Container[int]) -> None:
-        self._text = text
-        self._levels = levels
-        self._overprinted = overprinted
-        self._styles: dict[int, _Style] = {}
-        self._fonts: dict[int, tuple[bool, bool]] = {}
-
-    def at(self, index: int, address: int) -> _Style:
-        """The style of the text object at an address, of which the character with this index is one."""
-        style = self._styles.get(address)
-        if style is None:
-            handle = ctypes.cast(address, pdfium_c.FPDF_PAGEOBJECT)
-            style = self._styles[address] = self._read(index, handle, twice=address in self._overprinted)
-        return style
-
-    def _read(self, index: int, handle: Any, *, twice: bool) -> _Style:
-        matrix = pdfium_c.FS_MATRIX()
-        size = pdfium_c.FPDFText_GetFontSize(self._text, index)
-        turn: int | None = 0
-        if pdfium_c.FPDFText_GetMatrix(self._text, index, matrix):
-            size *= math.hypot(matrix.c, matrix.d) or 1.0
-            if matrix.b or matrix.a <= 0:
-                angle = math.degrees(math.atan2(matrix.b, matrix.a))
-                quarter = round(angle / 90)
-                turn = quarter % 4 if abs(angle - quarter * 90) < 3 else None
-        bold, italic = self._font(index, handle)
-        stroked = pdfium_c.FPDFTextObj_GetTextRenderMode(handle) == pdfium_c.FPDF_TEXTRENDERMODE_FILL_STROKE
-        tag = self._levels.get(pdfium_c.FPDFPageObj_GetMarkedContentID(handle), 0) if self._levels else 0
-        return _Style(round(size, 2), bold or stroked or twice, italic, _colour(handle), tag, turn)
-
-    def _font(self, index: int, handle: Any) -> tuple[bool, bool]:
-        """Whether a font is bold, and whether it is italic."""
-        font = pdfium_c.FPDFTextObj_GetFont(handle)
-        key = ctypes.addressof(font.contents) if font else 0
-        if key and key in self._fonts:
-            return self._fonts[key]
-        written = ctypes.create_string_buffer(_NAME_LENGTH)
-        flags = ctypes.c_int()
-        pdfium_c.FPDFText_GetFontInfo(self._text, index, written, _NAME_LENGTH, flags)
-        name = written.value.decode("utf-8", errors="replace")
-        heavy = pdfium_c.FPDFText_GetFontWeight(self._text, index) >= _BOLD_WEIGHT
-        found = (
-            heavy or _BOLD_NAME.search(name) is not None,
-            bool(flags.value & _ITALIC_FLAG) or _ITALIC_NAME.search(name) is not None,
-        )
-        self._fonts[key] = found
-        return found
+def _gaps(boxes: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The gaps between neighbouring characters of one size on a line, in font sizes."""
+    size, gaps = sizes[1:], boxes[1:, 0] - boxes[:-1, 2]
+    level = (size == sizes[:-1]) & (np.abs(boxes[1:, 3] - boxes[:-1, 3]) < 0.1 * size)
+    close = level & (gaps > -0.9 * size) & (gaps < 2 * size)
+    found: NDArray[np.float64] = gaps[close] / size[close]
+    return found
 
 
-def _colour(handle: Any) -> int:
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not pdfium_c.FPDFPageObj_GetFillColor(handle, red, green, blue, alpha):
-        return 0
-    return (red.value << 16) + (green.value << 8) + blue.value
+def _words(
+    characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float
+) -> Iterator[Word]:
+    begins = np.flatnonzero(_apart(characters, boxes, sizes, least))
+    x0, top = np.minimum.reduceat(boxes[:, :2], begins).T.tolist()
+    x1, bottom = np.maximum.reduceat(boxes[:, 2:], begins).T.tolist()
+    first = characters.style_at[begins].tolist()
+    alike = np.minimum.reduceat(characters.style_at, begins) == np.maximum.reduceat(characters.style_at, begins)
+    starts = begins.tolist()
+    ends = [*starts[1:], len(characters.text)]
+    gap = _WRITTEN * least
+    for at, (start, end, same) in enumerate(zip(starts, ends, alike.tolist(), strict=True)):
+        style = characters.styles[first[at]]
+        size, bold, italic = style.size, style.bold, style.italic
+        if not same:
+            styles = [characters.styles[index] for index in characters.style_at[start:end]]
+            size, bold, italic = _most(styles)
+        text = characters.text[start:end]
+        yield Word(text, x0[at], x1[at], top[at], bottom[at], size, bold, italic, style.colour, style.tag, gap)
 
 
-def _glyphs(text: Any, styles: _Styles) -> Iterator[_Glyph | None]:
-    box = pdfium_c.FS_RECTF()
-    at_box = ctypes.byref(box)
-    handle = ctypes.cast(text, ctypes.c_void_p).value
-    style: _Style | None = None
-    last = high = 0
-    for index in range(pdfium_c.FPDFText_CountChars(text)):
-        code = _get_unicode(handle, index)
-        if code == 32:
-            yield None
-            continue
-        char = chr(code)
-        if not 33 <= code < 127:
-            if 0xD800 <= code < 0xDC00:
-                high = code
-                continue
-            char = _shown(code, high)
-            high = 0
-            if not char:
-                yield None
-                continue
-        address = _get_object(handle, index)
-        if address and address != last:
-            style, last = styles.at(index, address), address
-        if style is None or not _get_box(handle, index, at_box):
-            continue
-        if code == 0xAD and min(box.right - box.left, box.top - box.bottom) < 0.1 * style.size:
-            continue
-        yield char, box.left, box.bottom, box.right, box.top, style
+def _apart(
+    characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float
+) -> NDArray[np.bool_]:
+    """Whether a word begins at each character: behind a blank or a gap, on another line, or raised."""
+    size, gaps = sizes[1:], boxes[1:, 0] - boxes[:-1, 2]
+    apart = np.ones(len(boxes), np.bool_)
+    apart[1:] = (
+        (characters.blanks[1:] != characters.blanks[:-1])
+        | (gaps > least * size)
+        | (gaps < -0.9 * size)
+        | (np.abs(boxes[1:, 3] - boxes[:-1, 3]) > 0.6 * size)
+    )
+    for before in np.flatnonzero(~apart[1:] & (size != sizes[:-1])).tolist():
+        (one, small), (two, large) = ((float(boxes[at, 3]), float(sizes[at])) for at in (before, before + 1))
+        apart[before + 1] = is_raised(two, large, one, small) or is_raised(one, small, two, large)
+    return apart
 
 
-def _shown(code: int, high: int) -> str:
-    """The character of a code unit, of two where `high` is the first; "" for what parts words or is not shown."""
-    if 0xDC00 <= code < 0xE000 and high:
-        code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
-    if code in _DRAWN_HYPHENS:
-        return "-"
-    char = chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
-    return "" if char.isspace() or char in _NOT_SHOWN or code < 32 else char
-
-
-def _gaps(glyphs: Sequence[_Glyph | None], frame: Frame) -> Iterator[float]:
-    """The gaps between neighbouring characters on a line, in font sizes; of the first ones on the page."""
-    last: Box = (0.0, 0.0, 0.0, 0.0)
-    style: _Style | None = None
-    for glyph in glyphs[:_SAMPLED]:
-        if glyph is None or glyph[5].turn != frame.turn:
-            continue
-        place = frame.box(*glyph[1:5])
-        if style is glyph[5] or (style is not None and style.size == glyph[5].size):
-            size = glyph[5].size
-            if abs(place[3] - last[3]) < 0.1 * size and -0.9 * size < place[0] - last[2] < 2 * size:
-                yield (place[0] - last[2]) / size
-        last, style = place, glyph[5]
-
-
-def _words(glyphs: Iterable[_Glyph | None], frame: Frame, least: float) -> Iterator[Word]:
-    run: list[str] = []
-    styles: list[_Style] = []
-    x0 = x1 = top = bottom = right = floor = size = 0.0
-    turn, place = frame.turn, frame.box
-    x, y = frame.origin
-    for glyph in glyphs:
-        if glyph is None:
-            if run:
-                yield _word(run, styles, (x0, top, x1, bottom), least)
-                run, styles = [], []
-            continue
-        char, a, b, c, d, style = glyph
-        if style.turn != turn:
-            continue
-        left, high, end, low = (a - x, y - d, c - x, y - b) if turn == 0 else place(a, b, c, d)
-        if run:
-            gap, usual = left - right, style.size
-            apart = gap > least * usual or gap < -0.9 * usual or abs(low - floor) > 0.6 * usual
-            if not apart and usual != size:
-                apart = is_raised(low, usual, floor, size) or is_raised(floor, size, low, usual)
-            if apart:
-                yield _word(run, styles, (x0, top, x1, bottom), least)
-                run, styles = [], []
-        if not run:
-            x0, top, x1, bottom = left, high, end, low
-        else:
-            x0, x1 = min(x0, left), max(x1, end)
-            top, bottom = min(top, high), max(bottom, low)
-        right, floor, size = end, low, style.size
-        run.append(char)
-        styles.append(style)
-    if run:
-        yield _word(run, styles, (x0, top, x1, bottom), least)
-
-
-def _word(run: Sequence[str], styles: Sequence[_Style], box: Box, least: float) -> Word:
-    x0, top, x1, bottom = box
-    first = styles[0]
-    if all(style is first for style in styles):
-        size, bold, italic = first.size, first.bold, first.italic
-    else:
-        size = max(style.size for style in styles)
-        bold = sum(style.bold for style in styles) * 2 > len(styles)
-        italic = sum(style.italic for style in styles) * 2 > len(styles)
-    return Word("".join(run), x0, x1, top, bottom, size, bold, italic, first.colour, first.tag, _HALF * least)
+def _most(styles: Sequence[CharacterStyle]) -> tuple[float, bool, bool]:
+    """The largest size of characters, and whether more than half of them are bold, and italic."""
+    bold, italic = (sum(style.bold for style in styles), sum(style.italic for style in styles))
+    return max(style.size for style in styles), bold * 2 > len(styles), italic * 2 > len(styles)
 
 
 def _with_dropped_capitals(words: Iterable[Word]) -> Iterator[Word]:
@@ -300,7 +154,7 @@ def _with_dropped_capitals(words: Iterable[Word]) -> Iterator[Word]:
     for word in words:
         if dropped is not None:
             if _begins(dropped, word):
-                word, dropped = replace(word, text=dropped.text + word.text), None  # noqa: PLW2901
+                word, dropped = word._replace(text=dropped.text + word.text), None  # noqa: PLW2901
             else:
                 yield dropped
                 dropped = None

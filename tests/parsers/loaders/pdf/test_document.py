@@ -1,7 +1,6 @@
 """PDF: paragraphs, headings, tables, running lines, columns, and files that cannot be read."""
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
 from drawn_pdf import PAGE, Drawn, column, grid, pdf, put
@@ -303,5 +302,5 @@ def test_a_line_at_the_foot_that_ends_with_the_page_number_runs_though_its_words
 
 def test_letters_that_run_from_right_to_left_are_noted() -> None:
     line = Line((), "\u05e9\u05dc\u05d5\u05dd", 0.0, 1.0, 0.0, 1.0, 10.0, bold=False)
-    pages = [Page(number, 500.0, ((part,),), (), 0) for number, part in ((1, replace(line, text="Leave")), (2, line))]
+    pages = [Page(number, 500.0, ((part,),), (), 0) for number, part in ((1, line._replace(text="Leave")), (2, line))]
     assert written_leftwards(pages) == [2]

@@ -50,3 +50,14 @@ def test_narrow_gaps_part_words_where_there_are_no_others() -> None:
 
 def test_gaps_as_between_letters_part_nothing() -> None:
     assert drawn(0.01).split()[0].startswith("Leaveisgranted")
+
+
+def test_a_blank_that_is_written_parts_words_however_narrow_it_is_drawn() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for line in range(4):
+            canvas.drawString(40, PAGE[1] - 100 - line * 12, " ".join(WORDS))
+        canvas.drawString(40, PAGE[1] - 148, "Rules of ")
+        canvas.drawString(40.3 + canvas.stringWidth("Rules of", "Helvetica", 10), PAGE[1] - 148, "conduct")
+
+    assert load_pdf(pdf(page)).text.endswith("Rules of conduct\n")
