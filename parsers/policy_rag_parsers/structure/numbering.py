@@ -78,7 +78,7 @@ class Marker:
 
 
 _UNIT = words_pattern(UNIT_WORDS)
-_FIGURES = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{0,2}}|[a-z])"
+_FIGURES = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|:\d{{1,4}}[a-z]?|[A-Z]{{0,2}}|[a-z])"  # "Artikel 7:610"
 _VALUE = rf"(?:{ORDINAL_VALUE}|{_FIGURES}|[IVXLC]{{1,7}}{INSERTED}?|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
 _DASH = r"[ \u00a0][–—-][ \u00a0]"
 _WORDED = re.compile(
@@ -271,7 +271,7 @@ def _closing(head: str, end: int, after: int, *, counts: bool) -> Closing:
 
 
 _DASHED = re.compile(_DASH)
-_DIGITS = re.compile(r"(\d+)(?:-(\d+))?([A-Za-z]*)$", re.ASCII)
+_DIGITS = re.compile(r"(\d+)(?:[-:](\d+))?([A-Za-z]*)$", re.ASCII)
 _NUMERAL = re.compile(r"([IVXLC]+)([A-D]?)$", re.ASCII)
 _LETTER_DIGITS = re.compile(r"([A-Z])(\d+)$", re.ASCII)
 _ROMAN = re.compile(r"(?=.)(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.ASCII | re.IGNORECASE)

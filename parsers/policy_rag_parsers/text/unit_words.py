@@ -71,9 +71,15 @@ def _both_cases(match: "re.Match[str]") -> str:
 # What stands for a figure behind a unit: "Article 1er", "Titre premier", "Artículo 1.º", "Artículo único".
 _FIRST_WORD: Final = "|".join(one.first for one in DOCUMENT_WORDS if one.first)
 _FIRST: Final = re.compile(_FIRST_WORD, re.IGNORECASE)
+_ORDINALS: Final = {
+    spelling: str(value + (value > 0))
+    for one in DOCUMENT_WORDS
+    for value, words in enumerate(one.ordinals)
+    for spelling in words.split("/")
+}
 ORDINAL_VALUE: Final = (
-    r"(?:\d{1,3}(?:er|re|ère|\.?[ºª°])|I(?:er|re)|"
-    rf"(?i:{_FIRST_WORD})\b)"
+    r"(?:\d{1,3}(?:er|re|ère|\.?[ºª°](?:-[A-Z])?)|I(?:er|re)|"
+    rf"(?i:{_FIRST_WORD}|{words_pattern(_ORDINALS)})\b)"
 )
 # "3 bis" is inserted behind 3; in German "§ 3 bis 5" is a range.
 INSERTED: Final = r"(?:[ -]?(?i:bis|ter|quater|quinquies)\b(?!\s{0,3}(?:§{1,2}\s?)?\d))"
@@ -82,14 +88,14 @@ HYPHENED: Final = r"-(?:\d{1,4}|[A-Z])(?!\w)"
 _INSERTED_LETTERS: Final = {"bis": "A", "ter": "B", "quater": "C", "quinquies": "D"}
 _INSERTED_VALUE: Final = re.compile(r"(\d+|[IVXLC]+)[ -]?(bis|ter|quater|quinquies)", re.IGNORECASE)
 _HYPHENED_LETTER: Final = re.compile(r"(\d+)-([A-Z])")
-_FIGURE_VALUE: Final = re.compile(r"(\d+|I)(?:er|re|ère|\.?[ºª°])")
+_FIGURE_VALUE: Final = re.compile(r"(\d+|I)(?:er|re|ère|\.?[ºª°])(?:-([A-Z]))?")
 
 
 def plain_value(value: str) -> str:
     """A number as it is compared: figures for ordinals, a letter for what was inserted.
 
-    >>> [plain_value(value) for value in ("1er", "premier", "3 bis", "3A", "3-A", "IV")]
-    ['1', '1', '3A', '3A', '3A', 'IV']
+    >>> [plain_value(value) for value in ("1er", "premier", "segundo", "3 bis", "3-A", "3.º-A", "IV")]
+    ['1', '1', '2', '3A', '3A', '3A', 'IV']
     """
     if value.isdecimal() or not value:
         return value
@@ -98,5 +104,7 @@ def plain_value(value: str) -> str:
     if match := _HYPHENED_LETTER.fullmatch(value):
         return match[1] + match[2]
     if match := _FIGURE_VALUE.fullmatch(value):
-        return match[1]
+        return match[1] + (match[2] or "")
+    if ordinal := _ORDINALS.get(value.lower()):
+        return ordinal
     return "1" if _FIRST.fullmatch(value) else value

@@ -29,6 +29,13 @@ from policy_rag_parsers.structure.numbering import Closing, Component, follows, 
         ("APP1.A1.2\tLimits", "APP1.A1.2", ["1", "A1", "2"]),
         ("\u200e4.\u200e2 Hotels", "4.2", ["4", "2"]),
         ("2.1.Scope", "2.1", ["2", "1"]),
+        ("TÍTULO PRELIMINAR", "TÍTULO PRELIMINAR", ["0"]),
+        ("CAPÍTULO SÉPTIMO", "CAPÍTULO SÉPTIMO", ["7"]),
+        ("Chapitre deuxième", "Chapitre deuxième", ["2"]),
+        ("Titolo Terzo", "Titolo Terzo", ["3"]),
+        ("Artigo 3.º-A", "Artigo 3.º-A", ["3A"]),
+        ("SUBSECÇÃO II", "SUBSECÇÃO II", ["II"]),
+        ("Artikel 7:610a", "Artikel 7:610a", ["7:610a"]),
     ],
 )
 def test_numbers_are_read_as_printed(line: str, number: str, values: list[str]) -> None:

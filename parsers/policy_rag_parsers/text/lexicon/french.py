@@ -9,6 +9,10 @@ FRENCH = Lexicon(
         units={"book": "livre", "title": "titre", "volume": "tome", "part": "partie", "chapter": "chapitre"},
         back_matter="annexe",
         first="premier|premi[èÈ]re",
+        ordinals=(
+            *("préliminaire", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième", "huitième"),
+            *("neuvième", "dixième"),
+        ),
         preamble=listed("préambule considérants"),
         contents=frozenset(("sommaire", "table des matières", "sur cette page")),
     ),

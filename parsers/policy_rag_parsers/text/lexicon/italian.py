@@ -16,6 +16,10 @@ ITALIAN = DocumentWords(
     back_matter="allegato appendice",
     forms="articoli/articolo sezioni/sezione allegati/allegato",
     first="primo|prima|[uU]nico|[uU]nica",
+    ordinals=(
+        *("preliminare", "secondo/seconda", "terzo/terza", "quarto/quarta", "quinto/quinta", "sesto/sesta"),
+        *("settimo/settima", "ottavo/ottava", "nono/nona", "decimo/decima"),
+    ),
     preamble=listed("preambolo premesse"),
     contents=frozenset(("indice", "sommario", "contenuto")),
 )

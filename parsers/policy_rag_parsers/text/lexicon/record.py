@@ -68,6 +68,7 @@ class DocumentWords:
         back_matter: words for what stands behind the text, such as an appendix.
         forms: plurals and cases that are not the word with an s, each with a slash and the word.
         first: alternatives of a regular expression for a first or only unit: "TITRE PREMIER".
+        ordinals: the words that follow it, for 0, 2, 3 and so on, spellings of one apart by "/": "TÍTULO PRELIMINAR".
         preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
     """
@@ -76,6 +77,7 @@ class DocumentWords:
     back_matter: str
     forms: str = ""
     first: str = ""
+    ordinals: tuple[str, ...] = ()
     preamble: frozenset[str]
     contents: frozenset[str]
 

@@ -12,13 +12,17 @@ SPANISH = Lexicon(
             "volume": "tomo",
             "part": "parte",
             "chapter": "capítulo/capitulo",
-            "section": "sección/seccion",
+            "section": "sección/seccion subsección/subseccion",
             "article": "artículo/articulo",
             "clause": "cláusula/clausula",
         },
         back_matter="anexo apéndice/apendice",
         forms="secciones/sección",
         first="primero|primera|[úÚ]nico|[úÚ]nica",
+        ordinals=(
+            *("preliminar", "segundo/segunda", "tercero/tercera", "cuarto/cuarta", "quinto/quinta", "sexto/sexta"),
+            *("séptimo/séptima", "octavo/octava", "noveno/novena", "décimo/décima"),
+        ),
         preamble=listed("preámbulo considerandos"),
         contents=frozenset(
             ("contenido", "contenidos", "índice", "indice", "tabla de contenido", "tabla de contenidos")
