@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.question_terms import question_terms
 from policy_rag.answering.confidence.readings import heading, readings
+from policy_rag.answering.extraction.answer_type import expected_type, holds
 from policy_rag.answering.extraction.selection import Candidate
 from policy_rag.index.search.tokens import terms
 from policy_rag.models.reader import LOWEST, Reader, Reading
@@ -28,12 +29,14 @@ class UnitFeatures:
         coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
         rank: one over its hit's rank.
         span: the reader's best span that touches it, as a logit against no answer, held between -8 and 8.
+        fits: where a time or number is asked for, `_HELD` if it holds one and `_LACKS` if not; else 0.
     """
 
     cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
     rank: NDArray[np.float32]
     span: NDArray[np.float32]
+    fits: NDArray[np.float32]
 
     @property
     def is_read(self) -> bool:
@@ -48,6 +51,9 @@ class UnitFeatures:
 
 _MOST = 8.0
 _USUAL, _AS_MANY = 0.34, 10  # the mean cosine over questions, and how many candidates' worth it counts
+
+
+_HELD, _LACKS = 0.2, -0.8  # so that the best of such a question is as likely right as that of any other
 
 
 def _above_usual(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -84,6 +90,7 @@ def unit_features(
         coverage=_coverages(question, candidates, languages),
         rank=np.array([1 / one.hit.rank for one in candidates], dtype=np.float32),
         span=spans,
+        fits=_fits(question, candidates, languages),
     )
 
 
@@ -95,8 +102,8 @@ class Weights:
     weights: tuple[float, ...]
 
 
-WITH_READER = Weights(-4.58, (9.75, 3.47, 1.66, 0.055))
-WORDS_ALONE = Weights(-5.02, (9.83, 3.69, 1.7, 0.0))
+WITH_READER = Weights(-4.58, (9.75, 3.47, 1.66, 0.055, 2.5))
+WORDS_ALONE = Weights(-5.02, (9.83, 3.69, 1.7, 0.0, 2.5))
 
 
 def logits(features: UnitFeatures) -> NDArray[np.float32]:
@@ -106,6 +113,14 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
         used.intercept
     )
     return scores
+
+
+def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+    expected = expected_type(question, languages)
+    if expected is None:
+        return np.zeros(len(candidates), dtype=np.float32)
+    held = [holds(expected, one.unit.text, languages) for one in candidates]
+    return np.where(held, np.float32(_HELD), np.float32(_LACKS))
 
 
 def _best_spans(question: str, candidates: Sequence[Candidate], reader: Reader) -> NDArray[np.float32]:

@@ -193,6 +193,17 @@ ENGLISH = Lexicon(
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"
     ),
+    asks_time=r"how (?:long|often|soon|early|late|quickly|fast|old|frequently|recent(?:ly)?)"
+    r"|how many (?:\w+ ){0,2}(?:seconds|minutes|hours|days|weeks|months|years)"
+    r"|how (?:far|much|long) (?:ahead|in advance|beforehand|before|notice|warning|time|longer)"
+    r"|(?:until|till|by|since|from) when"
+    r"|when (?:do|does|did|am|is|are|was|were|will|must|can|may|should|shall|has|have)"
+    r"|(?:what|which) (?:date|day|time|month|deadline)|deadline",
+    asks_number=r"how (?:many|much|few|high|low|large|big|far)|at most|at least"
+    r"|highest|lowest|largest|smallest|maximum|minimum|ceiling|upper limit"
+    r"|(?:what|which) (?:share|percentage|percent|amount|number|score|sum|fee|rate|price)|cost",
+    timing="immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
+    "|every (?:day|week|month|quarter|year)",
     courtesies=(
         r"hi|hello|hey|hiya|good (?:morning|afternoon|evening|day|night)|many thanks|thanks|thank you|thx|cheers|"
         r"bye|goodbye|see you|a lot|(?:so|very) much|in advance|again|for (?:your|the|all your) (?:help|time|answer)|"

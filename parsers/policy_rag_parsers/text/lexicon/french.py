@@ -124,6 +124,13 @@ FRENCH = Lexicon(
     ),
     name_joints=r"(?:de|du|des|et)\s+(?:la\s+|l['’])?",
     openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
+    asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
+    r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
+    r"|(?:quel|quelle) (?:est )?(?:le |la |l')?(?:délai|date|durée|jour|échéance|heure|fréquence|préavis)",
+    asks_number=r"combien|au (?:plus|maximum|moins|minimum)"
+    r"|(?:quel|quelle) (?:est )?(?:le |la )?(?:montant|nombre|taux|somme|plafond|pourcentage|part)",
+    timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
+    "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(
         r"bonjour|bonsoir|salut|merci|beaucoup|bien|mille fois|au revoir|à bientôt|bonne (?:journée|soirée)|à tous|"
         r"pour (?:votre|ton) (?:aide|réponse)|parfait|super|d['’]accord|ok"

@@ -151,6 +151,13 @@ GERMAN = Lexicon(
         )
     ),
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+    asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
+    r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"
+    r"|(?:welche[mnrs]?|was für eine) (?:frist|datum|tag|zeit|uhrzeit|monat|zeitraum)",
+    asks_number=r"wie ?viele?|wie (?:hoch|groß|weit|teuer)|höchstens|mindestens|maximal|minimal"
+    r"|welche[mnrs]? (?:betrag|anzahl|zahl|höhe|summe|anteil|höchstbetrag|grenze)|kostet|kosten",
+    timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
+    r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(
         r"hallo|hi|guten (?:morgen|tag|abend)|moin|servus|grüß gott|vielen dank|danke?|herzlichen dank|sch[öo]n|sehr|"
         r"tschüss|auf wiedersehen|bis bald|für (?:die|ihre|deine) (?:hilfe|antwort|auskunft)|super|prima|alles klar|"

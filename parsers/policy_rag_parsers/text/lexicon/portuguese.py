@@ -135,6 +135,13 @@ PORTUGUESE = Lexicon(
     ),
     name_joints=r"(?:de|do|da|dos|e)\s+",
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+    asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"
+    r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"
+    r"|com que (?:frequência|antecedência)|que (?:dia|data|prazo|hora)|qual (?:é )?(?:o|a) (?:prazo|data|duração)",
+    asks_number=r"quant[oa]s?|no (?:máximo|mínimo)|que (?:valor|montante|percentagem|percentual|quantia)"
+    r"|qual (?:é )?(?:o|a) (?:valor|montante|percentagem|percentual|limite|máximo|mínimo)",
+    timing="imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
+    "|(?:cada|todos os|todas as) (?:dias?|semanas?|mês|meses|trimestres?|anos?)",
     courtesies=(
         r"olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|muito|adeus|até logo|"
         r"pela (?:sua )?(?:ajuda|resposta)|perfeito|está bem|ok"

@@ -153,6 +153,9 @@ class Lexicon:
         titles: in front of a name; empty where capitals tell names.
         name_joints: between the words of a name.
         openers: words with a capital that begin a sentence and are no names.
+        asks_time: what asks for a time: "how long", "until when".
+        asks_number: what asks for another number: "how many".
+        timing: what tells a time without a number: "annually".
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
     """
@@ -221,5 +224,8 @@ class Lexicon:
     titles: str = ""
     name_joints: str = ""
     openers: frozenset[str] = frozenset()
+    asks_time: str
+    asks_number: str
+    timing: str
     courtesies: str = ""
     everyday: frozenset[str] = frozenset()

@@ -134,6 +134,13 @@ SPANISH = Lexicon(
     ),
     name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+    asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
+    r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
+    r"|cuál es (?:el|la) (?:plazo|fecha|duración)",
+    asks_number=r"cuánt[oa]s?|como (?:máximo|mínimo)|qué (?:importe|cantidad|porcentaje|suma)"
+    r"|cuál es (?:el|la) (?:importe|cantidad|porcentaje|límite|máximo|mínimo)",
+    timing="inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
+    "|cada (?:día|semana|mes|trimestre|año)",
     courtesies=(
         r"hola|buen(?:os días|as tardes|as noches)|gracias|muchas|mil|adiós|hasta luego|"
         r"por (?:su|tu) (?:ayuda|respuesta)|perfecto|vale|de acuerdo|ok"

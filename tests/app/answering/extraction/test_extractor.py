@@ -283,3 +283,10 @@ def test_a_clause_that_is_only_mentioned_comes_before_what_is_as_near() -> None:
     for second, expected in ((hits[1], "1"), (named, "2")):
         (only,) = ask("Who approves 9?", [hits[0], second], "Hotels", most=1)
         assert only.hit.section_id == expected
+
+
+def test_who_asks_for_a_time_is_answered_by_the_sentence_that_has_one() -> None:
+    """The first sentence has more of the question's words; the second has what is asked for."""
+    hit = a_hit("A lost badge is reported to the desk.\n\nThe desk hears of the badge within two hours.")
+    assert ask("Who is told of a lost badge at the desk?", [hit], "badge")[0].text.startswith("A lost")
+    assert ask("How soon is a lost badge reported to the desk?", [hit], "badge")[0].text.startswith("The desk")

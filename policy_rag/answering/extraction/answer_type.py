@@ -1,0 +1,92 @@
+"""What kind of answer a question expects: a time, another number, or anything; and which texts hold one.
+
+Whoever asks "until when" is not answered by a sentence without a time, however near its words are.
+"""
+
+import re
+from collections.abc import Collection
+from enum import StrEnum
+from functools import cache
+
+from policy_rag_parsers.text.dates import MONTHS
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
+from policy_rag_parsers.text.quantities import Quantity, claimed_quantities, quantities, units_in, without_mark
+from policy_rag_parsers.text.tokenizer import words
+
+_TIME_UNITS = frozenset(("minute", "hour", "day", "week", "month", "year"))
+_BEHIND = 3  # words between a number and its unit of time, itself counted: "24 credit hours"
+_YEARS = range(1900, 2101)
+
+
+class AnswerType(StrEnum):
+    """What a question expects."""
+
+    TIME = "time"
+    NUMBER = "number"
+
+
+def expected_type(question: str, languages: Collection[str]) -> AnswerType | None:
+    """What a question expects, by its words; None where it may be anything.
+
+    Args:
+        question: as asked.
+        languages: in which it may be asked; those of which we know no words are passed over.
+
+    >>> expected_type("Until when can I hand in a receipt?", ["english"])
+    <AnswerType.TIME: 'time'>
+    >>> expected_type("Wie viel darf ein Hotel kosten?", ["english", "german"])
+    <AnswerType.NUMBER: 'number'>
+    >>> expected_type("What happens when I am ill?", ["english"]) is None
+    True
+    """
+    for expected in AnswerType:
+        if any(_asking(language, expected).search(question) for language in languages if language in LEXICONS):
+            return expected
+    return None
+
+
+def holds(expected: AnswerType, text: str, languages: Collection[str]) -> bool:
+    """Whether a text tells what is expected, read in any of the languages.
+
+    >>> holds(AnswerType.TIME, "Up to 24 credit hours are kept.", ["english"])
+    True
+    >>> holds(AnswerType.TIME, "It costs 3 euros.", ["english"]), holds(AnswerType.NUMBER, "Section 3.", ["english"])
+    (False, False)
+    """
+    tells = _tells_time if expected is AnswerType.TIME else _tells_number
+    return any(tells(text, language) for language in languages if language in LEXICONS)
+
+
+@cache
+def _asking(language: str, expected: AnswerType) -> re.Pattern[str]:
+    known = lexicon(language)
+    return any_word(known.asks_time if expected is AnswerType.TIME else known.asks_number)
+
+
+@cache
+def _timing(language: str) -> re.Pattern[str]:
+    return any_word(lexicon(language).timing)
+
+
+def _tells_number(text: str, language: str) -> bool:
+    return any(not _is_year(one) for one in claimed_quantities(text, language))
+
+
+def _tells_time(text: str, language: str) -> bool:
+    if _timing(language).search(text):
+        return True
+    told = without_mark(text)
+    return any(_is_time(one, told, language) for one in quantities(told, language) if not _is_year(one))
+
+
+def _is_time(one: Quantity, text: str, language: str) -> bool:
+    if ":" in one.shown:
+        return True  # of the clock
+    if one.unit is None:
+        return not _TIME_UNITS.isdisjoint(units_in(words(text[one.end :])[:_BEHIND], language))
+    return one.unit in MONTHS or one.unit.rpartition(" ")[2] in _TIME_UNITS
+
+
+def _is_year(one: Quantity) -> bool:
+    """Whether a number may be the year of a law, an edition or an example."""
+    return one.unit is None and one.shown.isdecimal() and int(one.shown) in _YEARS

@@ -1,0 +1,72 @@
+"""What a question expects, and which texts hold it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policy_rag.answering.extraction.answer_type import AnswerType, expected_type, holds
+
+TIME, NUMBER = AnswerType.TIME, AnswerType.NUMBER
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "expected"),
+    [
+        ("english", "How long are invoices kept?", TIME),
+        ("english", "I lost my badge. When do I have to report that?", TIME),
+        ("english", "How many days off do I get?", TIME),
+        ("english", "How many people must sign?", NUMBER),
+        ("english", "What is the maximum for a gift?", NUMBER),
+        ("english", "Who signs when the head is away?", None),
+        ("german", "Bis wann muss ich den Beleg einreichen?", TIME),
+        ("german", "Wie viele Tage Urlaub habe ich?", TIME),
+        ("german", "Wie hoch ist das Tagegeld?", NUMBER),
+        ("german", "Wer genehmigt Reisen?", None),
+        ("french", "Dans quel délai dois-je rendre l'ordinateur ?", TIME),
+        ("french", "Combien coûte une nuit d'hôtel au maximum ?", NUMBER),
+        ("french", "Qui approuve un voyage ?", None),
+        ("spanish", "¿Cuánto tiempo se conservan las facturas?", TIME),
+        ("spanish", "¿Cuánto puede costar un hotel?", NUMBER),
+        ("spanish", "¿Quién aprueba un viaje cuando falta el jefe?", None),
+        ("portuguese", "Quanto tempo são guardadas as faturas?", TIME),
+        ("portuguese", "Quantas pessoas têm de assinar?", NUMBER),
+        ("portuguese", "Quem aprova uma viagem?", None),
+    ],
+)
+def test_a_question_tells_whether_it_expects_a_time_or_a_number(
+    language: str, question: str, expected: AnswerType | None
+) -> None:
+    assert expected_type(question, [language]) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "time", "number"),
+    [
+        ("english", "Invoices are kept for ten years.", True, True),
+        ("english", "Report it immediately.", True, False),
+        ("english", "Up to 24 credit hours may be kept.", True, True),
+        ("english", "The office is open from 9:30.", True, True),
+        ("english", "Claims are due by 30 April.", True, True),
+        ("english", "A night costs EUR 140.", False, True),
+        ("english", "Section 4 of the Act of 2019 applies.", False, False),
+        ("english", "4. The head approves.", False, False),
+        ("german", "Der Verlust ist unverzüglich zu melden.", True, False),
+        ("german", "Höchstens 30 Euro je Tag.", False, True),
+        ("french", "Les factures sont gardées dix ans.", True, True),
+        ("spanish", "Se informa sin demora.", True, False),
+        ("portuguese", "As faturas são guardadas durante cinco anos.", True, True),
+    ],
+)
+def test_a_text_holds_a_time_a_number_or_neither(language: str, text: str, time: bool, number: bool) -> None:
+    assert (holds(TIME, text, [language]), holds(NUMBER, text, [language])) == (time, number)
+
+
+def test_a_language_without_words_of_its_own_expects_nothing() -> None:
+    assert expected_type("Hoe lang?", ["dutch"]) is None
+    assert not holds(NUMBER, "10", ["dutch"])
+
+
+@given(st.integers(2, 1899), st.sampled_from(["minutes", "hours", "days", "weeks", "months", "years"]))
+def test_any_length_of_time_is_one(count: int, unit: str) -> None:
+    assert holds(TIME, f"It takes {count} {unit}.", ["english"])
+    assert not holds(TIME, f"It takes {count} signatures.", ["english"])
