@@ -12,6 +12,7 @@ from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
+from policy_rag.answering.extraction.leading_words import with_leading_words
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.combination import PartAnswer, combine, with_earlier_answers
 from policy_rag.answering.planning.planner import make_plan
@@ -183,6 +184,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         context = _beginning_with(lead, context)
     else:
         context = replace(context, may_refuse=False)
+        quoted = with_leading_words(quoted, result.matter, context.languages)
     written = _with_contradictions(_write(result, quoted, context), result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:

@@ -193,6 +193,13 @@ ENGLISH = Lexicon(
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"
     ),
+    asks_yes_or_no="may|can|could|must|am|is|are|do|does|should|shall|need",
+    verdicts={
+        Modality.PERMISSION: "Permitted",
+        Modality.PROHIBITION: "Not permitted",
+        Modality.OBLIGATION: "Required",
+        Modality.EXEMPTION: "Not required",
+    },
     asks_time=r"how (?:long|often|soon|early|late|quickly|fast|old|frequently|recent(?:ly)?)"
     r"|how many (?:\w+ ){0,2}(?:seconds|minutes|hours|days|weeks|months|years)"
     r"|how (?:far|much|long) (?:ahead|in advance|beforehand|before|notice|warning|time|longer)"

@@ -124,6 +124,13 @@ FRENCH = Lexicon(
     ),
     name_joints=r"(?:de|du|des|et)\s+(?:la\s+|l['’])?",
     openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
+    asks_yes_or_no="peut|peuvent|pouvons|doit|doivent|devons|est|sont|faut|puis|dois",
+    verdicts={
+        Modality.PERMISSION: "Autorisé",
+        Modality.PROHIBITION: "Non autorisé",
+        Modality.OBLIGATION: "Obligatoire",
+        Modality.EXEMPTION: "Pas obligatoire",
+    },
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
     r"|(?:quel|quelle) (?:est )?(?:le |la |l')?(?:délai|date|durée|jour|échéance|heure|fréquence|préavis)",

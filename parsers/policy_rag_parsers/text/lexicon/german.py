@@ -151,6 +151,13 @@ GERMAN = Lexicon(
         )
     ),
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+    asks_yes_or_no="darf|dürfen|kann|können|könnte|muss|müssen|bin|ist|sind|brauche|brauchen",
+    verdicts={
+        Modality.PERMISSION: "Erlaubt",
+        Modality.PROHIBITION: "Nicht erlaubt",
+        Modality.OBLIGATION: "Vorgeschrieben",
+        Modality.EXEMPTION: "Nicht vorgeschrieben",
+    },
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
     r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"
     r"|(?:welche[mnrs]?|was für eine) (?:frist|datum|tag|zeit|uhrzeit|monat|zeitraum)",

@@ -135,6 +135,13 @@ PORTUGUESE = Lexicon(
     ),
     name_joints=r"(?:de|do|da|dos|e)\s+",
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+    asks_yes_or_no="pode|podem|posso|podemos|deve|devem|devo|devemos|tenho|tem|é|está|estão",
+    verdicts={
+        Modality.PERMISSION: "Permitido",
+        Modality.PROHIBITION: "Não permitido",
+        Modality.OBLIGATION: "Obrigatório",
+        Modality.EXEMPTION: "Não obrigatório",
+    },
     asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"
     r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"
     r"|com que (?:frequência|antecedência)|que (?:dia|data|prazo|hora)|qual (?:é )?(?:o|a) (?:prazo|data|duração)",

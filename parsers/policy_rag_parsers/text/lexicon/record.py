@@ -153,6 +153,8 @@ class Lexicon:
         titles: in front of a name; empty where capitals tell names.
         name_joints: between the words of a name.
         openers: words with a capital that begin a sentence and are no names.
+        asks_yes_or_no: the first word of a question whether something may or must be.
+        verdicts: what is said to such a question, by what the text does.
         asks_time: what asks for a time: "how long", "until when".
         asks_number: what asks for another number: "how many".
         timing: what tells a time without a number: "annually".
@@ -224,6 +226,8 @@ class Lexicon:
     titles: str = ""
     name_joints: str = ""
     openers: frozenset[str] = frozenset()
+    asks_yes_or_no: str
+    verdicts: Mapping[Modality, str]
     asks_time: str
     asks_number: str
     timing: str

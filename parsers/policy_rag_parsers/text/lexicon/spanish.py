@@ -134,6 +134,13 @@ SPANISH = Lexicon(
     ),
     name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+    asks_yes_or_no="puede|pueden|puedo|podemos|debe|deben|debo|debemos|tengo|tiene|está|están|es|hay",
+    verdicts={
+        Modality.PERMISSION: "Permitido",
+        Modality.PROHIBITION: "No permitido",
+        Modality.OBLIGATION: "Obligatorio",
+        Modality.EXEMPTION: "No obligatorio",
+    },
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
     r"|cuál es (?:el|la) (?:plazo|fecha|duración)",

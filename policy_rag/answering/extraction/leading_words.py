@@ -1,0 +1,81 @@
+"""What an answer to "may I?" or "must I?" begins with, as the sentence that answers has it: "Not permitted:".
+
+Only where that sentence says it plainly: with one kind of modal and without a condition. Nothing is concluded.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from policy_rag.answering.extraction.composition import Extract
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
+from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.modality import modals
+from policy_rag_parsers.text.quantities import claimed_quantities
+from policy_rag_parsers.text.tokenizer import language_of
+
+_ANSWERS = {
+    Modality.PERMISSION: frozenset((Modality.PERMISSION, Modality.PROHIBITION)),
+    Modality.OBLIGATION: frozenset((Modality.OBLIGATION, Modality.EXEMPTION)),
+}
+"""What a sentence may say to a question whether something is permitted, or required."""
+
+
+def with_leading_words(extract: Extract, question: str, languages: Sequence[str]) -> Extract:
+    """The same answer, led by what its first words say to a question that asks whether something may or must be.
+
+    Args:
+        extract: an answer that is claimed.
+        question: as asked.
+        languages: of the documents, one at least.
+    """
+    leads = [one.text for one in extract.said if one.leads]
+    said = leading_words(question, " ".join(leads), language_of(question) or languages[0]) if leads else ""
+    if not said:
+        return extract
+    first, *rest = extract.said
+    return replace(extract, said=(replace(first, text=f"{said}: {first.text}"), *rest))
+
+
+def leading_words(question: str, sentence: str, language: str) -> str:
+    """What a sentence says to a question that asks yes or no, in the question's language; "" where it is not plain.
+
+    >>> leading_words("Can I work from a café?", "Cafés and trains are not permitted.", "english")
+    'Not permitted'
+    >>> leading_words("May I work from a café?", "Staff may do so only with approval.", "english")
+    ''
+    >>> leading_words("Where may I work?", "Staff may work at home.", "english")
+    ''
+    """
+    if language not in LEXICONS:
+        return ""
+    asked = _asked(question, language)
+    told = modals(sentence, language)
+    if asked is None or len(told) != 1 or _limited(language).search(sentence):
+        return ""
+    (kind,) = told
+    if kind not in _ANSWERS[asked] or any(one.bound for one in claimed_quantities(sentence, language)):
+        return ""
+    return lexicon(language).verdicts[kind]
+
+
+def _asked(question: str, language: str) -> Modality | None:
+    """Whether the last sentence of a question asks for a permission or a duty, by yes or no."""
+    last = re.split(r"(?<=[.!?])\s+", question.strip())[-1]
+    if not _opens(language).match(last.lstrip("¿")):
+        return None
+    told = modals(last, language)
+    return next((kind for kind in _ANSWERS if kind in told), None)
+
+
+@cache
+def _opens(language: str) -> re.Pattern[str]:
+    return any_word(lexicon(language).asks_yes_or_no)
+
+
+@cache
+def _limited(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    opening = (known.if_, known.when, known.until, known.after, known.without)
+    return any_word(known.only, known.except_, known.besides, *opening)

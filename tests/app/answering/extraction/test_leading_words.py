@@ -1,0 +1,62 @@
+"""What an answer to a question of yes or no begins with."""
+
+import pytest
+
+from policy_rag.answering.extraction.composition import Extract
+from policy_rag.answering.extraction.leading_words import leading_words, with_leading_words
+from policy_rag.records.answer import Said
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "sentence", "said"),
+    [
+        ("english", "Can I use my own phone?", "Private phones may be used.", "Permitted"),
+        ("english", "Am I allowed to share keys?", "Keys must not be shared.", "Not permitted"),
+        ("english", "I left. Do I have to hand in my badge?", "Badges must be handed in.", "Required"),
+        ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
+        ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
+        ("german", "Muss ich die Zeit erfassen?", "Alle müssen ihre Zeit erfassen.", "Vorgeschrieben"),
+        ("french", "Peut-on fumer ici ?", "Il est interdit de fumer.", "Non autorisé"),
+        ("spanish", "¿Puede un visitante entrar?", "Los visitantes no pueden entrar.", "No permitido"),
+        ("portuguese", "Pode um visitante entrar?", "Os visitantes podem entrar.", "Permitido"),
+    ],
+)
+def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence: str, said: str) -> None:
+    assert leading_words(question, sentence, language) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Can I use my own phone?", "Private phones may be used if they are enrolled."),
+        ("Can I use my own phone?", "Private phones may be used only by managers."),
+        ("May a retired colleague be hired?", "They may be hired at the earliest twelve months after they left."),
+        ("Can I use my own phone?", "Private phones may be used. They must not be lent."),
+        ("Can I use my own phone?", "Telephones are a benefit."),
+        ("Can I use my own phone?", "Every phone must be locked."),
+        ("Who may use a private phone?", "Staff may use private phones."),
+        ("Is the phone mine?", "Phones may be kept."),
+    ],
+    ids=[
+        "condition",
+        "restriction",
+        "bound",
+        "two kinds",
+        "no modal",
+        "another kind",
+        "not yes or no",
+        "no modal asked",
+    ],
+)
+def test_what_is_not_plain_says_nothing(question: str, sentence: str) -> None:
+    assert leading_words(question, sentence, "english") == ""
+
+
+def test_only_the_first_words_are_led_and_the_quotation_stays() -> None:
+    said = (Said("Phones may be used.", 1, leads=True, quote="Phones *may* be used."), Said("Bring a case.", 1))
+    led = with_leading_words(Extract((), said, ()), "Can I use my phone?", ["english"])
+    assert [one.text for one in led.said] == ["Permitted: Phones may be used.", "Bring a case."]
+    assert led.said[0].quote == "Phones *may* be used."
+    assert led.text == "Permitted: Phones may be used. [1]\n\nBring a case. [1]"
+    alone = Extract((), said[1:], ())
+    assert with_leading_words(alone, "Can I use my phone?", ["english"]) == alone
