@@ -119,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--width", type=int, default=64)
     chosen = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job hands down that it is ignored
     dataset = some_questions(read_dataset(chosen.dataset), Corpus.FILES, chosen.questions)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

@@ -6,7 +6,7 @@ from policy_rag_eval.reports.pages import Page
 from policy_rag_eval.reports.plots import curve_plot
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
-_ROWS = 24
+_SHOWN, _ROWS = 6, 24
 
 
 def headline(name: str, chosen: Point | None, asked: str) -> str:
@@ -48,11 +48,25 @@ def calibration_page(name: str, found: Calibration, chosen: Point | None, *, ask
             asked=risk,
             chosen=None if chosen is None else (chosen.coverage.mean, chosen.risk.mean),
         ),
-        "Risk over coverage with its 95 % band. The threshold is chosen where the band's upper end keeps what was "
-        "asked for.",
+        "Risk over coverage with its 95 % band."
+        + (" The threshold is chosen where the band's upper end keeps the risk that was asked for." if risk else ""),
     )
     page.heading("Thresholds")
-    step = max(1, len(found.curve) // _ROWS)
+    _thresholds(page, found, chosen, _SHOWN)
+    with page.folded("More thresholds", f"about {_ROWS}, evenly over the questions"):
+        _thresholds(page, found, chosen, _ROWS)
+    with page.folded("The model", f"{found.model} weights, calibrated by Platt's method"):
+        page.table(
+            ("feature", "weight", "from", "to"),
+            [(p.feature, f"{p.weight:.3f}", f"{p.low:g}", f"{p.high:g}") for p in found.weights.pieces if p.weight > 0],
+        )
+        page.items(f"log-loss of the {model} weights: {loss:.3f}" for model, loss in found.log_loss.items())
+    return page
+
+
+def _thresholds(page: Page, found: Calibration, chosen: Point | None, most: int) -> None:
+    """About `most` points of the curve, the chosen one among them."""
+    step = max(1, len(found.curve) // most)
     rows = [
         point for place, point in enumerate(found.curve) if point.answered and (place % step == 0 or point == chosen)
     ]
@@ -73,10 +87,3 @@ def calibration_page(name: str, found: Calibration, chosen: Point | None, *, ask
         figures=0,
         chosen=next((place for place, point in enumerate(rows) if point == chosen), None),
     )
-    with page.folded("The model", f"{found.model} weights, calibrated by Platt's method"):
-        page.table(
-            ("feature", "weight", "from", "to"),
-            [(p.feature, f"{p.weight:.3f}", f"{p.low:g}", f"{p.high:g}") for p in found.weights.pieces if p.weight > 0],
-        )
-        page.items(f"log-loss of the {model} weights: {loss:.3f}" for model, loss in found.log_loss.items())
-    return page

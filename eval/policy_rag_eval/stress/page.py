@@ -24,7 +24,8 @@ def headline(run: StressRun) -> str:
     _, change, test, one = min(falls, key=lambda fall: fall[1].mean)
     share = f"{one.share.mean:.3f}" if one.share else "–"
     fall = f"{change.mean:+.3f} under {one.name} (share {share})"
-    return f"{by}: {test.test.name} costs most, {fall}; {len(falls)} conditions cost something"
+    others = "no other costs" if len(falls) == 1 else f"{len(falls)} conditions cost"
+    return f"{by}: {test.test.name} costs most, {fall}; {others} something for certain"
 
 
 def stress_page(run: StressRun) -> Page:

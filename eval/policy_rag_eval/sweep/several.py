@@ -34,6 +34,8 @@ class Several:
     def headline(self) -> str:
         """What to take, in a sentence."""
         score = f"{self.means[self.best]:.3f} {self.measure}"
+        if self.comparisons and all(one.same for one in self.comparisons):
+            return f"{self.best}: {score}, and the same under every configuration"
         undecided = [one for one in self.comparisons if not one.decided]
         if self.comparisons and not undecided:
             next_one = self.comparisons[0]

@@ -11,11 +11,13 @@ SPANS = 5
 """Spans of a hit that are looked at."""
 
 
-def readings(question: str, hits: Sequence[Hit], reader: Reader | None) -> tuple[Reading, ...]:
-    """A reading for each of the hits from the top that are quoted; none without a reader that knows the language."""
+def readings(
+    question: str, hits: Sequence[Hit], reader: Reader | None, *, most: int = QUOTED_HITS
+) -> tuple[Reading, ...]:
+    """A reading for each of the first `most` hits; none without a reader that knows the language."""
     if reader is None or not is_english(question):
         return ()
-    return reader.read(question, [read_text(hit) for hit in hits[:QUOTED_HITS]], spans=SPANS)
+    return reader.read(question, [read_text(hit) for hit in hits[:most]], spans=SPANS)
 
 
 def read_text(hit: Hit) -> str:

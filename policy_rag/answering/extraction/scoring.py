@@ -125,7 +125,8 @@ def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[st
 
 def _best_spans(question: str, candidates: Sequence[Candidate], reader: Reader) -> NDArray[np.float32]:
     hits = list({one.hit.rank: one.hit for one in candidates}.values())
-    of_hit = dict(zip((hit.rank for hit in hits), readings(question, hits, reader), strict=True))
+    read = readings(question, hits, reader, most=len(hits))  # as many as the caller quotes from
+    of_hit = dict(zip((hit.rank for hit in hits), read, strict=True))
     found = [_best_span(one, of_hit[one.hit.rank]) for one in candidates]
     return np.clip(np.array(found, dtype=np.float32), -_MOST, _MOST)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.extraction.composition import Quote, compose
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.extraction.units import units
+from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Said
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
@@ -290,3 +291,11 @@ def test_who_asks_for_a_time_is_answered_by_the_sentence_that_has_one() -> None:
     hit = a_hit("A lost badge is reported to the desk.\n\nThe desk hears of the badge within two hours.")
     assert ask("Who is told of a lost badge at the desk?", [hit], "badge")[0].text.startswith("A lost")
     assert ask("How soon is a lost badge reported to the desk?", [hit], "badge")[0].text.startswith("The desk")
+
+
+def test_as_many_sections_are_read_as_are_quoted_from() -> None:
+    # Stress tests look into more sections than an answer does; the reader then reads them all.
+    fillers = [f"Rule {n} treats of the colour of folders." for n in range(6)]
+    hits = [a_hit(text, rank=n, doc=f"d{n}") for n, text in enumerate([*fillers, "A parrot costs EUR 90 a month."], 1)]
+    found = ask("What does a parrot cost?", hits, "parrot", max_hits=len(hits), reader=Reader.load())
+    assert found[0].hit.rank == 7
