@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks import parsing
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -28,6 +29,18 @@ def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "b.md").write_text("# P\n\n## Scope\n\nAll.\n\n## End\n", encoding="utf-8")
     assert parsing.main([str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("2 documents, 0.01 MB, 5 sections: ")
+
+
+def test_pdf_files_of_a_folder_are_measured_by_their_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("1. Scope\n\nAll of us.\n", encoding="utf-8")
+    canvas = Canvas(str(tmp_path / "b.pdf"))
+    canvas.drawString(40, 700, "All of us.")
+    canvas.save()
+    size = (tmp_path / "b.pdf").stat().st_size
+    assert parsing.main([str(tmp_path)]) == 0
+    second = capsys.readouterr().out.splitlines()[1]
+    assert second.startswith(f"1 PDF files, {size / 10_000:.2f} MB: ")
+    assert float(second.removesuffix(" MB/s").rsplit(maxsplit=1)[-1]) > 0
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
