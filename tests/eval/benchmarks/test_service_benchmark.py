@@ -1,0 +1,147 @@
+"""The benchmark of the service: what it counts as answered, as an error, as held, and what it does not start."""
+
+import asyncio
+import os
+import threading
+import time
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from running_service import running
+from small_dataset import small_dataset
+
+from benchmarks import service as benchmark
+from policy_rag.errors import PolicyRagError, UsageError
+
+
+class Answering:
+    """The answering half of a service: how it is asked, and what becomes of streams that are left."""
+
+    def __init__(self):
+        self.asked, self.streams, self.ended = [], 0, 0
+        self.app = FastAPI()
+        self.app.post("/api/v1/ask")(self.ask)
+        self.app.get("/metrics")(self.metrics)
+
+    async def ask(self, request: Request):
+        question = (await request.json())["question"]
+        self.asked.append(question)
+        if request.headers["accept"] == "text/event-stream":
+            self.streams += 1
+            return StreamingResponse(self.pieces(), media_type="text/event-stream")
+        await asyncio.sleep(0.05)
+        return PlainTextResponse("", 429 if question == "too many" else 200)
+
+    async def pieces(self):
+        try:
+            while True:
+                yield "event: text\ndata: {}\n\n"
+                await asyncio.sleep(0.01)
+        finally:
+            self.ended += 1
+
+    def metrics(self):
+        waiting = self.streams - self.ended
+        return PlainTextResponse(
+            "# HELP policy_rag_questions_waiting all\n"
+            f"policy_rag_questions_waiting {waiting}\npolicy_rag_questions_in_progress 0.0\nother 7\n"
+        )
+
+
+def test_answers_and_errors_are_counted_apart():
+    service = Answering()
+    with running(service.app) as url:
+        found = asyncio.run(benchmark.load(url, os.getpid(), ["fine", "too many"], users=2, seconds=0.5))
+    assert found.asked == service.asked.count("fine") > 0
+    assert found.errors == {"429": service.asked.count("too many")}
+    assert found.rate == found.asked / found.seconds
+    assert 0.05 <= found.p50 <= found.p95 <= found.seconds
+    assert len(found.megabytes) == 10
+
+
+def test_each_user_asks_other_questions():
+    service = Answering()
+    with running(service.app) as url:
+        asyncio.run(benchmark.load(url, os.getpid(), list("abcd"), users=2, seconds=1.0))
+    mine = [one for one in service.asked if one in "ac"]
+    assert mine[:2] == ["a", "c"]
+    assert set(service.asked) == set("abcd")
+
+
+def test_a_service_that_answers_nothing_is_an_error():
+    with running(Answering().app) as url, pytest.raises(PolicyRagError, match=r"answered nothing.*429"):
+        asyncio.run(benchmark.load(url, os.getpid(), ["too many"], users=1, seconds=0.1))
+
+
+def test_streams_are_left_and_what_is_held_is_seen_after_they_ended(monkeypatch):
+    monkeypatch.setattr(benchmark, "_QUIET_SECONDS", 0)
+    service = Answering()
+    with running(service.app) as url:
+        found = asyncio.run(benchmark.leave(url, os.getpid(), ["fine"], streams=20))
+    assert service.ended == service.streams > 20
+    assert (found.streams, found.under_way) == (20, 0)
+    assert found.threads[1] - found.threads[0] <= 1
+
+
+def test_what_processes_hold_is_counted_with_those_that_they_started(tmp_path):
+    files, threads, megabytes = benchmark._held(os.getpid())
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    with (tmp_path / "one").open("w"), (tmp_path / "two").open("w"):
+        more_files, more_threads, _ = benchmark._held(os.getpid())
+    over.set()
+    thread.join()
+    assert (more_files - files, more_threads - threads) == (2, 1)
+    assert megabytes > 10
+    child = os.posix_spawn("/bin/sleep", ["sleep", "30"], {})
+    try:
+        time.sleep(0.05)
+        assert child in benchmark._family(os.getpid())
+        assert benchmark._held(os.getpid())[1] >= threads + 1
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+
+
+def test_the_library_is_asked_in_a_loop_for_so_long():
+    asked = []
+
+    class Assistant:
+        def ask(self, question):
+            asked.append(question)
+            time.sleep(0.01)
+
+    rate = benchmark.library_rate(Assistant(), ["a", "b"], 0.2)
+    assert asked[:4] == ["a", "b", "a", "b"]
+    assert rate == pytest.approx(len(asked) / 0.2, rel=0.3)
+
+
+def test_questions_are_a_data_sets(tmp_path):
+    assert benchmark.questions_of(small_dataset(tmp_path / "set"))[:2] == [
+        "How many days of paid holiday?",
+        "When is a doctor's note needed?",
+    ]
+    with pytest.raises(UsageError, match=r"queries\.jsonl"):
+        benchmark.questions_of(tmp_path)
+
+
+def test_a_service_that_ends_at_once_says_why(tmp_path):
+    with (
+        pytest.raises(PolicyRagError, match=r"(?s)the service ended.*there is no index"),
+        benchmark.serving(tmp_path / "absent", tmp_path, 1),
+    ):
+        pass
+
+
+@pytest.mark.slow
+def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(benchmark, "_QUIET_SECONDS", 0)
+    folder = small_dataset(tmp_path / "set")
+    call = [str(folder), "--index", str(tmp_path / "index"), "--users", "2", "--seconds", "4", "--aborted", "3"]
+    assert benchmark.main(call) == 0
+    said = capsys.readouterr().out
+    assert "% of the library's" in said
+    assert "errors: none" in said
+    assert "3 streams left, 0 under way after that" in said
