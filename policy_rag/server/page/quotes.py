@@ -1,4 +1,8 @@
-"""Finding a quotation again in a text that was changed since; `static/quotes.js` does the same in what a PDF shows."""
+"""Finding a quotation again in a text that was changed since; `static/quotes.js` does the same in what a PDF shows.
+
+What a browser draws of a PDF is known to the browser alone, so this is there twice: a test holds both to the same
+cases.
+"""
 
 import unicodedata
 from collections.abc import Sequence
@@ -58,7 +62,7 @@ def _letters(text: str) -> tuple[str, Sequence[int]]:
     found = [
         (small, i)
         for i, char in enumerate(text)
-        for small in unicodedata.normalize("NFKC", char).casefold()
+        for small in unicodedata.normalize("NFKC", char).lower()
         if small.isalnum()
     ]
     return "".join(small for small, _ in found), [i for _, i in found]
