@@ -1,27 +1,31 @@
 """What the service carries: users who ask at once, against the library called in a loop, and streams that are left.
 
-    python -m benchmarks.service DATASET --index DIR [--users N] [--seconds S] [--workers N] [--aborted N] [--json]
+    python -m benchmarks.service DATASET --index DIR [--users N] [--seconds S] [--rounds N] [--workers N] [--aborted N]
 
 The data set's documents are taken into an index first, unless DIR holds one. `policy-rag serve --llm extractive` runs
 in processes of its own, and this one is its users: each asks the data set's questions one after the other, without a
 pause. Before and after that, the library answers the same questions in a loop in this process, alone. Each is given an
-eighth of the time first, unmeasured, in which models are loaded and texts that recur are embedded. Then streams are
-begun and left: most before anything came, some after their first piece. Memory is that of all the service's processes.
+eighth of the time first, unmeasured, in which models are loaded and texts that recur are embedded. On a machine that
+does other work too, --rounds has them take turns, so that it hits both; the processor's time for a question, which is
+told beside, hardly depends on it. Then streams are begun and left: most before anything came, some after their first
+piece. Memory is that of all the service's processes.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import signal
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import httpx
@@ -43,25 +47,45 @@ class Load:
     """Users who ask at once.
 
     Attributes:
-        asked: questions that were answered.
+        took: seconds of each question that was answered.
         errors: that were not, by what came instead.
         seconds: that they asked for.
-        p50: seconds of a question, the median.
-        p95: seconds that one in twenty exceeded.
+        cpu_seconds: that processors worked for them.
         megabytes: resident memory of the service over that time, first to last.
     """
 
-    asked: int
-    errors: dict[str, int]
+    took: tuple[float, ...]
+    errors: Mapping[str, int]
     seconds: float
-    p50: float
-    p95: float
+    cpu_seconds: float
     megabytes: tuple[int, ...]
 
     @property
     def rate(self) -> float:
         """Questions a second."""
-        return self.asked / self.seconds
+        return len(self.took) / self.seconds
+
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of processors for a question."""
+        return 1000 * self.cpu_seconds / len(self.took)
+
+    def percentile(self, share: float) -> float:
+        """Seconds that this share of the questions did not exceed."""
+        ordered = sorted(self.took)
+        return ordered[int(share * (len(ordered) - 1))]
+
+
+def together(loads: Sequence[Load]) -> Load:
+    """Loads one after the other as one."""
+    errors = sum((Counter(one.errors) for one in loads), Counter[str]())
+    return Load(
+        tuple(seconds for one in loads for seconds in one.took),
+        errors,
+        sum(one.seconds for one in loads),
+        sum(one.cpu_seconds for one in loads),
+        tuple(megabytes for one in loads for megabytes in one.megabytes),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +119,13 @@ def questions_of(dataset: Path) -> list[str]:
     return [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def library_rate(assistant: PolicyAssistant, questions: Sequence[str], seconds: float) -> float:
-    """Questions a second that the library answers in a loop."""
-    began, asked = time.perf_counter(), 0
-    while time.perf_counter() - began < seconds:
-        assistant.ask(questions[asked % len(questions)])
-        asked += 1
-    return asked / (time.perf_counter() - began)
+def library_load(assistant: PolicyAssistant, questions: Iterator[str], seconds: float) -> Load:
+    """The library in a loop, as a load of one user."""
+    began, cpu, took = time.perf_counter(), time.process_time(), list[float]()
+    while (at := time.perf_counter()) - began < seconds:
+        assistant.ask(next(questions))
+        took.append(time.perf_counter() - at)
+    return Load(tuple(took), {}, time.perf_counter() - began, time.process_time() - cpu, ())
 
 
 @contextmanager
@@ -143,7 +167,7 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
         PolicyRagError: not one was answered.
     """
     took: list[float] = []
-    errors: dict[str, int] = {}
+    errors = Counter[str]()
     seen: list[int] = []
 
     async def user(number: int, client: httpx.AsyncClient, end: float) -> None:
@@ -156,7 +180,7 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
             except httpx.TransportError as error:
                 said = type(error).__name__
             if said:
-                errors[said] = errors.get(said, 0) + 1
+                errors[said] += 1
             else:
                 took.append(time.perf_counter() - began)
             at += users
@@ -168,14 +192,12 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
 
     limits = httpx.Limits(max_connections=users)
     async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), _cpu_seconds(pid)
         await asyncio.gather(memory(), *(user(number, client, began + seconds) for number in range(users)))
-        took_all = time.perf_counter() - began
-    ordered = sorted(took)
-    if not ordered:
+        lasted, cpu = time.perf_counter() - began, _cpu_seconds(pid) - cpu
+    if not took:
         raise PolicyRagError(f"the service answered nothing in {seconds:.0f} s ({errors}): give it more --seconds")
-    p50, p95 = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
-    return Load(len(took), errors, took_all, p50, p95, tuple(seen))
+    return Load(tuple(took), errors, lasted, cpu, tuple(seen))
 
 
 async def leave(url: str, pid: int, questions: Sequence[str], streams: int) -> Left:
@@ -236,6 +258,15 @@ def _held(pid: int) -> tuple[int, int, int]:
     return files, threads, kilobytes // _MEGABYTE
 
 
+def _cpu_seconds(pid: int) -> float:
+    """Seconds that processors worked for a process and those that it started."""
+    ticks = 0
+    for one in _family(pid):
+        said = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(said[11]) + int(said[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def _family(pid: int) -> list[int]:
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *(one for child in children for one in _family(int(child)))]
@@ -249,42 +280,40 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--users", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--aborted", type=int, default=1000)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
     given = parser.parse_args(arguments)
     questions = questions_of(given.dataset)
-    alone = given.seconds / 8
+    alone, turn = given.seconds / 8, given.seconds / given.rounds
+    asked = cycle(questions)
     with PolicyAssistant.open(given.index, create=True, llm="extractive") as assistant:
         if not assistant.documents():
             assistant.ingest([given.dataset / "documents"])
-        library_rate(assistant, questions, alone)
-        rates = [library_rate(assistant, questions, alone)]
+        library_load(assistant, asked, alone)
         with tempfile.TemporaryDirectory() as state, serving(given.index, Path(state), given.workers) as served:
             url, process = served
             asyncio.run(load(url, process.pid, questions, given.users, alone))
-            loaded = asyncio.run(load(url, process.pid, questions, given.users, given.seconds))
+            library, served_loads = [library_load(assistant, asked, turn / 4)], list[Load]()
+            for _ in range(given.rounds):
+                served_loads.append(asyncio.run(load(url, process.pid, questions, given.users, turn)))
+                library.append(library_load(assistant, asked, turn / 4))
             left = asyncio.run(leave(url, process.pid, questions, given.aborted))
-        rates.append(library_rate(assistant, questions, alone))
-    found = {
-        "library_per_second": rates,
-        "service_per_second": loaded.rate,
-        "share_of_library": loaded.rate / statistics.mean(rates),
-        "load": asdict(loaded),
-        "aborted": asdict(left),
-    }
-    sys.stdout.write((json.dumps(found, indent=2) if given.json else _said(given.users, rates, loaded, left)) + "\n")
+    loaded = together(served_loads)
+    sys.stdout.write(_said(given.users, library, loaded, left) + "\n")
     return 1 if loaded.errors else 0
 
 
-def _said(users: int, rates: Sequence[float], loaded: Load, left: Left) -> str:
+def _said(users: int, library: Sequence[Load], loaded: Load, left: Left) -> str:
+    alone, rates = together(library), ", ".join(f"{one.rate:.2f}" for one in library)
     errors = ", ".join(f"{count} {what}" for what, count in loaded.errors.items()) or "none"
     held = {"open files": left.files, "threads": left.threads, "megabytes": left.megabytes}
     return "\n".join(
         [
-            f"library in a loop: {rates[0]:.2f} questions a second before, {rates[1]:.2f} after",
-            f"{users} users: {loaded.rate:.2f} a second, {loaded.rate / statistics.mean(rates):.0%} of the library's",
-            f"a question took {loaded.p50:.1f} s (p95 {loaded.p95:.1f} s), errors: {errors}",
+            f"library in a loop: {alone.rate:.2f} questions a second ({rates})",
+            f"{users} users: {loaded.rate:.2f} a second, {loaded.rate / alone.rate:.0%} of the library's",
+            f"processor time of a question: {alone.cpu_ms:.0f} ms in the library, {loaded.cpu_ms:.0f} in the service",
+            f"a question took {loaded.percentile(0.5):.1f} s (p95 {loaded.percentile(0.95):.1f} s), errors: {errors}",
             f"memory over {loaded.seconds:.0f} s: {', '.join(map(str, loaded.megabytes))} MB",
             f"{left.streams} streams left, {left.under_way:.0f} under way after that",
             *(f"{name} {one} to {other}" for name, (one, other) in held.items()),

@@ -4,6 +4,7 @@ import asyncio
 import os
 import threading
 import time
+from itertools import cycle
 
 import pytest
 from fastapi import FastAPI, Request
@@ -53,10 +54,10 @@ def test_answers_and_errors_are_counted_apart():
     service = Answering()
     with running(service.app) as url:
         found = asyncio.run(benchmark.load(url, os.getpid(), ["fine", "too many"], users=2, seconds=0.5))
-    assert found.asked == service.asked.count("fine") > 0
+    assert len(found.took) == service.asked.count("fine") > 0
     assert found.errors == {"429": service.asked.count("too many")}
-    assert found.rate == found.asked / found.seconds
-    assert 0.05 <= found.p50 <= found.p95 <= found.seconds
+    assert 0.05 <= found.percentile(0.5) <= found.percentile(0.95) <= found.seconds
+    assert found.cpu_seconds > 0
     assert len(found.megabytes) == 10
 
 
@@ -79,7 +80,7 @@ def test_streams_are_left_and_what_is_held_is_seen_after_they_ended(monkeypatch)
     service = Answering()
     with running(service.app) as url:
         found = asyncio.run(benchmark.leave(url, os.getpid(), ["fine"], streams=20))
-    assert service.ended == service.streams > 20
+    assert service.ended == service.streams >= 6, "those that are heard until their first piece, at least"
     assert (found.streams, found.under_way) == (20, 0)
     assert found.threads[1] - found.threads[0] <= 1
 
@@ -113,9 +114,21 @@ def test_the_library_is_asked_in_a_loop_for_so_long():
             asked.append(question)
             time.sleep(0.01)
 
-    rate = benchmark.library_rate(Assistant(), ["a", "b"], 0.2)
+    found = benchmark.library_load(Assistant(), cycle(["a", "b"]), 0.2)
     assert asked[:4] == ["a", "b", "a", "b"]
-    assert rate == pytest.approx(len(asked) / 0.2, rel=0.3)
+    assert len(found.took) == len(asked)
+    assert min(found.took) >= 0.01
+    assert found.seconds >= 0.2
+
+
+def test_turns_are_told_together():
+    one = benchmark.Load((1.0, 2.0), {"429": 1}, 4.0, 3.0, (10, 11))
+    other = benchmark.Load((4.0, 3.0), {"429": 2, "ReadError": 1}, 6.0, 5.0, (12,))
+    found = benchmark.together([one, other])
+    assert (found.rate, found.cpu_ms) == (4 / 10, 1000 * 8 / 4)
+    assert (found.percentile(0), found.percentile(0.5), found.percentile(0.95), found.percentile(1)) == (1, 2, 3, 4)
+    assert found.errors == {"429": 3, "ReadError": 1}
+    assert found.megabytes == (10, 11, 12)
 
 
 def test_questions_are_a_data_sets(tmp_path):
@@ -139,7 +152,19 @@ def test_a_service_that_ends_at_once_says_why(tmp_path):
 def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "_QUIET_SECONDS", 0)
     folder = small_dataset(tmp_path / "set")
-    call = [str(folder), "--index", str(tmp_path / "index"), "--users", "2", "--seconds", "4", "--aborted", "3"]
+    call = [
+        str(folder),
+        "--index",
+        str(tmp_path / "index"),
+        "--users",
+        "2",
+        "--seconds",
+        "4",
+        "--rounds",
+        "2",
+        "--aborted",
+        "3",
+    ]
     assert benchmark.main(call) == 0
     said = capsys.readouterr().out
     assert "% of the library's" in said
