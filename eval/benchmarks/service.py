@@ -34,6 +34,7 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import PolicyRagError, UsageError
 
 _START_SECONDS = 120
+_PATIENCE_SECONDS = 300
 _SAMPLES = 10  # of memory, over the load
 _MEGABYTE = 1024
 _QUIET_SECONDS = 6  # uvicorn closes what is idle after five seconds
@@ -191,7 +192,7 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
             seen.append(_held(pid)[2])
 
     limits = httpx.Limits(max_connections=users)
-    async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE_SECONDS, limits=limits) as client:
         began, cpu = time.perf_counter(), _cpu_seconds(pid)
         await asyncio.gather(memory(), *(user(number, client, began + seconds) for number in range(users)))
         lasted, cpu = time.perf_counter() - began, _cpu_seconds(pid) - cpu

@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from starlette.routing import Route
 
 from policy_rag import __version__
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import StateError
 from policy_rag.server.api import router as api
+from policy_rag.server.asking import GoneError
 from policy_rag.server.guard import Guard
 from policy_rag.server.identity.access import Access
 from policy_rag.server.identity.sign_in import router as sign_in
@@ -33,6 +34,7 @@ from policy_rag.server.service import Service, now
 from policy_rag.server.state import ServiceState
 
 _DROPS_EVERY = 3600.0  # seconds
+_NOBODY_WAITS = 499  # nginx's number; nobody is sent it, but it is counted
 _log = logging.getLogger(__name__)
 
 
@@ -65,6 +67,7 @@ def create_app(
     app.add_middleware(Guard, options=options, refused=refused)  # the first is the innermost
     app.add_middleware(Watched, watch=watch)
     install_problems(app)
+    app.add_exception_handler(GoneError, lambda *_: Response(status_code=_NOBODY_WAITS))
     app.include_router(api, prefix="/api/v1")
     app.include_router(openai_api, prefix="/v1")
     app.include_router(metrics)

@@ -5,11 +5,11 @@ import datetime as dt
 import threading
 import time
 import uuid
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from anyio import to_thread
 
@@ -241,13 +241,38 @@ async def events(service: Service, caller: Caller, question: Question) -> AsyncG
             task.cancel()
 
 
-async def answer_of(service: Service, caller: Caller, question: Question) -> Asked:
+async def answer_of(
+    service: Service, caller: Caller, question: Question, *, gone: Callable[[], Coroutine[Any, Any, None]] | None = None
+) -> Asked:
     """The end of `events` alone.
+
+    Args:
+        service: what answers.
+        caller: who asks.
+        question: what is asked.
+        gone: returns when nobody waits for the answer any more.
 
     Raises:
         PolicyRagError: as for `ask`.
+        GoneError: nobody waits for the answer any more.
     """
-    async with aclosing(events(service, caller, question)) as stream:
+    answering = asyncio.create_task(_last_of(events(service, caller, question)))
+    tasks: set[asyncio.Task[Any]] = {answering}
+    if gone is not None:
+        tasks.add(asyncio.create_task(gone()))
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not answering.done():
+            raise GoneError
+        return answering.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+async def _last_of(stream: AsyncGenerator[Event]) -> Asked:
+    async with aclosing(stream):
         async for event in stream:
             if isinstance(event, Asked):
                 return event

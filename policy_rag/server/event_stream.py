@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import TypeAlias
 
+from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
 from policy_rag.errors import PolicyRagError
@@ -45,6 +46,12 @@ async def streamed(stream: AsyncGenerator[Event], shown: Callable[[Event | Probl
         first.result()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_lines(first, stream, shown), media_type=MEDIA_TYPE, headers=headers)
+
+
+async def until_gone(request: Request) -> None:
+    """Returns when the sender of a request, all of which was read, does not wait for the response any more."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _lines(

@@ -2,18 +2,18 @@
 
 import json
 from collections.abc import Mapping
-from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict, Field
 
 from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import SearchedUnder
-from policy_rag.server.asking import Asked, Event, Notice, Question, Text, events
+from policy_rag.server.asking import Asked, Event, Notice, Question, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
-from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed
+from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.service import ServiceIs
 
 if TYPE_CHECKING:
@@ -75,17 +75,14 @@ _RESPONSE = {
 
 @router.post("/ask", response_class=JSONResponse, responses={200: _RESPONSE})
 async def ask(
-    body: AskBody, caller: CallerIs, service: ServiceIs, accept: Annotated[str, Header()] = "*/*"
+    request: Request, body: AskBody, caller: CallerIs, service: ServiceIs, accept: Annotated[str, Header()] = "*/*"
 ) -> Response:
     """An answer with citations, or a refusal, from what the caller may read."""
-    stream = events(service, caller, body.as_question())
+    question = body.as_question()
     if MEDIA_TYPE in accept:
-        return await streamed(stream, _shown)
-    async with aclosing(stream):
-        async for event in stream:
-            if isinstance(event, Asked):
-                return JSONResponse(answer_json(event))
-    raise RuntimeError("a question ended without an answer")
+        return await streamed(events(service, caller, question), _shown)
+    asked = await answer_of(service, caller, question, gone=partial(until_gone, request))
+    return JSONResponse(answer_json(asked))
 
 
 def _shown(event: Event | Problem) -> str:

@@ -4,9 +4,10 @@ import datetime as dt
 import json
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,7 +17,7 @@ from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
 from policy_rag.server.asking import Asked, Event, Notice, Question, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
-from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed
+from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed, until_gone
 from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
 from policy_rag.server.openai_api.models import OWN, changes_of
 from policy_rag.server.service import ServiceIs
@@ -86,7 +87,7 @@ class ChatBody(BaseModel):
     response_class=JSONResponse,
     responses={200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}},
 )
-async def chat(body: ChatBody, caller: CallerIs, service: ServiceIs) -> Response:
+async def chat(request: Request, body: ChatBody, caller: CallerIs, service: ServiceIs) -> Response:
     """An answer with `[n]` in its text and `citations` beside it, whole or, with `stream`, as it comes."""
     text, earlier = body.as_question()
     question = Question(
@@ -100,7 +101,7 @@ async def chat(body: ChatBody, caller: CallerIs, service: ServiceIs) -> Response
     if body.stream:
         usage = body.stream_options is not None and body.stream_options.include_usage
         return await streamed(events(service, caller, question), Chunks(body.model, usage=usage))
-    asked = await answer_of(service, caller, question)
+    asked = await answer_of(service, caller, question, gone=partial(until_gone, request))
     message = {"role": "assistant", "content": asked.answer.answer, "refusal": None, **cited(asked)}
     return JSONResponse(
         {

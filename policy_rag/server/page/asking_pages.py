@@ -3,15 +3,16 @@
 import datetime as dt
 import uuid
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from functools import partial
 from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter, BackgroundTasks, Form, Header, Path, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from policy_rag.server.asking import Asked, Event, Notice, Question, Text, events, reader_of
+from policy_rag.server.asking import answer_of as answered
 from policy_rag.server.callers import Caller, CallerIs
-from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed
+from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.feedback import feedback_to_mlflow, give_feedback
 from policy_rag.server.page.document_pages import Place, document_page
 from policy_rag.server.page.form_values import day_of
@@ -68,14 +69,11 @@ async def ask(
 ) -> Response:
     """Answers a question: as it is written where a script asks, else by the page of the conversation."""
     day = day_of(as_of)
-    stream = events(service, caller, Question(text=question, as_of=day, conversation=conversation))
+    asking = Question(text=question, as_of=day, conversation=conversation)
     if MEDIA_TYPE in accept:
-        return await streamed(stream, _shown_to(request, service, question, day))
-    async with aclosing(stream):
-        async for event in stream:
-            if isinstance(event, Asked):
-                return RedirectResponse(f"/conversations/{conversation}#turn-{event.id}", _SEE_OTHER)
-    raise RuntimeError("a question ended without an answer")
+        return await streamed(events(service, caller, asking), _shown_to(request, service, question, day))
+    asked = await answered(service, caller, asking, gone=partial(until_gone, request))
+    return RedirectResponse(f"/conversations/{conversation}#turn-{asked.id}", _SEE_OTHER)
 
 
 def _shown_to(

@@ -8,6 +8,7 @@ import pytest
 from running_service import running
 
 from policy_rag.server.app import create_app
+from policy_rag.server.questions import Reader
 
 BONUS = {"question": "How many days of annual leave are there?"}
 QUOTED = {**BONUS, "llm": "extractive"}
@@ -50,6 +51,41 @@ def test_an_llm_that_does_not_answer_holds_up_nobody_else(filled, options, waiti
     assert [reply.status_code for reply in others] == [200] * 4
     assert all("28 days" in reply.json()["answer"] for reply in others[:2])
     assert [reply.json()["llm"] for reply in slow] == ["ollama/llama3.2"] * AT_THE_LLM
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        ("/api/v1/ask", {"json": BONUS}),
+        ("/ask", {"data": {**BONUS, "conversation": "one"}}),
+        (
+            "/v1/chat/completions",
+            {"json": {"model": "policy-rag", "messages": [{"role": "user", "content": "Leave?"}]}},
+        ),
+    ],
+)
+def test_a_question_that_is_no_stream_is_not_worked_on_for_nobody_either(filled, options, waiting_llm, path, how):
+    app = create_app(filled, options)
+    service = app.state.service
+    service.lanes.generating.total_tokens = 1
+
+    async def work(url):
+        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+            asked = [asyncio.create_task(client.post(path, **how)) for _ in range(3)]
+            while service.lanes.generating.statistics().tasks_waiting < 2:
+                await asyncio.sleep(0.01)
+            for one in asked:
+                one.cancel()
+            await asyncio.wait(asked)
+        while service.lanes.generating.statistics().tasks_waiting:
+            await asyncio.sleep(0.01)
+        waiting_llm.set()
+        while service.lanes.under_way:
+            await asyncio.sleep(0.01)
+
+    with running(app) as url:
+        asyncio.run(work(url))
+    assert [one.outcome for one in service.questions.recent(Reader((), ()))] == ["aborted"]
 
 
 def test_streams_that_are_left_leave_nothing_behind(filled, options):
