@@ -161,8 +161,8 @@ def serving(index: Path, state: Path, workers: int) -> Iterator[tuple[str, subpr
         process.wait()
 
 
-async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds: float) -> Load:
-    """Users who each ask one question after the other.
+async def load(url: str, pid: int, questions: Iterator[str], users: int, seconds: float) -> Load:
+    """Users who each ask one question after the other, always the next that nobody asked yet.
 
     Raises:
         PolicyRagError: not one was answered.
@@ -171,12 +171,11 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
     errors = Counter[str]()
     seen: list[int] = []
 
-    async def user(number: int, client: httpx.AsyncClient, end: float) -> None:
-        at = number
+    async def user(client: httpx.AsyncClient, end: float) -> None:
         while time.perf_counter() < end:
             began = time.perf_counter()
             try:
-                reply = await client.post("/api/v1/ask", json={"question": questions[at % len(questions)]})
+                reply = await client.post("/api/v1/ask", json={"question": next(questions)})
                 said = "" if reply.status_code == httpx.codes.OK else str(reply.status_code)
             except httpx.TransportError as error:
                 said = type(error).__name__
@@ -184,7 +183,6 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
                 errors[said] += 1
             else:
                 took.append(time.perf_counter() - began)
-            at += users
 
     async def memory() -> None:
         for _ in range(_SAMPLES):
@@ -194,7 +192,7 @@ async def load(url: str, pid: int, questions: Sequence[str], users: int, seconds
     limits = httpx.Limits(max_connections=users)
     async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE_SECONDS, limits=limits) as client:
         began, cpu = time.perf_counter(), _cpu_seconds(pid)
-        await asyncio.gather(memory(), *(user(number, client, began + seconds) for number in range(users)))
+        await asyncio.gather(memory(), *(user(client, began + seconds) for _ in range(users)))
         lasted, cpu = time.perf_counter() - began, _cpu_seconds(pid) - cpu
     if not took:
         raise PolicyRagError(f"the service answered nothing in {seconds:.0f} s ({errors}): give it more --seconds")
@@ -287,17 +285,17 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     questions = questions_of(given.dataset)
     alone, turn = given.seconds / 8, given.seconds / given.rounds
-    asked = cycle(questions)
+    asked, asked_of_service = cycle(questions), cycle(questions)
     with PolicyAssistant.open(given.index, create=True, llm="extractive") as assistant:
         if not assistant.documents():
             assistant.ingest([given.dataset / "documents"])
         library_load(assistant, asked, alone)
         with tempfile.TemporaryDirectory() as state, serving(given.index, Path(state), given.workers) as served:
             url, process = served
-            asyncio.run(load(url, process.pid, questions, given.users, alone))
+            asyncio.run(load(url, process.pid, asked_of_service, given.users, alone))
             library, served_loads = [library_load(assistant, asked, turn / 4)], list[Load]()
             for _ in range(given.rounds):
-                served_loads.append(asyncio.run(load(url, process.pid, questions, given.users, turn)))
+                served_loads.append(asyncio.run(load(url, process.pid, asked_of_service, given.users, turn)))
                 library.append(library_load(assistant, asked, turn / 4))
             left = asyncio.run(leave(url, process.pid, questions, given.aborted))
     loaded = together(served_loads)

@@ -76,7 +76,7 @@ def test_what_is_asked_acts_on_nothing(client):
     [
         ({"question": "   "}, "question"),
         ({"question": "leave", "as_of": "soon"}, "write it as 2026-01-31"),
-        ({"question": "leave", "conversation": "../x"}, "conversation"),
+        ({"question": "leave", "conversation": "../x"}, "Conversation: String should match"),
         ({"question": "a" * 100_000}, "question"),
     ],
 )
