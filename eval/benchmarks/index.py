@@ -283,7 +283,7 @@ def _one_file(folder: Path) -> Path:
 
 def measure_plain(dataset: Path, vectors: Path | None, folder: Path) -> dict[str, Any]:
     """The same passages and vectors on both routes: size, time to save, time to open."""
-    passages = [p for p in _passages(dataset) if p[1].strip()]
+    passages = [p for p in passages_of(dataset) if p[1].strip()]
     if vectors is not None:
         rows = np.load(vectors, allow_pickle=False).astype(np.float32)
         if len(rows) != len(passages):
@@ -300,7 +300,7 @@ def measure_plain(dataset: Path, vectors: Path | None, folder: Path) -> dict[str
     }
 
 
-def _passages(dataset: Path) -> list[tuple[str, str]]:
+def passages_of(dataset: Path) -> list[tuple[str, str]]:
     """`(document, text)` of each gold passage."""
     lines = (dataset / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines if line.strip()]

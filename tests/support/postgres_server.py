@@ -11,8 +11,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
-
 _SETTINGS = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60"
 
 
@@ -47,6 +45,8 @@ class PostgresServer:
         return f"postgresql://{user}@/{database}?host={self.home}"
 
     def execute(self, statement: str, database: str = "postgres") -> None:
+        import psycopg
+
         with psycopg.connect(self.url(database), autocommit=True) as db:
             db.execute(statement)
 

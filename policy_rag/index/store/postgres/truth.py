@@ -227,9 +227,7 @@ def _lock(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
 
 def _reset(raw: "Connection[tuple[Any, ...]]") -> None:
     """Before a connection goes back to the pool: nobody's role, and no lock."""
-    raw.execute("RESET ROLE")
-    raw.execute("RESET search_path")
-    raw.execute("SELECT pg_advisory_unlock_all()")
+    raw.execute("RESET ROLE; RESET search_path; SELECT pg_advisory_unlock_all()")
 
 
 def _storable(group: str) -> bool:

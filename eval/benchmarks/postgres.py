@@ -1,0 +1,250 @@
+"""What an index costs in Postgres: the same searches beside a folder and beside the bare engines, in one run.
+
+    python -m benchmarks.postgres size DATASET postgresql://USER@HOST/EMPTY_DATABASE [--sections N] [--questions N]
+    python -m benchmarks.postgres same DATASET INDEX INDEX [--questions N]
+
+`same` asks the questions of a data set of two indexes, such as a folder and its copy, and tells how far hits and scores
+differ. `size` makes sections of the data set's passages: their text, and their vectors with noise. They are taken into
+a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the documents. For each it gives the
+milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder and
+in Postgres, of FAISS with a bitmap at hand, and of pgvector (exact, halfvec) over a table that has the groups beside
+each vector. The login must be allowed to make tables.
+"""
+
+import argparse
+import datetime as dt
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.index import Vectors, document_of, manifest_of, passages_of, timed
+from policy_rag.index.maintenance.copying import copy_index
+from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.place import index_place
+from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.store import Index, TextEmbedder
+from policy_rag.records.options import Search
+from policy_rag.records.search import SearchRequest, SearchResult
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.settings import SearchOptions
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+_PER_DOCUMENT = 100
+_SHARES = (0.01, 0.05, 0.3, 1.0)
+_NOISE = 0.5  # length of what is added to a vector of length 1
+_LISTED = 50
+_DAY = dt.date(2026, 1, 1)
+
+
+class _Asked:
+    """Gives each question its vector."""
+
+    def __init__(self, rows: dict[str, NDArray[np.float32]]) -> None:
+        self._rows = rows
+
+    def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([self._rows[text] for text in texts])
+
+
+def perturbed(rows: NDArray[np.float32], count: int, chance: np.random.Generator) -> NDArray[np.float32]:
+    """`(count, dimension)` rows of norm 1: each one of `rows` in turn, with noise of one length in any direction."""
+    noise = chance.normal(size=(count, rows.shape[1])) / np.sqrt(rows.shape[1])
+    made = rows[np.arange(count) % len(rows)] + _NOISE * noise
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+
+
+def group_of(share: float) -> str:
+    """The group that may read that share of the documents."""
+    return f"share {share:g}"
+
+
+def documents_of(texts: Sequence[str], sections: int) -> Iterator[PreparedDocument]:
+    """Documents of 100 sections; the first hundredth is open to all groups, the last 70 % to one."""
+    count = -(-sections // _PER_DOCUMENT)
+    for i in range(count):
+        places = range(i * _PER_DOCUMENT, min(sections, (i + 1) * _PER_DOCUMENT))
+        access = tuple(group_of(share) for share in _SHARES if i < share * count)
+        made = document_of(f"policy {i}", [f"{k} {texts[k % len(texts)][:400]}".replace("\n", " ") for k in places])
+        yield replace(made, declaration=Declaration(access=access))
+
+
+def measure(
+    dataset: Path, address: PostgresAddress, embedder: TextEmbedder, *, sections: int, questions: int
+) -> dict[str, Any]:
+    """Makes both indexes and measures them."""
+    passages = [text for _, text in passages_of(dataset) if text.strip()]
+    chance = np.random.default_rng(0)
+    real = embedder.embed(passages)
+    rows = perturbed(real, sections, chance)
+    asked = dict(zip((p[:80] for p in passages), perturbed(real, len(passages), chance), strict=False))
+    asked = dict(list(asked.items())[:questions])
+    with (
+        tempfile.TemporaryDirectory() as home,
+        Index(Path(home) / "index", create=True) as folder,
+        Index(address, create=True) as database,
+    ):
+        made = timed(
+            lambda: folder.update(list(documents_of(passages, sections)), manifest_of(rows.shape[1]), Vectors(rows))
+        )
+        copied = timed(lambda: copy_index(folder, database))
+        derived = timed(lambda: _open(database))
+        with Index(address) as again:
+            opened = timed(lambda: _open(again))
+        places = {"folder": Searcher(folder, _Asked(asked)), "postgres": Searcher(database, _Asked(asked))}
+        shares = {f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES}
+        bare = _bare(folder, address, asked)
+    for name, measured in bare.items():
+        shares[name] |= measured
+    return {
+        "sections": sections,
+        "questions": len(asked),
+        "folder_made_seconds": made,
+        "copied_seconds": copied,
+        "derived_seconds": derived,
+        "opened_again_seconds": opened,
+        "shares": shares,
+    }
+
+
+def compare(dataset: Path, places: Sequence[str], questions: int | None) -> dict[str, Any]:
+    """Whether two indexes give the same hits with the same scores, under the settings in force."""
+    from policy_rag.assistant import PolicyAssistant
+
+    lines = (dataset / "queries.jsonl").read_text(encoding="utf-8").splitlines()[:questions]
+    asked = [SearchRequest(json.loads(line)["text"]) for line in lines]
+    found = []
+    for place in places:
+        with PolicyAssistant.open(place, today=_DAY) as assistant:
+            found.append(assistant.search_many(asked))
+    hits = sum(len(result.hits) for result in found[0])
+    return {"questions": len(asked), "hits": hits, **_difference(*found)}
+
+
+def _open(index: Index) -> None:
+    with index.snapshot():
+        pass
+
+
+def _of_share(share: float, places: dict[str, Searcher], asked: dict[str, NDArray[np.float32]]) -> dict[str, Any]:
+    """Times of each place, by search, and how far their hits differ."""
+    found: dict[str, Any] = {}
+    for search in (Search.VECTOR, Search.WEIGHTED):
+        results: dict[str, list[SearchResult]] = {}
+        for name, searcher in places.items():
+            options = SearchOptions(search=search)
+            calls = [
+                partial(searcher.search_many, [SearchRequest(question, groups=(group_of(share),))], options, today=_DAY)
+                for question in asked
+            ]
+            calls[0]()
+            results[name] = [call()[0] for call in calls]
+            found[f"{name} {search.value}"] = _times(calls)
+        found[f"differs {search.value}"] = _difference(*results.values())
+    return found
+
+
+def _difference(ours: Sequence[SearchResult], theirs: Sequence[SearchResult]) -> dict[str, float]:
+    """The share of questions with other hits, and the largest difference of a score where they are the same."""
+    same = [
+        [(h.doc_id, h.start) for h in a.hits] == [(h.doc_id, h.start) for h in b.hits]
+        for a, b in zip(ours, theirs, strict=True)
+    ]
+    scores = [
+        abs(x.score - y.score)
+        for a, b, equal in zip(ours, theirs, same, strict=True)
+        if equal
+        for x, y in zip(a.hits, b.hits, strict=True)
+    ]
+    return {"other_hits": 1 - float(np.mean(same)), "score": max(scores, default=0.0)}
+
+
+def _times(calls: Sequence[Callable[[], object]]) -> dict[str, float]:
+    """Milliseconds of these calls."""
+    taken = []
+    for call in calls:
+        begun = time.perf_counter()
+        call()
+        taken.append((time.perf_counter() - begun) * 1e3)
+    return {"p50": float(np.percentile(taken, 50)), "p95": float(np.percentile(taken, 95))}
+
+
+def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
+    """Both engines alone, with the same vectors and questions."""
+    import faiss as untyped_faiss
+    import psycopg
+
+    faiss: Any = untyped_faiss
+    found: dict[str, dict[str, Any]] = {}
+    with index.snapshot() as snapshot:
+        access = {d.doc_key: set(d.access) for d in snapshot.documents}
+        keys = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1].tolist()
+        rows = snapshot.derived.vectors.vectors(np.arange(len(keys)))
+        flat = faiss.IndexFlatIP(rows.shape[1])
+        flat.add(rows)
+    with psycopg.connect(address.url, autocommit=True) as db:
+        db.execute("DROP TABLE IF EXISTS public.bare")
+        db.execute(f"CREATE TABLE public.bare (groups text[], embedding halfvec({rows.shape[1]}))".encode())
+        with db.cursor() as cursor, cursor.copy("COPY public.bare FROM STDIN") as copy:
+            for key, row in zip(keys, rows, strict=True):
+                copy.write_row((sorted(access[key]), _written(row)))
+        db.execute("VACUUM ANALYZE public.bare")
+        nearest = "SELECT ctid FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
+        for share in _SHARES:
+            group = group_of(share)
+            allowed = np.array([group in access[key] for key in keys])
+            selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+            params = faiss.SearchParameters(sel=selector)
+            found[f"{share:.0%}"] = {
+                "faiss": _times([partial(flat.search, q[None], _LISTED, params=params) for q in asked.values()]),
+                "pgvector": _times(
+                    [partial(_fetched, db, nearest, [group], _written(q)) for q in asked.values()]
+                ),
+            }
+        db.execute("DROP TABLE public.bare")
+    return found
+
+
+def _fetched(db: Any, statement: str, *values: object) -> object:
+    return db.execute(statement, values).fetchall()
+
+
+def _written(row: NDArray[np.float32]) -> str:
+    return json.dumps([round(float(x), 6) for x in row])
+
+
+def main() -> None:
+    """Prints the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    size, same = commands.add_parser("size"), commands.add_parser("same")
+    for one in (size, same):
+        one.add_argument("dataset", type=Path)
+        one.add_argument("--questions", type=int, default=50 if one is size else None)
+    size.add_argument("address", type=index_place)
+    size.add_argument("--sections", type=int, default=100_000)
+    same.add_argument("index", nargs=2)
+    given = parser.parse_args()
+    if given.command == "same":
+        found = compare(given.dataset, given.index, given.questions)
+    elif isinstance(given.address, PostgresAddress):
+        from policy_rag.models.factory import load_embedder
+
+        found = measure(
+            given.dataset, given.address, load_embedder(), sections=given.sections, questions=given.questions
+        )
+    else:
+        parser.error("give the address of an empty database: postgresql://USER@HOST/DATABASE")
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
