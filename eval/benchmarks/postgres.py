@@ -8,7 +8,7 @@ differ. `size` makes sections of the data set's passages: their text, and their 
 a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the documents. For each it gives the
 milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder and
 in Postgres, of FAISS with a bitmap at hand, and of pgvector (exact, halfvec) over a table that has the groups beside
-each vector. The login must be allowed to make tables.
+each vector. The login must be allowed to make tables, roles and the extension `vector`.
 """
 
 import argparse
@@ -191,6 +191,7 @@ def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.fl
         flat = faiss.IndexFlatIP(rows.shape[1])
         flat.add(rows)
     with psycopg.connect(address.url, autocommit=True) as db:
+        db.execute("CREATE EXTENSION IF NOT EXISTS vector")
         db.execute("DROP TABLE IF EXISTS public.bare")
         db.execute(f"CREATE TABLE public.bare (groups text[], embedding halfvec({rows.shape[1]}))".encode())
         with db.cursor() as cursor, cursor.copy("COPY public.bare FROM STDIN") as copy:
@@ -205,9 +206,7 @@ def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.fl
             params = faiss.SearchParameters(sel=selector)
             found[f"{share:.0%}"] = {
                 "faiss": _times([partial(flat.search, q[None], _LISTED, params=params) for q in asked.values()]),
-                "pgvector": _times(
-                    [partial(_fetched, db, nearest, [group], _written(q)) for q in asked.values()]
-                ),
+                "pgvector": _times([partial(_fetched, db, nearest, [group], _written(q)) for q in asked.values()]),
             }
         db.execute("DROP TABLE public.bare")
     return found

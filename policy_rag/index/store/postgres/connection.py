@@ -49,7 +49,7 @@ class SharedConnection:
             "set_config('policy_rag.day', %(day)s, %(local)s)",
             {
                 "role": KEEPER if groups is None else READER,
-                "path": "policy_rag, public, pg_temp",
+                "path": "policy_rag, pg_temp",
                 "groups": groups or [],
                 "day": caller.day,
                 "local": not for_session,

@@ -55,7 +55,7 @@ def migrate(address: PostgresAddress, *, grant: str | None = None) -> None:
         message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
         raise IndexingError(
             f"the tables of the index cannot be made in {address} ({message}): run `policy-rag migrate --index URL` "
-            f"as a login that may create roles and the extension `vector` there"
+            f"as a login that may create roles and schemas there"
         ) from error
 
 

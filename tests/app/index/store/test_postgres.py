@@ -257,7 +257,6 @@ def test_a_dump_is_restored_as_the_guide_says(library, postgres_server, postgres
     database = postgres_url.partition("@/")[2].partition("?")[0]
     dump = postgres_server.home / "policies.dump"
     restored = postgres_server.new_database()
-    postgres_server.execute("CREATE EXTENSION vector", restored)
     whole = ["--format=custom", "--schema=policy_rag", f"--file={dump}", postgres_server.url(database)]
     postgres_server.run("pg_dump", *whole)
     postgres_server.run("pg_restore", f"--dbname={postgres_server.url(restored)}", dump)

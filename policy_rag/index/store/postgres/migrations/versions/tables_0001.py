@@ -25,7 +25,6 @@ $$
 
 # Text is compared byte by byte, as SQLite does, whatever the database's language.
 _TABLES = """
-CREATE EXTENSION IF NOT EXISTS vector;
 CREATE TABLE policy_rag.manifest (key text COLLATE "C" PRIMARY KEY, value text NOT NULL);
 INSERT INTO policy_rag.manifest VALUES ('format', '7'), ('transaction', '0');
 CREATE FUNCTION policy_rag.readers_of(access text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
