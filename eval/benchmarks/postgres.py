@@ -59,7 +59,8 @@ def perturbed(rows: NDArray[np.float32], count: int, chance: np.random.Generator
     """`(count, dimension)` rows of norm 1: each one of `rows` in turn, with noise of one length in any direction."""
     noise = chance.normal(size=(count, rows.shape[1])) / np.sqrt(rows.shape[1])
     made = rows[np.arange(count) % len(rows)] + _NOISE * noise
-    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+    found: NDArray[np.float32] = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+    return found
 
 
 def group_of(share: float) -> str:
