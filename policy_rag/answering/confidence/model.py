@@ -295,7 +295,7 @@ DEFAULT_WEIGHTS = Weights(
     ),
     threshold=0.07,
     certain=0.58,
-    right=RightWeights(intercept=0.12, clause=2.64, unread=1.48, best=0.5),
+    right=RightWeights(intercept=0.12, clause=4.0, unread=1.48, best=0.5),
     by_size=0.68,
     provenance=(
         "Logistic regression without negative weights and with an intercept for each index, on 20 hits of the default "
