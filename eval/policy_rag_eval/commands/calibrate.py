@@ -112,11 +112,13 @@ def calibrate(
     if len(made) > 1:
         _finish_several(data, made, wanted, measure, against, margin, index, report, json=json)
         return
+    ((name, alone),) = made.items()
+    (own,) = (one.settings for one in configurations if one.name == name)
     _finish(
         data,
-        made[configurations[0].name],
+        alone,
         wanted,
-        configurations[0].settings if save else None,
+        own if save else None,
         index,
         report,
         json=json,
