@@ -61,6 +61,11 @@ class Started:
                 os.kill(self.pid, 0)
                 time.sleep(0.001)
 
+    def stop(self):
+        """Kills it where it is still at work."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
     def kill(self):
         os.kill(self.pid, signal.SIGKILL)
         self.wait_until_gone()
