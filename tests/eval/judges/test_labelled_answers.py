@@ -63,6 +63,7 @@ class AllAtOnce:
 
     def __init__(self, shipped: Sequence[LabelledAnswer]) -> None:
         self._model = load_embedder(DEFAULT_EMBEDDING)
+        self.fingerprint, self.dimension = self._model.fingerprint, self._model.dimension
         told = {without_lead(text) for one in shipped for text in statements(one.case.answer).texts}
         texts = sorted(told | {one.case.question for one in shipped}, key=len)
         self._known = dict(zip(texts, self._model.embed(texts), strict=True))

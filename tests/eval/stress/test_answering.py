@@ -22,7 +22,7 @@ def judge(given: StressAnswer) -> tuple[Outcome, None]:
 @pytest.mark.parametrize("threshold", [0.0, 1.0])
 def test_the_first_five_hits_give_the_answer_of_ask(folder: Path, model: WordHashes, threshold: float) -> None:
     data = read_dataset(folder).for_corpus(Corpus.FILES)
-    settings = load_settings({"llm": "extractive", "threshold": threshold})
+    settings = load_settings({"llm": "extractive", "threshold": threshold, "certain": 0.0})
     assistant, _ = open_corpus(data, Corpus.FILES, settings, Path("here"))
     answered = 0
     with assistant:

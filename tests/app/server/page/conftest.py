@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -35,7 +36,7 @@ def taken_in(make_embedder: Callable[[], object]) -> Callable[..., AbstractConte
     """An assistant over some of the sample company's policies, in `policies` of a folder; one is for the board alone."""
 
     @contextmanager
-    def opened(folder: Path, *, everywhere: bool = True) -> Iterator[PolicyAssistant]:
+    def opened(folder: Path, *, everywhere: bool = True, **changes: Any) -> Iterator[PolicyAssistant]:
         """With the small model, in other assistants of the process too unless they outlive the test."""
         policies, embedder = folder / "policies", make_embedder()
         policies.mkdir()
@@ -43,7 +44,7 @@ def taken_in(make_embedder: Callable[[], object]) -> Callable[..., AbstractConte
             shutil.copy(SAMPLE / name, policies)
         with (
             pytest.MonkeyPatch.context() as patch,
-            PolicyAssistant(Index(folder / "index", create=True), load_settings()) as made,
+            PolicyAssistant(Index(folder / "index", create=True), load_settings(changes)) as made,
         ):
             patch.setattr(LoadedModels if everywhere else made._models, "embedder", lambda *_: embedder)
             made.ingest([policies])
