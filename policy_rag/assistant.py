@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from policy_rag.answering.dry_run import Estimate
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
+    from policy_rag.index.ingest.staged_documents import StagedDocuments
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
     from policy_rag.llm.metering import Calls
     from policy_rag.llm.protocol import LanguageModel
@@ -101,8 +102,13 @@ class PolicyAssistant(PolicyLibrary):
             return replace(wanted, judge=model.name if model else None)
         return wanted
 
-    def _ingest_pipeline(self, progress: Callable[[str, int, int], None] | None = None) -> "IngestPipeline":
-        """What takes documents into the index."""
+    def ingest_pipeline(
+        self,
+        progress: Callable[[str, int, int], None] | None = None,
+        *,
+        staged: "StagedDocuments | None" = None,
+    ) -> "IngestPipeline":
+        """What takes documents into the index; see `IngestPipeline`."""
         from policy_rag.index.ingest.llm_chunk_judge import llm_judge_of
         from policy_rag.index.ingest.metadata_extractors import extractor_of, replies_file
         from policy_rag.index.ingest.pipeline import IngestPipeline
@@ -118,6 +124,7 @@ class PolicyAssistant(PolicyLibrary):
             extractor=made,
             replies=replies_file(self.settings, folder),
             progress=progress,
+            staged=staged,
         )
 
     def plan_metadata(self, paths: Sequence[str | Path]) -> "MetadataPlan":
@@ -127,7 +134,7 @@ class PolicyAssistant(PolicyLibrary):
             UsageError: a path is not there, or no kind of metadata is asked for.
             MetadataError: the LLM's server does not answer.
         """
-        return self._ingest_pipeline().plan([Path(path) for path in paths])
+        return self.ingest_pipeline().plan([Path(path) for path in paths])
 
     def ingest(
         self,
@@ -152,7 +159,7 @@ class PolicyAssistant(PolicyLibrary):
             UsageError: a path is not there, or nothing in it can be read.
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
-        return self._ingest_pipeline(progress).ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
+        return self.ingest_pipeline(progress).ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
 
     def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
         """Takes documents out of the index: from search, from disk, from the keyword statistics.
@@ -174,7 +181,7 @@ class PolicyAssistant(PolicyLibrary):
         self, documents: Sequence[PreparedDocument], *, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
         """Indexes documents that were cut elsewhere, for example the gold passages of a data set."""
-        self._ingest_pipeline(progress).add_prepared(documents)
+        self.ingest_pipeline(progress).add_prepared(documents)
 
     # --- search -------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
 """`policy-rag ingest`: files or folders into an index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -48,6 +48,9 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how many calls --metadata costs, and how long it takes.")
     ] = False,
+    queue: Annotated[
+        bool, typer.Option("--queue", help="Leave it to `policy-rag worker`: one job a document, in Postgres.")
+    ] = False,
     *,
     common: CommonOptions,
 ) -> None:
@@ -64,6 +67,9 @@ def ingest(
     if dry_run:
         print_plan(common.index, common.settings(changes), paths, json=common.json)
         return
+    if queue:
+        leave(common, paths, changes, prune=prune)
+        return
     with common.open(changes, create=True) as assistant, progress_bar() as progress:
         report = assistant.ingest(paths, prune=prune, progress=progress)
     _tell(report)
@@ -71,6 +77,24 @@ def ingest(
         print_json(report)
     else:
         console().print(summary(report, common.index, prune=prune), markup=False)
+
+
+def leave(common: CommonOptions, paths: Sequence[Path], changes: Mapping[str, Any], *, prune: bool) -> None:
+    """Leaves an ingest to workers."""
+    from policy_rag.jobs.queue import database_of, hand_over
+
+    address = database_of(common.index)
+    given = {name: value for name, value in changes.items() if value is not None}
+    with common.open(given, create=True) as assistant:
+        done = hand_over(assistant, address, paths, prune=prune, changes=given)
+    if common.json:
+        print_json(done)
+        return
+    console().print(
+        f"{_documents(done.waiting)} left to workers, {done.unchanged} in the index as they are; "
+        f"`policy-rag worker --index {address}` takes them in",
+        markup=False,
+    )
 
 
 def print_plan(index: IndexPlace, settings: "Settings", paths: Sequence[Path], *, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`policy-rag worker`: takes in what administrators of a service give it."""
+"""`policy-rag worker`: does the jobs of an index in Postgres, or takes in what is uploaded to a service."""
 
 import datetime as dt
 import os
@@ -12,6 +12,7 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import notice
 from policy_rag.errors import UsageError
+from policy_rag.index.store.postgres.address import PostgresAddress
 
 _LOOKS_EVERY = 1.0  # seconds
 
@@ -21,10 +22,22 @@ def worker(
         Path | None, typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index.")
     ] = None,
     parent: Annotated[int | None, typer.Option("--parent", hidden=True, help="Ends with this process.")] = None,
+    until_empty: Annotated[
+        bool, typer.Option("--until-empty", help="End when no job of the database is left.")
+    ] = False,
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Take in what is uploaded to a service, one job after the other. `policy-rag serve` starts one by itself."""
+    """Do the jobs that `ingest --queue` left in Postgres; as many workers as you like, on any machine.
+
+    With --state, or where the index is a folder: take in what is uploaded to a service, one job after the other;
+    `policy-rag serve` starts such a one by itself.
+    """
+    if state is None and isinstance(common.index, PostgresAddress):
+        _do_queue(common, common.index, until_empty=until_empty)
+        return
+    if until_empty:
+        raise UsageError("--until-empty is for the jobs of an index in Postgres: leave it or --state out")
     try:
         from policy_rag.server.options import state_beside
         from policy_rag.server.state import ServiceState
@@ -41,6 +54,13 @@ def worker(
         threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
     made = ServiceState(state or state_beside(common.index))
     Worker(made, lambda: common.open(create=True), lambda: dt.datetime.now(dt.UTC)).run(stop)
+
+
+def _do_queue(common: opt.CommonOptions, address: PostgresAddress, *, until_empty: bool) -> None:
+    from policy_rag.jobs.worker import IngestWorker
+
+    notice(f"policy-rag worker does the jobs of {address}" + ("" if until_empty else ", until Ctrl-C"))
+    IngestWorker(address, lambda changes: common.open(changes, create=True), notice).run(until_empty=until_empty)
 
 
 def _end_with(parent: int, stop: threading.Event) -> None:

@@ -1,6 +1,6 @@
 """A process that forks workers on request, each of which writes or reads an index until it is done or killed.
 
-It reads a JSON object a line ({"do": "write" or "read", "folder", "out", "first", "count", "limit", "wait"}), forks a
+It reads a JSON object a line ({"do": "write", "read" or "jobs", "folder", "out", "first", "count", "limit", "wait"}), forks a
 worker for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
 spares each of them the seconds that the imports take.
 """
@@ -96,6 +96,31 @@ def read(task: dict, say) -> None:
     say(f"saw {sorted(seen)}")
 
 
+def jobs(task: dict, say) -> None:
+    """Does the jobs of an index in Postgres; says the hash of each text that it embeds, before it does."""
+    from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.loaded_models import LoadedModels
+    from policy_rag.index.store.postgres.address import PostgresAddress
+    from policy_rag.index.store.tables import text_hash
+    from policy_rag.jobs.worker import IngestWorker
+    from policy_rag.settings import load_settings
+
+    class Telling(_conftest.BagOfWords):
+        def embed(self, texts, *, progress=None):
+            for text in texts:
+                say(f"embeds {text_hash(text)}")
+            time.sleep(0.01)
+            return super().embed(texts, progress=progress)
+
+    LoadedModels.embedder = lambda *_: Telling()
+
+    def opened(changes):
+        say("open")
+        return PolicyAssistant.open(task["folder"], settings=load_settings(changes))
+
+    IngestWorker(PostgresAddress(task["folder"]), opened, say, gone_after=0.6).run(until_empty=True)
+
+
 def work(task: dict) -> int:
     with Path(task["out"]).open("a", encoding="utf-8") as out:
 
@@ -104,7 +129,7 @@ def work(task: dict) -> int:
             out.flush()
 
         try:
-            {"write": write, "read": read}[task["do"]](task, say)
+            {"write": write, "read": read, "jobs": jobs}[task["do"]](task, say)
         except IndexingError as error:
             say(f"refused {error}")
             return 3

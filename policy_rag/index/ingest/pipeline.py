@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.access_doubts import IndexedFiles
-from policy_rag.index.ingest.file_reader import ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
 from policy_rag.index.ingest.metadata_extraction import extract, outdated, plan
 from policy_rag.index.ingest.metadata_extractors import (
     MetadataExtractor,
@@ -17,19 +17,23 @@ from policy_rag.index.ingest.metadata_extractors import (
 )
 from policy_rag.index.ingest.prepare import (
     PreparedFiles,
+    changed_files,
     moved_documents,
     nothing_taken_in,
     prepare_files,
     without_namesakes,
 )
+from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
+from policy_rag.index.ingest.staged_documents import StagedDocuments
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.manifest import Manifest, require_same
-from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_text
+from policy_rag.index.store.store import Index, texts_to_embed
+from policy_rag.index.store.tables import read_text, text_hash
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import IngestReport
 from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.chunking.topic_grouping import Judge
+from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.structure.heading_profiles import load_profile
 
 ProgressCallback = Callable[[str, int, int], None]
@@ -49,6 +53,7 @@ class IngestPipeline:
         extractor: extracts metadata; None where none is wanted.
         replies: the file of an LLM's answered calls, or None; it goes with documents that are removed.
         progress: told how far it is, or None.
+        staged: what jobs have read and embedded already, or None.
     """
 
     index: Index
@@ -59,11 +64,11 @@ class IngestPipeline:
     extractor: MetadataExtractor | None = None
     replies: Path | None = None
     progress: ProgressCallback | None = None
+    staged: StagedDocuments | None = None
 
     def read(self, places: Sequence[Path], doc_ids: Mapping[str, str] | None = None) -> PreparedFiles:
         """The files, read and cut, but for those that the index holds as they are."""
         self._require_makeable()
-        again = outdated(self.index.recipes(), self.manifest, self.extractor)
         prepared = prepare_files(
             places,
             self.manifest,
@@ -71,13 +76,62 @@ class IngestPipeline:
             access=self.parsing.access,
             doc_ids=doc_ids,
             judge=self.judge,
-            known={doc_id: made for doc_id, made in self.index.source_hashes().items() if doc_id not in again},
+            known=self._known(),
             held=self._held(),
             limits=ReadingLimits.of(self.parsing),
             follow_links=self.parsing.follow_links,
+            staged=self.staged,
             progress=self._step("read"),
         )
         return without_namesakes(prepared, self.index.documents(), self.index.content_hashes())
+
+    def _known(self) -> dict[str, str]:
+        """The hash of each file that need not be read again, by `doc_id`."""
+        again = outdated(self.index.recipes(), self.manifest, self.extractor)
+        return {doc_id: made for doc_id, made in self.index.source_hashes().items() if doc_id not in again}
+
+    def changed_files(self, places: Sequence[Path]) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
+        """The files that have to be read, with their hashes, and how many others there are; see `changed_files`."""
+        self._require_makeable()
+        return changed_files(
+            places,
+            self.manifest,
+            known=self._known(),
+            access=self.parsing.access,
+            limits=ReadingLimits.of(self.parsing),
+            follow_links=self.parsing.follow_links,
+        )
+
+    def stage(self, file: FoundFile, staged: StagedDocuments) -> bool:
+        """Reads, cuts and embeds one file ahead of the ingest that takes it in; False where that was done before.
+
+        Raises:
+            PolicyRagError: it cannot be read, or what it declares cannot be understood.
+            OSError: it is not there.
+        """
+        self._require_makeable()
+        limits = ReadingLimits.of(self.parsing)
+        said = Sidecars(None if self.parsing.follow_links else [file.root]).of(file)
+        digest = source_hash(file, said, self.manifest, self.parsing.access, most=limits.most_bytes)
+        if staged.holds(digest) or self._known().get(file.relative) == digest:
+            return False
+        with FileReader(limits) as reader:
+            document = reader.document(
+                file,
+                said,
+                self.manifest,
+                self.embedder,
+                doc_id=file.relative,
+                access=self.parsing.access,
+                judge=self.judge,
+            )
+        # Where the embedder sees metadata too, its texts are known only when that is extracted: in the ingest.
+        texts = [] if self.manifest.embed_metadata else texts_to_embed(document, self.manifest)
+        by_hash = {text_hash(text): text for of_passage in texts for text in of_passage}
+        missing = sorted(self.index.without_vector(by_hash), key=lambda one: (len(by_hash[one]), one))
+        vectors = self.embedder.embed([by_hash[one] for one in missing]) if missing else ()
+        staged.put(replace(document, source_hash=digest), dict(zip(missing, vectors, strict=True)))
+        return True
 
     def _require_makeable(self) -> None:
         """Refuses settings that fit nothing or not this index, before any file is read.
@@ -145,7 +199,7 @@ class IngestPipeline:
         update = self.index.update(
             extraction.documents,
             self.manifest,
-            self.embedder,
+            self.staged.embedder(self.embedder) if self.staged is not None else self.embedder,
             remove=gone,
             moved=moved,
             access_changes=access_changes,

@@ -9,6 +9,7 @@ from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts, IndexedFiles, notes_on, require_no_doubt
 from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
+from policy_rag.index.ingest.staged_documents import StagedDocuments
 from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
 from policy_rag.index.ingest.unmatched_declarations import unmatched_entries
 from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
@@ -54,6 +55,7 @@ def prepare_files(
     held: IndexedFiles | None = None,
     limits: ReadingLimits | None = None,
     follow_links: bool = False,
+    staged: StagedDocuments | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PreparedFiles:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
@@ -69,6 +71,7 @@ def prepare_files(
         held: what the index holds, by which renamed and moved files are known.
         limits: what reading one file may take.
         follow_links: whether files are read to which a link leads out of the folders.
+        staged: what jobs have read already.
         progress: told how many of how many files are read.
 
     Raises:
@@ -87,6 +90,7 @@ def prepare_files(
             known=known or {},
             held=held or IndexedFiles(),
             follow_links=follow_links,
+            staged=staged,
             progress=progress,
         )
 
@@ -103,6 +107,7 @@ def _prepared(
     known: Mapping[str, str],
     held: IndexedFiles,
     follow_links: bool,
+    staged: StagedDocuments | None,
     progress: Callable[[int, int], None] | None,
 ) -> PreparedFiles:
     found = discover(paths, follow_links=follow_links)
@@ -134,7 +139,10 @@ def _prepared(
             if digest == known.get(doc_id) and doc_id not in documents:
                 unchanged[doc_id] = None
                 continue
-            document = reader.document(file, said, manifest, embedder, doc_id=doc_id, access=access, judge=judge)
+            found_staged = staged.document(digest, doc_id) if staged is not None else None
+            document = found_staged or reader.document(
+                file, said, manifest, embedder, doc_id=doc_id, access=access, judge=judge
+            )
             document = replace(document, source_hash=digest)
             doubt = doubts.about_text(document, file)
             spared.extend(was.doc_id for was in doubts.restricted_originals(document) if doubt)
@@ -171,6 +179,38 @@ def _source_hash(
         return source_hash(file, said, manifest, access, most=limits.most_bytes)
     except OSError:
         return ""
+
+
+def changed_files(
+    paths: Sequence[Path],
+    manifest: Manifest,
+    *,
+    known: Mapping[str, str],
+    access: tuple[str, ...] = (),
+    limits: ReadingLimits | None = None,
+    follow_links: bool = False,
+) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
+    """The files that an ingest would read, each with its hash, and how many it would not since they are known.
+
+    What cannot be read, or is said of in a way that is not understood, is left to the ingest to tell.
+
+    Raises:
+        UsageError: a path that is not there.
+    """
+    sidecars = Sidecars(None if follow_links else paths)
+    most = limits or ReadingLimits()
+    changed: list[tuple[FoundFile, str]] = []
+    same = 0
+    for file in discover(paths, follow_links=follow_links).files:
+        try:
+            digest = _source_hash(file, sidecars.of(file), manifest, access, most)
+        except PolicyRagError:
+            continue
+        if digest and digest == known.get(file.relative):
+            same += 1
+        elif digest:
+            changed.append((file, digest))
+    return tuple(changed), same
 
 
 def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:

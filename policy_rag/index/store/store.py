@@ -3,7 +3,7 @@
 import datetime as dt
 import shutil
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -255,6 +255,11 @@ class Index:
                         derived_files.remove_others(self.folder, number)
         return made
 
+    def without_vector(self, hashes: Iterable[str]) -> list[str]:
+        """Those of these hashes of texts whose vector the index does not hold."""
+        with self.reading() as db:
+            return _without_vector(db, hashes)
+
     def embed_missing(
         self,
         db: Database,
@@ -271,28 +276,10 @@ class Index:
         hashes: list[list[list[str]]] = []
         missing: dict[str, str] = {}
         for document in documents:
-            sections = {section.section_id: section for section in document.sections}
-            added = _added(document, manifest)
-            of_document = []
-            for passage in document.passages:
-                texts = [
-                    chunk_text(
-                        document.source.text,
-                        sections[passage.section_id],
-                        chunk.start,
-                        chunk.end,
-                        chunk.context,
-                        with_path=manifest.embed_path,
-                        added=added.get(passage.section_id, ""),
-                    )
-                    for chunk in passage.chunks
-                ]
-                digests = [text_hash(text) for text in texts]
-                missing.update(zip(digests, texts, strict=True))
-                of_document.append(digests)
-            hashes.append(of_document)
-        for digest in [d for d in missing if db.execute("SELECT 1 FROM vectors WHERE hash = ?", (d,)).fetchone()]:
-            del missing[digest]
+            texts = texts_to_embed(document, manifest)
+            missing.update((text_hash(text), text) for of_passage in texts for text in of_passage)
+            hashes.append([[text_hash(text) for text in of_passage] for of_passage in texts])
+        missing = {digest: missing[digest] for digest in _without_vector(db, missing)}
         # Sorted by length here as well, so that a batch pads little.
         todo = sorted(missing.items(), key=lambda item: (len(item[1]), item[0]))
         for i in range(0, len(todo), _BATCH):
@@ -453,6 +440,31 @@ class Index:
 
 
 _Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
+
+
+def texts_to_embed(document: PreparedDocument, manifest: Manifest) -> list[list[str]]:
+    """What the embedder is given of a document: for each passage the text of each of its chunks."""
+    sections = {section.section_id: section for section in document.sections}
+    added = _added(document, manifest)
+    return [
+        [
+            chunk_text(
+                document.source.text,
+                sections[passage.section_id],
+                chunk.start,
+                chunk.end,
+                chunk.context,
+                with_path=manifest.embed_path,
+                added=added.get(passage.section_id, ""),
+            )
+            for chunk in passage.chunks
+        ]
+        for passage in document.passages
+    ]
+
+
+def _without_vector(db: Database, hashes: Iterable[str]) -> list[str]:
+    return [one for one in hashes if not db.execute("SELECT 1 FROM vectors WHERE hash = ?", (one,)).fetchone()]
 
 
 def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:

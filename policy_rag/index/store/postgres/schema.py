@@ -1,7 +1,7 @@
 """The tables in Postgres, made and changed by migrations."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from psycopg import Connection
@@ -10,6 +10,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.store.manifest import read_format
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import KEEPER, READER, Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.job_tables import make_job_tables
 from policy_rag.index.store.schema import FORMAT
 
 SCHEMA = "policy_rag"
@@ -48,6 +49,7 @@ def migrate(address: PostgresAddress, *, grant: str | None = None) -> None:
                 connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            make_job_tables(cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection))
             if grant is not None:
                 name = connection.dialect.identifier_preparer.quote_identifier(grant)
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")

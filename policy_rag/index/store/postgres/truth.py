@@ -155,6 +155,17 @@ class PostgresTruth:
                 db.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def noting(self) -> Iterator[Database]:
+        """One transaction for what is no part of the index yet, beside whoever writes."""
+        with self._connection() as held:
+            before, held.caller = held.caller, None
+            try:
+                with held.raw.transaction():
+                    yield PostgresDatabase(held, _INDEX)
+            finally:
+                held.caller = before  # what was set for the transaction ends with it
+
     @staticmethod
     def complete(db: Database) -> None:
         """Keeps beside each document the first and last day on which it is in force, for row-level security.

@@ -1,0 +1,79 @@
+"""Documents that jobs have read, cut and embedded ahead of the ingest that takes them in."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.ingest.worker_messages import pack_document, unpack_document
+from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.store import TextEmbedder
+from policy_rag.index.store.tables import text_hash
+
+
+class StagingTable(Protocol):
+    """Where they are kept."""
+
+    def holds(self, source_hash: str) -> bool:
+        """Whether the document of a file of this hash is there."""
+        ...
+
+    def put(self, source_hash: str, document: bytes, hashes: Sequence[str], vectors: bytes) -> None:
+        """Keeps a document and, of the texts of these hashes, the vectors one behind the other, in one transaction."""
+        ...
+
+    def get(self, source_hash: str) -> tuple[bytes, Sequence[str], bytes] | None:
+        """What was put, or None."""
+        ...
+
+
+class StagedDocuments:
+    """See the module; known by the hash of the file, of all that is said of it and of the settings.
+
+    Args:
+        table: where they are kept.
+    """
+
+    def __init__(self, table: StagingTable) -> None:
+        self._table = table
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def holds(self, source_hash: str) -> bool:
+        """Whether the document of a file of this hash is there."""
+        return self._table.holds(source_hash)
+
+    def put(self, document: PreparedDocument, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Keeps a document, by its `source_hash`, and vectors by the hash of their text."""
+        rows = np.array(list(vectors.values()), dtype=np.float32)
+        self._table.put(document.source_hash, pack_document(document), list(vectors), rows.tobytes())
+
+    def document(self, source_hash: str, doc_id: str) -> PreparedDocument | None:
+        """The document of a file of this hash, under this name; its vectors are remembered for `embedder`."""
+        found = self._table.get(source_hash)
+        if found is None:
+            return None
+        packed, hashes, vectors = found
+        rows = np.frombuffer(vectors, dtype=np.float32).reshape(len(hashes), -1) if hashes else ()
+        self._vectors.update(zip(hashes, rows, strict=True))
+        return replace(unpack_document(packed), doc_id=doc_id)
+
+    def embedder(self, embedder: TextEmbedder) -> TextEmbedder:
+        """An embedder that asks `embedder` only for texts whose vector is not remembered."""
+        return _Remembering(self._vectors, embedder)
+
+
+class _Remembering:
+    def __init__(self, vectors: Mapping[str, NDArray[np.float32]], embedder: TextEmbedder) -> None:
+        self._vectors = vectors
+        self._embedder = embedder
+
+    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+        found = [self._vectors.get(text_hash(text)) for text in texts]
+        others = [text for text, row in zip(texts, found, strict=True) if row is None]
+        made = iter(self._embedder.embed(others) if others else ())
+        rows = np.stack([next(made) if row is None else row for row in found])
+        if progress:
+            progress(len(texts))
+        return rows

@@ -1,0 +1,148 @@
+"""The jobs of an ingest: one a document, which prepares it, and one for all of them, which takes them in.
+
+What a job of a document makes is kept beside the index. The last job is an ordinary ingest that finds it there: one
+transaction, with all that an ingest looks into (renamed files, doubts about access, links). Until it commits readers
+see the old state. A document that no job could prepare is read by the last one, which tells what is wrong with it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.errors import IndexingError, UsageError
+from policy_rag.index.store.place import IndexPlace
+from policy_rag.index.store.postgres.address import PostgresAddress
+
+if TYPE_CHECKING:
+    from procrastinate import App
+    from psycopg import AsyncConnection, Connection
+
+PREPARE, TAKE_IN = "prepare", "take in"
+"""The two tasks."""
+
+_LATER: Final = -1  # priority of the last job: documents that wait come first
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """What was left to the workers.
+
+    Attributes:
+        waiting: documents that have a job now.
+        unchanged: files that the index holds as they are.
+    """
+
+    waiting: int
+    unchanged: int
+
+
+def database_of(place: IndexPlace) -> PostgresAddress:
+    """The database that keeps the jobs of an index.
+
+    Raises:
+        UsageError: the index is a folder, which has none.
+    """
+    if isinstance(place, PostgresAddress):
+        return place
+    raise UsageError("only an index in Postgres has a queue: give --index postgresql://USER@HOST/DATABASE")
+
+
+def hand_over(
+    assistant: PolicyAssistant,
+    address: PostgresAddress,
+    paths: Sequence[Path],
+    *,
+    prune: bool = False,
+    changes: Mapping[str, Any] | None = None,
+) -> HandedOver:
+    """Leaves an ingest to the workers; they must find the files under the same paths.
+
+    Args:
+        assistant: on the index, under the settings of the ingest.
+        address: of its database.
+        paths: files or folders.
+        prune: see `PolicyAssistant.ingest`.
+        changes: the settings that differ from those that a worker has itself, as JSON has them.
+
+    Raises:
+        UsageError: a path is not there.
+        IndexingError: the index was made with other settings, or has no tables for jobs.
+    """
+    from procrastinate.exceptions import AlreadyEnqueued
+
+    places = [path.resolve() for path in paths]
+    files, unchanged = assistant.ingest_pipeline().changed_files(places)
+    ingest = uuid4().hex
+    given: dict[str, Any] = {"ingest": ingest, "changes": dict(changes or {})}
+    with _open(address) as app:
+        for file, digest in files:
+            # Two jobs of one file are never done at once; nor does one wait twice for the same content.
+            place: dict[str, Any] = {"root": str(file.root), "file": file.relative}
+            job = app.configure_task(PREPARE, lock=f"{file.root}/{file.relative}", queueing_lock=digest)
+            try:
+                job.defer(**given, **place)
+            except AlreadyEnqueued:
+                continue
+        last: dict[str, Any] = {"paths": [str(place) for place in places], "prune": prune}
+        app.configure_task(TAKE_IN, lock=TAKE_IN, queueing_lock=ingest, priority=_LATER).defer(**given, **last)
+    return HandedOver(len(files), unchanged)
+
+
+def require_queue(address: PostgresAddress) -> None:
+    """Refuses a database without tables for jobs, or whose login may not use them.
+
+    Raises:
+        IndexingError: saying what to run.
+    """
+    import psycopg
+
+    from policy_rag.index.store.postgres.job_tables import require_job_tables
+
+    try:
+        with psycopg.connect(address.url, connect_timeout=10) as raw:
+            require_job_tables(raw, str(address))
+            raw.execute(*_as_keeper())
+    except psycopg.Error as error:
+        raise IndexingError(_unusable(address, error)) from error
+
+
+def _unusable(address: PostgresAddress, error: BaseException) -> str:
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return f"the queue in {address} cannot be used ({reason}): see to the database"
+
+
+@contextmanager
+def _open(address: PostgresAddress) -> "Iterator[App]":
+    from procrastinate import App, SyncPsycopgConnector
+    from procrastinate.exceptions import ConnectorException
+
+    def configure(raw: "Connection[tuple[Any, ...]]") -> None:
+        raw.execute(*_as_keeper())
+        raw.commit()
+
+    require_queue(address)
+    connector = SyncPsycopgConnector(conninfo=address.url, configure=configure, min_size=1, max_size=1)
+    try:
+        with App(connector=connector).open() as app:
+            yield app
+    except ConnectorException as error:
+        raise IndexingError(
+            f"the queue in {address} cannot be used ({error.__cause__}): see to the database"
+        ) from error
+
+
+async def configure_connection(raw: "AsyncConnection[tuple[Any, ...]]") -> None:
+    """Has a connection of a worker act as the index, on the tables of the jobs."""
+    await raw.execute(*_as_keeper())
+    await raw.commit()
+
+
+def _as_keeper() -> tuple[bytes, tuple[str, str]]:
+    from policy_rag.index.store.postgres.connection import KEEPER
+    from policy_rag.index.store.postgres.job_tables import SCHEMA
+
+    return b"SELECT set_config('role', %s, false), set_config('search_path', %s, false)", (KEEPER, SCHEMA)
