@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
-from policy_rag.records.options import Backend
+from policy_rag.records.options import Backend, Precision
 from policy_rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -108,22 +108,7 @@ class LoadedModels:
 
     def reranker(self, name: str) -> "CrossEncoderReranker | ReaderReranker | None":
         """A reranker by its name; None for `none`."""
-        from policy_rag.models.factory import load_reranker
-
-        settings = self._settings
-        return _kept(
-            self._rerankers,
-            name,
-            lambda: load_reranker(
-                name,
-                batch_size=settings.ranking.reranker_batch,
-                device=settings.ranking.reranker_device,
-                precision=settings.ranking.reranker_precision,
-                backend=settings.ranking.reranker_backend,
-                cache=settings.run.model_cache,
-                offline=settings.run.offline,
-            ),
-        )
+        return _kept(self._rerankers, name, lambda: reranker_of(self._settings, name))
 
     def reader(self) -> "Reader":
         """The shipped reader.
@@ -148,6 +133,35 @@ class LoadedModels:
         if name == "auto":
             return resolve_llm(name, options)
         return _kept(self._llms, (name, options), lambda: resolve_llm(name, options))
+
+
+def reranker_of(settings: Settings, name: str) -> "CrossEncoderReranker | ReaderReranker | None":
+    """A reranker by its name, as these settings run it; None for `none`.
+
+    Unless they say what runs it that is ONNX Runtime, but PyTorch where there is a GPU, and for a device or precision
+    that only PyTorch knows.
+
+    Raises:
+        ModelError: it is not there.
+    """
+    from policy_rag.models.accelerator import has_accelerator
+    from policy_rag.models.factory import load_reranker
+
+    how, run = settings.ranking, settings.run
+    backend = how.reranker_backend
+    if backend is None:
+        for_torch = how.reranker_device is not None or how.reranker_precision is not Precision.FLOAT32
+        backend = Backend.TORCH if for_torch or has_accelerator() else Backend.ONNX
+    return load_reranker(
+        name,
+        batch_size=how.reranker_batch,
+        device=how.reranker_device,
+        precision=how.reranker_precision,
+        backend=backend,
+        cache=run.model_cache,
+        or_torch=how.reranker_backend is None,
+        offline=run.offline,
+    )
 
 
 def _kept(kept: dict[Key, Model], key: Key, load: Callable[[], Model]) -> Model:

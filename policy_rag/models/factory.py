@@ -125,6 +125,7 @@ def load_reranker(
     precision: Precision = Precision.FLOAT32,
     backend: Backend = Backend.TORCH,
     cache: Path | None = None,
+    or_torch: bool = False,
     max_tokens: int = 512,
     offline: bool = False,
 ) -> CrossEncoderReranker | ReaderReranker | None:
@@ -138,6 +139,7 @@ def load_reranker(
         precision: of PyTorch's numbers; the halves are for GPUs.
         backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
         cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
+        or_torch: with `onnx`, take PyTorch where ONNX Runtime cannot run the model.
         max_tokens: what the model reads of question and text together.
         offline: take a Hugging Face model from the local cache only.
 
@@ -159,4 +161,12 @@ def load_reranker(
     from policy_rag.models.onnx.reranker import OnnxReranker
 
     int8 = backend is Backend.ONNX_INT8
-    return OnnxReranker(name, folder, cache=cache or default_cache(), int8=int8, max_tokens=max_tokens)
+    return OnnxReranker(
+        name,
+        folder,
+        cache=cache or default_cache(),
+        int8=int8,
+        or_torch=or_torch,
+        batch_size=batch_size,
+        max_tokens=max_tokens,
+    )

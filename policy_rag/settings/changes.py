@@ -97,6 +97,6 @@ class SettingChanges(AnswerChanges, total=False):
     bm25_k1: float
     bm25_b: float
     reranker_precision: Precision | str
-    reranker_backend: Backend | str
+    reranker_backend: Backend | str | None
     reranker_batch: int
     reranker_device: str | None

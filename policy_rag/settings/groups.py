@@ -182,7 +182,9 @@ class RankingSettings(Group):
     reranker_precision: Precision = _for_search(
         Precision.FLOAT32, "numbers of the reranker in PyTorch: float32, float16 or bfloat16"
     )
-    reranker_backend: Backend = _for_search(Backend.TORCH, "what runs the reranker: torch, onnx or onnx-int8")
+    reranker_backend: Backend | None = _for_search(
+        None, "what runs the reranker: torch, onnx or onnx-int8; by default onnx, torch where there is a GPU"
+    )
     reranker_batch: int = _for_run(16, "pairs that PyTorch scores at once", ge=1)
     reranker_device: str | None = _for_run(
         None, "where PyTorch runs the reranker: cpu, cuda, cuda:1, mps; by default a GPU where there is one"

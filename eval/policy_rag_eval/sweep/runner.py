@@ -186,10 +186,10 @@ class SweepRunner:
         Raises:
             ModelError: it is not there; it is not looked for again.
         """
-        from policy_rag.models import factory
+        from policy_rag.index import loaded_models
 
-        name = settings.ranking.reranker
-        return self._once(("reranker", name), lambda: factory.load_reranker(name, offline=settings.run.offline))
+        name, how = settings.ranking.reranker, (settings.ranking.reranker_backend, settings.ranking.reranker_precision)
+        return self._once(("reranker", name, *map(str, how)), lambda: loaded_models.reranker_of(settings, name))
 
     def open(self, settings: Settings) -> OpenCorpus:
         """The corpus that these settings search, indexed if it is not yet; the one before is closed.

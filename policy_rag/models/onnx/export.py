@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 _LAYOUT = 3  # raised when graphs are made in another way: those in the cache are then made again
 _GRAPH = "model.onnx"
 _IN_ONE_FILE = 1 << 30  # a graph with its weights may have 2 GiB in one file
-MISSING = (
-    "the embedding backends onnx and onnx-int8 need packages that are not installed: "
-    "run `pip install onnxruntime onnx onnxscript`, or set embedding_backend to torch"
-)
 
 
 class GraphKind(StrEnum):
@@ -30,6 +26,19 @@ class GraphKind(StrEnum):
 
     EMBEDDING = "embedding"
     RERANKER = "reranker"
+
+    @property
+    def without(self) -> str:
+        """What to do where ONNX Runtime cannot be used, for messages."""
+        return f"set {self}_backend to torch"
+
+    @property
+    def missing(self) -> str:
+        """What is said where a package is not installed."""
+        return (
+            f"the {self} backends onnx and onnx-int8 need packages that are not installed: "
+            f"run `pip install onnxruntime onnx onnxscript`, or {self.without}"
+        )
 
 
 def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, int8: bool) -> Path:
@@ -65,7 +74,7 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, 
                 beside = Path(tempfile.mkdtemp(prefix=f".writing-{place.name}-", dir=cache))
                 try:
                     if int8:
-                        _quantise(graph_file(folder, fingerprint, cache, kind=kind, int8=False), beside / _GRAPH)
+                        _quantise(graph_file(folder, fingerprint, cache, kind=kind, int8=False), beside / _GRAPH, kind)
                     else:
                         _export(folder, beside / _GRAPH, kind)
                     shutil.rmtree(place, ignore_errors=True)
@@ -75,7 +84,7 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, 
     except OSError as error:
         raise ModelError(
             f"the ONNX graph of the model in {folder} cannot be written to {cache} ({error}): "
-            "set model_cache to a folder with room, or set embedding_backend to torch"
+            f"set model_cache to a folder with room, or {kind.without}"
         ) from error
     return place / _GRAPH
 
@@ -95,7 +104,7 @@ def _export(folder: Path, file: Path, kind: GraphKind) -> None:
         import onnxscript  # noqa: F401
         import torch
     except ImportError as error:
-        raise ModelError(MISSING) from error
+        raise ModelError(kind.missing) from error
     try:
         with quiet_loading(), _quiet_export():
             model, inputs = _embedding(folder) if kind is GraphKind.EMBEDDING else _reranker(folder)
@@ -120,7 +129,7 @@ def _export(folder: Path, file: Path, kind: GraphKind) -> None:
     except Exception as error:  # the exporter and the model's own code raise whatever they like
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
-            f"the model in {folder} cannot be turned into an ONNX graph ({reason}): set embedding_backend to torch"
+            f"the model in {folder} cannot be turned into an ONNX graph ({reason}): {kind.without}"
         ) from error
 
 
@@ -185,13 +194,13 @@ def _reranker(folder: Path) -> "tuple[torch.nn.Module, tuple[str, ...]]":
     return Scoring().float().eval(), inputs
 
 
-def _quantise(source: Path, file: Path) -> None:
+def _quantise(source: Path, file: Path, kind: GraphKind) -> None:
     from policy_rag.models.onnx.quantization import quantise
 
     try:
         quantise(source, file, in_one_file=source.stat().st_size + _data_size(source) < _IN_ONE_FILE)
     except ImportError as error:
-        raise ModelError(MISSING) from error
+        raise ModelError(kind.missing) from error
 
 
 def _data_size(graph: Path) -> int:

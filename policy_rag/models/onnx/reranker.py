@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.models.onnx.export import GraphKind
-from policy_rag.models.onnx.session import batches, pad_id, padded, reading_tokenizer, session_for
+from policy_rag.models.onnx.folder_graph import FolderGraph
 from policy_rag.models.reranker import CrossEncoderReranker
 
 
@@ -14,36 +14,37 @@ class OnnxReranker(CrossEncoderReranker):
     In float32 its scores are those of PyTorch but for rounding; with int8 they are near them.
     """
 
-    def __init__(self, name: str, folder: Path, *, cache: Path, int8: bool = False, max_tokens: int = 512) -> None:
-        """Describe the model in `folder`; its graphs are kept under `cache`."""
-        super().__init__(name, folder, max_tokens=max_tokens)
-        self.int8 = int8
-        self._cache = cache
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        *,
+        cache: Path,
+        int8: bool = False,
+        or_torch: bool = False,
+        batch_size: int = 16,
+        max_tokens: int = 512,
+    ) -> None:
+        """Describe the model in `folder`; its graphs are kept under `cache`.
 
-    def _unload(self) -> None:
-        super()._unload()
-        self._session: Any = None
-        self._reader: Any = None
+        With `or_torch` a model that cannot be run by ONNX Runtime here is run by PyTorch, `batch_size` pairs at once,
+        and the log says so; in float32 only, where the scores agree.
+        """
+        super().__init__(name, folder, batch_size=batch_size, max_tokens=max_tokens)
+        self._graph = FolderGraph(name, folder, cache=cache, kind=GraphKind.RERANKER, int8=int8, or_torch=or_torch)
 
     @property
     def fingerprint(self) -> str:
         """That of the model, with its precision behind it for int8, since its scores differ."""
-        return f"{super().fingerprint}-int8" if self.int8 else super().fingerprint
+        return f"{super().fingerprint}-int8" if self._graph.int8 else super().fingerprint
 
     def _predict(self, pairs: list[tuple[str, str]]) -> Any:
         import numpy as np
 
-        with self._lock:
-            if self._session is None:
-                self._session = session_for(
-                    self.name, self.folder, super().fingerprint, self._cache, kind=GraphKind.RERANKER, int8=self.int8
-                )
-                self._reader = reading_tokenizer(self.folder, self._readable())
-        encoded = self._reader.encode_batch(pairs)
-        pad = pad_id(self.folder)
+        if not self._graph.runs():
+            return super()._predict(pairs)
         scores: list[Any] = [None] * len(pairs)
-        for batch in batches([len(encoding.ids) for encoding in encoded]):
-            rows = self._session.run(padded(self._session, [encoded[i] for i in batch], pad))[0]
+        for batch, rows in self._graph.rows(pairs, self._readable()):
             for i, row in zip(batch, rows, strict=True):
                 scores[i] = row
         found = np.asarray(scores)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import counting_tokenizer
-from policy_rag.models.onnx.export import MISSING, GraphKind, graph_file, is_made
+from policy_rag.models.onnx.export import GraphKind, graph_file, is_made
 from policy_rag.models.onnx.inference import InferenceSession
 from policy_rag.models.onnx.runtime import onnx_runtime
 
@@ -40,7 +40,7 @@ def session_for(
     try:
         onnx_runtime()
     except ImportError as error:
-        raise ModelError(MISSING) from error
+        raise ModelError(kind.missing) from error
     if not is_made(fingerprint, cache, int8=int8):
         _log.warning("making %s ready for ONNX Runtime: once on this machine, about a minute at most", name)
     graph = graph_file(folder, fingerprint, cache, kind=kind, int8=int8)

@@ -1,5 +1,6 @@
 """Rerankers with a tiny cross-encoder that the test makes itself and loads from disk."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,14 @@ from pickled import pickled, unpickled
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import ModelError
+from policy_rag.index.loaded_models import reranker_of
 from policy_rag.integrations.llama_index.retriever import RerankPostprocessor
+from policy_rag.models.accelerator import has_accelerator
 from policy_rag.models.factory import load_reranker
+from policy_rag.models.onnx.reranker import OnnxReranker
 from policy_rag.models.reranker import CrossEncoderReranker
 from policy_rag.records.options import Backend, Precision
+from policy_rag.settings import load_settings
 
 QUESTION = "how many days of leave"
 TEXTS = ["leave is 25 days", "travel is paid", "", "leave is 25 days", "many days of travel and leave " * 40]
@@ -180,6 +185,20 @@ def test_a_pair_that_is_too_long_is_cut_as_pytorch_cuts_it(reranker: CrossEncode
     np.testing.assert_allclose(onnx.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=1e-5)
 
 
+def test_pytorch_takes_the_place_of_a_runtime_that_is_missing_where_that_is_allowed(
+    reranker: CrossEncoderReranker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    folder = str(reranker.folder)
+    allowed = load_reranker(folder, backend=Backend.ONNX, cache=tmp_path, or_torch=True)
+    np.testing.assert_allclose(allowed.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=1e-6)
+    assert allowed.fingerprint == reranker.fingerprint
+    assert "runs on PyTorch, which is slower" in caplog.text
+    for backend, or_torch in ((Backend.ONNX, False), (Backend.ONNX_INT8, True)):
+        with pytest.raises(ModelError, match=r"reranker backends .* or set reranker_backend to torch"):
+            load_reranker(folder, backend=backend, cache=tmp_path, or_torch=or_torch).score(QUESTION, TEXTS)
+
+
 def test_the_halves_give_nearly_the_same_scores(reranker: CrossEncoderReranker) -> None:
     half = load_reranker(str(reranker.folder), precision=Precision.BFLOAT16, device="cpu")
     np.testing.assert_allclose(half.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=0.05)
@@ -191,11 +210,41 @@ def test_a_device_that_is_not_there_is_named(reranker: CrossEncoderReranker) -> 
         load_reranker(str(reranker.folder), device="cuda:7").score(QUESTION, TEXTS)
 
 
+@pytest.mark.parametrize(
+    ("gpu", "asked", "made"),
+    [
+        (False, {}, OnnxReranker),
+        (True, {}, CrossEncoderReranker),
+        (False, {"reranker_device": "cpu"}, CrossEncoderReranker),
+        (False, {"reranker_precision": "bfloat16"}, CrossEncoderReranker),
+        (False, {"reranker_backend": "torch"}, CrossEncoderReranker),
+        (True, {"reranker_backend": "onnx"}, OnnxReranker),
+    ],
+)
+def test_onnx_runtime_is_the_way_on_a_processor_unless_something_asks_for_pytorch(
+    reranker: CrossEncoderReranker, monkeypatch: pytest.MonkeyPatch, gpu: bool, asked: dict[str, str], made: type
+) -> None:
+    monkeypatch.setattr("policy_rag.models.accelerator.has_accelerator", lambda: gpu)
+    assert type(reranker_of(load_settings(asked), str(reranker.folder))) is made
+
+
+def test_pytorch_is_not_loaded_to_learn_that_there_is_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("policy_rag.models.accelerator.sys.platform", "linux")
+    monkeypatch.setattr("policy_rag.models.accelerator.Path.exists", lambda _: False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    has_accelerator.cache_clear()
+    assert not has_accelerator()
+    monkeypatch.setattr("policy_rag.models.accelerator.Path.exists", lambda _: True)
+    has_accelerator.cache_clear()
+    assert not has_accelerator(), "PyTorch is not installed"
+    has_accelerator.cache_clear()
+
+
 @pytest.mark.slow
 def test_settings_choose_what_runs_the_reranker(reranker: CrossEncoderReranker, tmp_path: Path) -> None:
     (tmp_path / "leave.md").write_text("# Leave\n\n## 1 Days\n\nLeave is 25 days.\n\n## 2 Travel\n\nTravel is paid.\n")
     made = {"embedding_backend": "torch", "model_cache": tmp_path, "reranker": str(reranker.folder)}
-    with PolicyAssistant.open(tmp_path / "index", create=True, **made) as assistant:
+    with PolicyAssistant.open(tmp_path / "index", create=True, reranker_backend="torch", **made) as assistant:
         assistant.ingest([tmp_path / "leave.md"])
         plain = assistant.search(QUESTION)
     with PolicyAssistant.open(tmp_path / "index", reranker_backend="onnx", **made) as assistant:

@@ -1,0 +1,98 @@
+"""A folder's model as ONNX Runtime runs it: graph, session and tokenizer, made when they are first needed."""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from policy_rag.errors import ModelError
+from policy_rag.models.folders import fingerprint
+from policy_rag.models.onnx.export import GraphKind
+from policy_rag.models.onnx.session import batches, pad_id, padded, reading_tokenizer, session_for
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from policy_rag.models.onnx.inference import InferenceSession
+
+_log = logging.getLogger(__name__)
+
+
+class FolderGraph:
+    """Runs the model of a folder. Safe for many threads; copies and pickles carry the description alone.
+
+    Args:
+        name: of the model, as messages call it.
+        folder: holds the model.
+        cache: where graphs are kept.
+        kind: what the model is.
+        int8: whether products of matrices are done in 8-bit integers.
+        or_torch: PyTorch takes its place where the graph cannot be made or loaded here, in float32 only, where both
+            agree; the log then says so once.
+    """
+
+    def __init__(
+        self, name: str, folder: Path, *, cache: Path, kind: GraphKind, int8: bool = False, or_torch: bool = False
+    ) -> None:
+        self.name, self.folder = name, folder
+        self.kind, self.int8 = kind, int8
+        self._cache = cache
+        self._or_torch = or_torch and not int8
+        self._unload()
+
+    def _unload(self) -> None:
+        self._lock = threading.Lock()
+        self._session: InferenceSession | None = None
+        self._reader: Any = None
+        self._gave_way = False
+
+    def runs(self) -> bool:
+        """Whether ONNX Runtime runs the model; False where PyTorch takes its place.
+
+        Raises:
+            ModelError: the graph cannot be made or loaded, and PyTorch may not take its place.
+        """
+        with self._lock:
+            if self._session is None and not self._gave_way:
+                try:
+                    self._session = session_for(
+                        self.name, self.folder, fingerprint(self.folder), self._cache, kind=self.kind, int8=self.int8
+                    )
+                except ModelError as error:
+                    if not self._or_torch:
+                        raise
+                    self._gave_way = True
+                    _log.warning("%s runs on PyTorch, which is slower: %s", self.name, error)
+            return not self._gave_way
+
+    def rows(
+        self, texts: Sequence[str] | Sequence[tuple[str, str]], max_tokens: int
+    ) -> Iterator[tuple[list[int], "NDArray[np.float32]"]]:
+        """What the graph gives, batch by batch, for texts or for pairs of them; only where it `runs`.
+
+        Args:
+            texts: in any order.
+            max_tokens: of a text, or of both of a pair, that are read.
+
+        Yields:
+            Positions in `texts`, and a row for each.
+        """
+        with self._lock:
+            if self._reader is None:
+                self._reader = reading_tokenizer(self.folder, max_tokens)
+            session = self._session
+        if session is None:
+            raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
+        encoded, pad = self._reader.encode_batch_fast(list(texts)), pad_id(self.folder)
+        for batch in batches([len(encoding.ids) for encoding in encoded]):
+            yield batch, session.run(padded(session, [encoded[i] for i in batch], pad))[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        own = ("_lock", "_session", "_reader", "_gave_way")
+        return {name: value for name, value in vars(self).items() if name not in own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._unload()
