@@ -174,7 +174,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
     for column in page.columns:
         first = first or _stands_beside(above, column)
         above = column
-        left = min(line.x0 for line in column)
+        left, right = min(line.x0 for line in column), max(line.x1 for line in column)
         for part, table in _around_tables(column, waiting):
             last: Line | None = None
             for group in _with_titles(_paragraphs(part, body, spacing, page.sidebars)):
@@ -188,7 +188,7 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
                     apart=last is None or group[0].bottom - last.bottom > _APART * spacing * group[0].size,
                     indented=group[0].x0 > left + _INDENT * group[0].size,
                     joins=first,
-                    room=room_after(group[-1], max(line.x1 for line in column)),
+                    room=room_after(group[-1], right),
                     head=width_at_head(group[0]),
                 )
                 first, last = False, group[-1]

@@ -106,9 +106,9 @@ def read_characters(text: Any, levels: Mapping[int, int], overprinted: Collectio
     boxes = np.zeros((len(at), 4), np.float32)
     got = np.fromiter(map(_get_box, repeat(handle), at.tolist(), into(boxes)), np.bool_, len(at))
     left, top, right, bottom = boxes.T
-    unique, first, object_at = np.unique(objects, return_index=True, return_inverse=True)
-    styles, style_of = _styles(handle, at[first], unique, levels, overprinted)
-    style_at = style_of[object_at]
+    begins = np.flatnonzero(np.diff(objects.astype(np.int64), prepend=-1))
+    styles, style_of = _styles(handle, at[begins], objects[begins], levels, overprinted)
+    style_at = np.repeat(style_of, np.diff(begins, append=len(at)))
     # A soft hyphen without a width is a place to break a word, which is not shown.
     size = np.array([style.size for style in styles])[style_at]
     thin = (codes[at] == _SOFT_HYPHEN) & (np.minimum(right - left, top - bottom) < 0.1 * size)
@@ -167,8 +167,10 @@ def _is_in(codes: NDArray[np.uint32], half: range) -> NDArray[np.bool_]:
 
 def _signs(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """The characters that code units show; 0 for those that part words, are not shown or begin a pair."""
-    different, place = np.unique(codes, return_inverse=True)
-    signs = np.array([_sign(code) for code in different.tolist()], np.uint32)[place]
+    different = np.flatnonzero(np.bincount(codes))
+    shown = np.zeros(int(codes.max(initial=0)) + 1, np.uint32)
+    shown[different] = [_sign(code) for code in different.tolist()]
+    signs = shown[codes]
     low = np.flatnonzero(_is_in(codes[1:], _LOW) & _is_in(codes[:-1], _HIGH)) + 1
     signs[low] = 0x10000 + ((codes[low - 1] - _HIGH.start) << 10) + (codes[low] - _LOW.start)
     return signs

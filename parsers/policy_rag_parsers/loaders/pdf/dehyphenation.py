@@ -37,12 +37,13 @@ class Vocabulary:
 
 def vocabulary(lines: Iterable[Line]) -> Vocabulary:
     """The words of all lines."""
-    words: set[str] = set()
+    written: set[str] = set()
     divides = True
     for line in lines:
         text = line.text.rstrip(_HYPHENS)
         divides = divides and "\u2010" not in text
-        words.update(word.casefold().translate(_DASHED) for word in _WORD.findall(text))
+        written.update(_WORD.findall(text))
+    words = {word.casefold().translate(_DASHED) for word in written}
     return Vocabulary(frozenset(words), divides, german=words >= _GERMAN and not words >= _ENGLISH)
 
 
@@ -70,12 +71,12 @@ def join_lines(lines: Sequence[str], known: Vocabulary) -> str:
 
 def is_divided(before: str, after: str) -> bool:
     """Whether a line ends in the middle of a word, or behind the hyphen of one, that goes on in the next."""
-    return (after[:1].islower() or after[:1].isdigit()) and _CLOSED_UP.search(before) is not None
+    return before[-1:] in _HYPHENS and (after[:1].islower() or after[:1].isdigit()) and bool(_CLOSED_UP.search(before))
 
 
 def divided_clause(before: str, after: str) -> bool:
     """Whether a line ends in the middle of the number of a clause."""
-    return _CLAUSE_HEAD.search(before) is not None and _CLAUSE_TAIL.match(after) is not None
+    return _CLAUSE_TAIL.match(after) is not None and _CLAUSE_HEAD.search(before) is not None
 
 
 def _joining(line: str) -> bool:

@@ -188,10 +188,9 @@ def written_leftwards(pages: Sequence[Page]) -> list[int]:
     found = []
     for page in pages:
         texts = [line.text for column in page.columns for line in column]
-        if not texts or max(map(max, texts)) < _HEBREW:
-            continue
-        letters = [char for text in texts for char in text if char.isalpha()]
-        if 2 * sum(char >= _HEBREW and bidirectional(char) in {"R", "AL"} for char in letters) > len(letters):
+        foreign = [char for text in texts if not text.isascii() for char in text if char >= _HEBREW and char.isalpha()]
+        leftwards = sum(bidirectional(char) in {"R", "AL"} for char in foreign)
+        if leftwards and 2 * leftwards > sum(map(str.isalpha, "".join(texts))):
             found.append(page.number)
     return found
 

@@ -40,7 +40,11 @@ class Line(NamedTuple):
 def make_line(words: Iterable[Word]) -> Line:
     """A line of words, which are put in order from left to right."""
     ordered = sorted(words, key=_LEFT)
-    _, x0, x1, top, bottom, sizes, bolds, italics, colours, tags, _ = zip(*ordered, strict=True)
+    texts, x0, x1, top, bottom, sizes, bolds, italics, colours, tags, gaps = zip(*ordered, strict=True)
+    if len(set(zip(sizes, bolds, italics, colours, tags, gaps, strict=True))) == 1:
+        text, first = _set_alike(texts, x0, x1, gaps[0] * sizes[0]), ordered[0]
+        edges = x0[0], max(x1), min(top), max(bottom)
+        return Line(tuple(ordered), text, *edges, first.size, first.bold, first.italic, first.colour, first.tag)
     # The bullet or number that hangs before a heading may be light.
     lettered = [word for word in ordered if word.text.isalpha() or any(map(str.isalpha, word.text))] or ordered
     alike = len(lettered) == len(ordered)
@@ -62,6 +66,14 @@ def make_line(words: Iterable[Word]) -> Line:
         colour=colour,
         tag=tag,
     )
+
+
+def _set_alike(texts: Sequence[str], x0: Sequence[float], x1: Sequence[float], least: float) -> str:
+    """The text of words of one style, with a blank at each gap wider than `least`."""
+    if len(texts) == 1:
+        return texts[0]
+    pairs = zip(texts[1:], x0[1:], x1[:-1], strict=True)
+    return texts[0] + "".join([f" {text}" if start - end > least else text for text, start, end in pairs])
 
 
 def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
@@ -106,17 +118,23 @@ def gather_lines(words: Iterable[Word]) -> list[Line]:
 @lru_cache(maxsize=4)  # a page is looked at for tables, and then for columns
 def _gathered(words: tuple[Word, ...]) -> tuple[Line, ...]:
     rows: list[list[Word]] = []
+    last = Word("", 0.0, 0.0, 0.0, -1.0, 0.0, bold=False)  # the first word of the last row
     for word in sorted(words, key=_HEIGHT):
+        if word.bottom == last.bottom and word.top == last.top and word.size <= last.size:
+            rows[-1].append(word)
+            continue
         for row in rows[:-4:-1]:
             if _same_line(row[0], word):
                 break
         else:
             rows.append([word])
+            last = word
             continue
         if word.size > row[0].size:
             row.insert(0, word)
         else:
             row.append(word)
+        last = rows[-1][0]
     return tuple(sorted(map(make_line, rows), key=_HEIGHT))
 
 

@@ -1,13 +1,15 @@
 """What a PDF page is drawn of: its paths and pictures, and the pieces of text that are printed twice to look bold."""
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
 
 from policy_rag_parsers.loaders.pdf.plain_calls import ADDRESS, address_of, into, plain
 
@@ -36,9 +38,8 @@ _get_close: Final = plain(pdfium_c.FPDFPathSegment_GetClose, _INT, ADDRESS)
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """The straight pieces of a path in the page's own coordinates."""
+class Path(NamedTuple):
+    """The straight pieces of a stroked path, or a diagonal of a filled one, in the page's own coordinates."""
 
     pieces: tuple[tuple[Point, Point], ...]
     stroked: bool
@@ -59,34 +60,32 @@ def read_objects(page: Any) -> PageObjects:
     paths: list[Path] = []
     texts: list[int] = []
     images = 0
-    handle = address_of(page)
-    handles = map(_get_object, repeat(handle), range(max(pdfium_c.FPDFPage_CountObjects(page), 0)))
-    for kind, handle, containers in _walked(handles, ()):
-        if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            if not containers:
-                texts.append(handle)
-        elif kind == pdfium_c.FPDF_PAGEOBJ_PATH:
-            paths.append(_path(handle, containers))
-        elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-            images += 1
+    count = max(pdfium_c.FPDFPage_CountObjects(page), 0)
+    handles = np.fromiter(map(_get_object, repeat(address_of(page)), range(count)), np.uintp, count)
+    for inside, kinds, containers in _walked(handles, ()):
+        if not containers:
+            texts = inside[kinds == pdfium_c.FPDF_PAGEOBJ_TEXT].tolist()
+        paths.extend(_paths(inside[kinds == pdfium_c.FPDF_PAGEOBJ_PATH].tolist(), containers))
+        images += int(np.count_nonzero(kinds == pdfium_c.FPDF_PAGEOBJ_IMAGE))
     return PageObjects(tuple(paths), images, _printed_twice(texts))
 
 
-def _walked(handles: Iterable[int], containers: Sequence[int]) -> Iterator[tuple[int, int, Sequence[int]]]:
-    """Objects with their kinds and the forms that they are in, the innermost first."""
-    handles = list(handles)
-    for kind, handle in zip(map(_get_kind, handles), handles, strict=True):
-        yield kind, handle, containers
-        if kind == pdfium_c.FPDF_PAGEOBJ_FORM and len(containers) < _DEEPEST:
-            inner = map(_get_inner, repeat(handle), range(max(_count_inner(handle), 0)))
-            yield from _walked(inner, (handle, *containers))
+def _walked(
+    handles: NDArray[np.uintp], containers: Sequence[int]
+) -> Iterator[tuple[NDArray[np.uintp], NDArray[np.int_], Sequence[int]]]:
+    """The objects of a page and of each form, with their kinds and the forms that they are in, the innermost first."""
+    kinds = np.fromiter(map(_get_kind, handles.tolist()), np.int_, len(handles))
+    yield handles, kinds, containers
+    forms = handles[kinds == pdfium_c.FPDF_PAGEOBJ_FORM].tolist() if len(containers) < _DEEPEST else []
+    for form in forms:
+        count = max(_count_inner(form), 0)
+        inner = np.fromiter(map(_get_inner, repeat(form), range(count)), np.uintp, count)
+        yield from _walked(inner, (form, *containers))
 
 
 def _printed_twice(texts: Sequence[int]) -> frozenset[int]:
     """The text objects of one extent, almost at one place, as one text has that is printed twice."""
-    boxes = np.zeros((len(texts), 4), np.float32)
-    corners = (into(boxes, column) for column in range(4))
-    got = np.fromiter(map(_get_bounds, texts, *corners), np.bool_, len(texts))
+    boxes, got = _bounds(texts)
     seen = got & (boxes[:, 2] > boxes[:, 0])
     handles, boxes = np.array(texts, np.uintp)[seen], boxes[seen]
     twice = np.zeros(len(handles), np.bool_)
@@ -105,11 +104,27 @@ def _printed_twice(texts: Sequence[int]) -> frozenset[int]:
     return frozenset(handles[twice].tolist())
 
 
-def _path(handle: int, containers: Sequence[int]) -> Path:
-    mode, stroke = ctypes.c_int(), ctypes.c_int()
-    _get_draw_mode(handle, ctypes.addressof(mode), ctypes.addressof(stroke))
-    pieces = tuple(_pieces(handle, [_matrix(one) for one in (handle, *containers)]))
-    return Path(pieces, bool(stroke.value), bool(mode.value))
+def _paths(handles: Sequence[int], containers: Sequence[int]) -> Iterator[Path]:
+    """The paths at some addresses that are seen, the stroked ones first."""
+    modes = np.zeros((len(handles), 2), np.int32)
+    deque(map(_get_draw_mode, handles, into(modes), into(modes, 1)), maxlen=0)
+    outer = [matrix for matrix in map(_matrix, containers) if matrix != _SAME]
+    filled, stroked = modes.T != 0
+    for at in np.flatnonzero(stroked).tolist():
+        yield Path(tuple(_pieces(handles[at], [_matrix(handles[at]), *outer])), stroked=True, filled=bool(filled[at]))
+    boxes, got = _bounds([handles[at] for at in np.flatnonzero(filled & ~stroked).tolist()])
+    for left, bottom, right, top in boxes[got].tolist():
+        corners = (_placed(x, y, outer) for x in (left, right) for y in (bottom, top)) if outer else ()
+        xs, ys = zip(*corners, strict=True) if outer else ((left, right), (bottom, top))
+        yield Path((((min(xs), min(ys)), (max(xs), max(ys))),), stroked=False, filled=True)
+
+
+def _bounds(handles: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Left, bottom, right and top of objects in what they are in, shape (n, 4), and of which pdfium has them."""
+    boxes = np.zeros((len(handles), 4), np.float32)
+    corners = (into(boxes, column) for column in range(4))
+    got = np.fromiter(map(_get_bounds, handles, *corners), np.bool_, len(handles))
+    return boxes, got
 
 
 def _matrix(handle: int) -> Sequence[float]:
@@ -126,10 +141,7 @@ def _pieces(handle: int, matrices: Sequence[Sequence[float]]) -> Iterator[tuple[
     for index in range(min(_count_segments(handle), _MOST_SEGMENTS)):
         segment = _get_segment(handle, index)
         _get_point(segment, at_across, at_up)
-        x, y = across.value, up.value
-        for a, b, c, d, e, f in matrices:
-            x, y = a * x + c * y + e, b * x + d * y + f
-        point = (x, y)
+        point = _placed(across.value, up.value, matrices)
         kind = _get_segment_kind(segment)
         if kind == pdfium_c.FPDF_SEGMENT_MOVETO:
             first = point
@@ -138,3 +150,10 @@ def _pieces(handle: int, matrices: Sequence[Sequence[float]]) -> Iterator[tuple[
         last = point
         if _get_close(segment):
             yield point, first
+
+
+def _placed(x: float, y: float, matrices: Sequence[Sequence[float]]) -> Point:
+    """Where a point lies that matrices move one after the other."""
+    for a, b, c, d, e, f in matrices:
+        x, y = a * x + c * y + e, b * x + d * y + f
+    return x, y

@@ -51,6 +51,8 @@ def outlined(entries: Sequence[Entry], texts: Sequence[tuple[int, str]]) -> dict
         entries: the outline.
         texts: pieces of text in reading order, each with the number of its page.
     """
+    if not entries:
+        return {}
     keys = [_key(text) for _, text in texts]
     by_page: dict[int, list[int]] = {}
     for at, (page, _) in enumerate(texts):

@@ -70,9 +70,10 @@ def _gutter(lines: Sequence[Line]) -> float | None:
         return None
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
     margin = _MIN_SHARE * (x1 - x0)
-    places = {round(x, 1) for line in lines for x in _gaps(line) if x0 + margin < x < x1 - margin}
-    if not places:
+    found = [[round(x, 1) for x in _gaps(line) if x0 + margin < x < x1 - margin] for line in lines]
+    if sum(map(bool, found)) < _MIN_LINES:
         return None
+    places = {x for on_line in found for x in on_line}
     crossings = {x: sum(_crosses(line, x) for line in lines) for x in places}
     fewest = min(crossings.values())
     if fewest > _MAX_CROSSING * len(lines):

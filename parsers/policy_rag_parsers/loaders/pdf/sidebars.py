@@ -129,11 +129,14 @@ def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[
     if not before or max(word.x1 for word in before) > x - _GAP * group[0][1].size / 2:
         return None
     beside = [word for word in level if word.x0 >= x]
-    text, box = gather_lines(before), gather_lines(beside)
+    box = gather_lines(beside)
+    if not _stands_close(box):
+        return None
+    text = gather_lines(before)
     if len(text) < _MIN_LINES:
         return None
     under = next((line for line in lines if line.top >= text[-1].bottom - 0.3 * line.size and line.x0 < x), None)
-    if under is None or not _runs_on([*text, under]) or not _stands_close(box):
+    if under is None or not _runs_on([*text, under]):
         return None
     taken = set(map(id, beside))
     return gather_lines(word for line in lines for word in line.words if id(word) not in taken), tuple(box)

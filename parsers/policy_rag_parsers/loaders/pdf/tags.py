@@ -8,7 +8,7 @@ import pypdfium2.raw as pdfium_c
 
 from policy_rag_parsers.loaders.pdf.plain_calls import ADDRESS, address_of, plain
 
-_LEVELS: Final = {f"H{level}": level for level in range(1, 7)}
+_LEVELS: Final = {f"H{level}\0".encode("utf-16-le"): level for level in range(1, 7)}  # as pdfium writes a type
 _TYPE_BYTES: Final = 32
 _DEEPEST: Final = 40  # no tree is deeper, or it is broken
 
@@ -35,25 +35,24 @@ def heading_levels_by_content(page: Any) -> dict[int, int]:
         return {}
     try:
         found: dict[int, int] = {}
+        written = ctypes.create_string_buffer(_TYPE_BYTES)
         for index in range(_count_roots(tree)):
-            _collect(_get_root(tree, index), 0, 0, found)
+            _collect(_get_root(tree, index), 0, 0, found, written)
         return found
     finally:
         _close(tree)
 
 
-def _collect(element: int, level: int, depth: int, found: dict[int, int]) -> None:
+def _collect(
+    element: int, level: int, depth: int, found: dict[int, int], written: "ctypes.Array[ctypes.c_char]"
+) -> None:
     if not element or depth > _DEEPEST:
         return
-    level = level or _LEVELS.get(_type(element), 0)
+    if not level:
+        length = _get_type(element, ctypes.addressof(written), _TYPE_BYTES)
+        level = _LEVELS.get(written[:length], 0)
     if level:
         contents = map(_get_content, repeat(element), range(max(_count_contents(element), 0)))
         found.update(dict.fromkeys(contents, level))
     for index in range(_count_children(element)):
-        _collect(_get_child(element, index), level, depth + 1, found)
-
-
-def _type(element: int) -> str:
-    written = ctypes.create_string_buffer(_TYPE_BYTES)
-    length = _get_type(element, ctypes.addressof(written), _TYPE_BYTES)
-    return written.raw[: max(length - 2, 0)].decode("utf-16-le", errors="replace") if length <= _TYPE_BYTES else ""
+        _collect(_get_child(element, index), level, depth + 1, found, written)

@@ -41,13 +41,13 @@ def is_title(text: str, *, large: bool = False) -> bool:
     True
     """
     text = text.strip()
-    words = len(text.split())
-    if not any(map(str.isalpha, text)) or text[0].islower() or _NO_TITLE.search(text):
+    if len(text) > MAX_LENGTH or not any(map(str.isalpha, text)) or text[0].islower() or _NO_TITLE.search(text):
         return False
+    words = len(text.split())
     if large or text[-1] == "?":
-        return len(text) <= MAX_LENGTH and words <= 2 * _MOST_WORDS
+        return words <= 2 * _MOST_WORDS
     closed = text[-1] in ".!" and words > _MOST_WORDS_CLOSED + (number_depth(text) > 0)
-    return len(text) <= MAX_LENGTH and words <= _MOST_WORDS and not closed
+    return words <= _MOST_WORDS and not closed
 
 
 def title_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:

@@ -5,7 +5,7 @@ landscape table on an upright page, or a page that is only displayed turned, rea
 way (a watermark, a stamp in the margin) is left out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -91,7 +91,7 @@ def words_of(characters: Characters, frame: Frame) -> tuple[Word, ...]:
     boxes = frame.boxes(characters.boxes)
     sizes = np.array([style.size for style in characters.styles])[characters.style_at]
     least = word_gap(_gaps(boxes, sizes))
-    return tuple(_with_dropped_capitals(_words(characters, boxes, sizes, least)))
+    return _with_dropped_capitals(_words(characters, boxes, sizes, least))
 
 
 def _gaps(boxes: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,23 +105,25 @@ def _gaps(boxes: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.
 
 def _words(
     characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float
-) -> Iterator[Word]:
+) -> list[Word]:
     begins = np.flatnonzero(_apart(characters, boxes, sizes, least))
     x0, top = np.minimum.reduceat(boxes[:, :2], begins).T.tolist()
     x1, bottom = np.maximum.reduceat(boxes[:, 2:], begins).T.tolist()
-    first = characters.style_at[begins].tolist()
-    alike = np.minimum.reduceat(characters.style_at, begins) == np.maximum.reduceat(characters.style_at, begins)
     starts = begins.tolist()
     ends = [*starts[1:], len(characters.text)]
+    texts = [characters.text[start:end] for start, end in zip(starts, ends, strict=True)]
     gap = _WRITTEN * least
-    for at, (start, end, same) in enumerate(zip(starts, ends, alike.tolist(), strict=True)):
-        style = characters.styles[first[at]]
-        size, bold, italic = style.size, style.bold, style.italic
-        if not same:
-            styles = [characters.styles[index] for index in characters.style_at[start:end]]
-            size, bold, italic = _most(styles)
-        text = characters.text[start:end]
-        yield Word(text, x0[at], x1[at], top[at], bottom[at], size, bold, italic, style.colour, style.tag, gap)
+    set_as = [(one.size, one.bold, one.italic, one.colour, one.tag, gap) for one in characters.styles]
+    first = [set_as[index] for index in characters.style_at[begins].tolist()]
+    words = [
+        tuple.__new__(Word, (*place, *style))  # as `Word` does, at half its cost
+        for place, style in zip(zip(texts, x0, x1, top, bottom, strict=True), first, strict=True)
+    ]
+    mixed = np.minimum.reduceat(characters.style_at, begins) != np.maximum.reduceat(characters.style_at, begins)
+    for at in np.flatnonzero(mixed).tolist():
+        size, bold, italic = _most([characters.styles[index] for index in characters.style_at[starts[at] : ends[at]]])
+        words[at] = words[at]._replace(size=size, bold=bold, italic=italic)
+    return words
 
 
 def _apart(
@@ -148,22 +150,17 @@ def _most(styles: Sequence[CharacterStyle]) -> tuple[float, bool, bool]:
     return max(style.size for style in styles), bold * 2 > len(styles), italic * 2 > len(styles)
 
 
-def _with_dropped_capitals(words: Iterable[Word]) -> Iterator[Word]:
+def _with_dropped_capitals(words: Sequence[Word]) -> tuple[Word, ...]:
     """Words with their first letter where that is set large, over the height of some lines."""
-    dropped: Word | None = None
-    for word in words:
-        if dropped is not None:
-            if _begins(dropped, word):
-                word, dropped = word._replace(text=dropped.text + word.text), None  # noqa: PLW2901
-            else:
-                yield dropped
-                dropped = None
-        if len(word.text) == 1 and word.text.isupper():
-            dropped = word
-        else:
-            yield word
-    if dropped is not None:
-        yield dropped
+    capitals = [at for at, word in enumerate(words[:-1]) if len(word.text) == 1 and word.text.isupper()]
+    dropped = {at for at in capitals if _begins(words[at], words[at + 1])}
+    if not dropped:
+        return tuple(words)
+    return tuple(
+        word._replace(text=words[at - 1].text + word.text) if at - 1 in dropped else word
+        for at, word in enumerate(words)
+        if at not in dropped
+    )
 
 
 def _begins(large: Word, word: Word) -> bool:
