@@ -1,7 +1,7 @@
 """A candidate heading: a line that might be one, with what speaks for it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from policy_rag_parsers.structure.numbering import Closing, Marker
 
@@ -24,8 +24,7 @@ class HeadingKind(StrEnum):
 STRONG = frozenset({HeadingKind.MARKED, HeadingKind.ATX, HeadingKind.SETEXT, HeadingKind.BOLD, HeadingKind.CUSTOM})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A line that may be a heading.
 
     Attributes:

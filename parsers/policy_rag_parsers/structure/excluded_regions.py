@@ -44,7 +44,7 @@ def table_regions(source: SourceText, text: str) -> Regions:
     if source.format is FileFormat.TEXT and "\t" in text:
         ranges += _tab_rows(text)
     opened: int | None = None
-    for match in _TABLE_MARK.finditer(text) if "/" in text else ():
+    for match in _TABLE_MARK.finditer(text) if "/table" in text.lower() else ():
         if match[1].lower() == "start":
             opened = match.start()
         elif opened is not None:

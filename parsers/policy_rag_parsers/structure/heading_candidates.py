@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
@@ -61,7 +60,7 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
 def _without_marked_title(candidate: Candidate, strong: Regions) -> Candidate:
     """A unit whose title on the line below is marked as a heading of its own: "PART I" over an `<h2>`."""
     if candidate.end > candidate.line_end and candidate.end - 1 in strong:
-        return replace(candidate, title="", end=candidate.line_end, body=candidate.line_end)
+        return candidate._replace(title="", end=candidate.line_end, body=candidate.line_end)
     return candidate
 
 
@@ -96,7 +95,7 @@ def _with_depth(text: str, candidates: Iterable[Candidate]) -> Iterator[Candidat
             while columns and column < columns[-1] + _INDENT:
                 columns.pop()
             columns.append(column)
-            yield replace(candidate, level=len(columns))
+            yield candidate._replace(level=len(columns))
         else:
             yield candidate
 

@@ -1,6 +1,5 @@
 """Which candidate headings are real: numbers that run on and nest are headings, those that do not are not."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 from policy_rag_parsers.structure.bare_number_runs import single_headings
@@ -26,7 +25,7 @@ def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]
     known = [candidate for candidate in candidates if candidate.kind in kinds]
     entries = contents_entries(text, known)
     known = [candidate for index, candidate in enumerate(known) if index not in entries]
-    compound = any(one.kind is HeadingKind.NUMBERED for one in _running(known))
+    compound = _runs_on(known)
     chosen = _Selection(known, _certain_singles(text, known, compound=compound), compound=compound).run()
     capitals = {one.start for one in chosen if one.kind is HeadingKind.CAPITALS}
     if len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
@@ -62,18 +61,13 @@ def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> se
     return {one.start for one in single_headings(text, singles, outline_only=compound, marked=beside)}
 
 
-def _running(candidates: list[Candidate]) -> list[Candidate]:
-    """Return the compound numbers that run on from another one: a lone "2.5" proves no numbering."""
-    numbered = [one for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
-    running = []
-    for one, two in pairwise(numbered):
-        if one.marker and two.marker and follows(one.marker.parts, two.marker.parts):
-            running += [one, two]
-    if not running:
-        digits = {one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker}
-        first = [one for one in numbered if one.marker and is_first(one.marker.parts[-1]) and one.weight == _SOUND]
-        running = [one for one in first if one.marker and one.marker.parts[:1] in digits]
-    return running
+def _runs_on(candidates: list[Candidate]) -> bool:
+    """Whether compound numbers run on from each other or from a single one: a lone "2.5" proves no numbering."""
+    numbered = [(one.marker.parts, one.weight) for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
+    if any(follows(one, two) for (one, _), (two, _) in pairwise(numbered)):
+        return True
+    digits = {one.marker.parts for one in candidates if one.kind is HeadingKind.SINGLE and one.marker}
+    return any(weight == _SOUND and is_first(parts[-1]) and parts[:1] in digits for parts, weight in numbered)
 
 
 class _Selection:
@@ -112,11 +106,14 @@ class _Selection:
             return None
         parts = (*marker.parts, Component(candidate.title.casefold(), ""))
         number = f"{marker.number}.{candidate.title}"
-        return replace(candidate, marker=replace(marker, parts=parts, number=number), title="")
+        return candidate._replace(marker=marker._replace(parts=parts, number=number), title="")
 
     def _note(self, parts: Parts) -> None:
         self._current[family(parts)] = parts
-        self._real.update(parts[:length] for length in range(1, len(parts) + 1))
+        for length in range(len(parts), 0, -1):
+            if parts[:length] in self._real:
+                break  # and so are those above it
+            self._real.add(parts[:length])
         self._siblings.note(parts)
 
     def _accepts(self, index: int, candidate: Candidate) -> bool:

@@ -38,7 +38,7 @@ def nest(headings: list[Candidate]) -> list[int | None]:
 def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool:
     if outer.marker and inner.marker:
         one, two = outer.marker.parts, inner.marker.parts
-        if _normal(one) == _normal(two[: len(one)]) and len(one) < len(two):
+        if len(one) < len(two) and _begins(two, one):
             return True
         if family(one) == family(two):
             return _restarts_under(outer, inner)
@@ -74,6 +74,12 @@ def _restarts_under(outer: Candidate, inner: Candidate) -> bool:
         return True
     siblings = len(one.parts) == len(two.parts) and one.parts[:-1] == two.parts[:-1]
     return not (siblings and step(one.parts[-1], two.parts[-1]) in {1, 2, 3})
+
+
+def _begins(number: tuple[Component, ...], outer: tuple[Component, ...]) -> bool:
+    """Whether a number begins with another one, with or without the word before it."""
+    head = number[: len(outer)]
+    return head == outer or (bool(head[0].word or outer[0].word) and _normal(head) == _normal(outer))
 
 
 def _normal(parts: tuple[Component, ...]) -> tuple[Component, ...]:

@@ -79,12 +79,15 @@ _QUESTION = re.compile(
     r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How|Was|Wer|Wem|Wen|Wann|Wo|Wie|Warum|Welche[rs]?)\b"
     r"(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
 )
+_UNSEEN = re.compile(rf"[{INVISIBLE}]")
+_MARKUP = re.compile(r"[\[<{*_`\\]")  # one of these is in all that follows
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
 _LONGEST_WORD = 24
 _FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
 _WIDEST_MARGIN = 100  # one of more than so many was not
+_BROKEN_LINE = range(_FULL_LINE + 1, _WIDEST_MARGIN + 1)
 LONG_LINE = 400  # no heading is longer; of a longer line only this much is looked at
 
 
@@ -94,10 +97,11 @@ def clean_title(text: str) -> str:
     >>> clean_title("**Travel**  and [costs](x.md):")
     'Travel and costs'
     """
-    text = _LINK.sub(lambda match: match[1] or "", text)
-    text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
-    text = _ESCAPE.sub(r"\1", text)
-    text = re.sub(rf"[{INVISIBLE}]", "", " ".join(text.split())).strip(" *_#\t")
+    if _MARKUP.search(text):
+        text = _LINK.sub(lambda match: match[1] or "", text)
+        text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
+        text = _ESCAPE.sub(r"\1", text)
+    text = _UNSEEN.sub("", " ".join(text.split())).strip(" *_#\t")
     if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
         text = text[:-1].rstrip()
     return text
@@ -150,12 +154,14 @@ def wraps(text: str, start: int, line_end: int) -> bool:
     """Whether the line goes on in the next one: in lower case, or where both look broken by an editor at a margin."""
     below = text[line_end + 1 : line_end + 1 + LONG_LINE].partition("\n")[0]
     shown = below.strip()
-    marker = read_marker(below)
-    if not shown or (marker is not None and not _counts(marker, below)):
-        return False
     length = line_end - start
-    broken = _FULL_LINE < length <= _WIDEST_MARGIN and len(below) <= _WIDEST_MARGIN
-    return (length > _FULL_LINE // 2 and (shown[0].islower() or shown[0] in "%€$£")) or (broken and shown[0].isalnum())
+    if not shown or length <= _FULL_LINE // 2:
+        return False
+    broken = length in _BROKEN_LINE and len(below) <= _WIDEST_MARGIN and shown[0].isalnum()
+    if not (broken or shown[0].islower() or shown[0] in "%€$£"):
+        return False
+    marker = read_marker(below)
+    return marker is None or _counts(marker, below)
 
 
 def _counts(marker: Marker, line: str) -> bool:
@@ -167,8 +173,9 @@ def _counts(marker: Marker, line: str) -> bool:
 
 def is_row(rest: str) -> bool:
     """Whether the text beside a number is a row of cells."""
-    cells = [cell for cell in rest.split("\t") if cell.strip()]
-    return len(cells) >= 3 or rest.count(" | ") >= 1 or rest.startswith("|")
+    if rest.count("\t") > 1 and len([cell for cell in rest.split("\t") if cell.strip()]) > 2:
+        return True
+    return " | " in rest or rest.startswith("|")
 
 
 def is_quantity(marker: Marker, rest: str) -> bool:

@@ -5,7 +5,6 @@ compared by what they say, not by how they are punctuated: "4.2(b)", "4.2.(b)" a
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,8 +49,7 @@ class Closing(StrEnum):
     DASH = "dash"
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """A number at the head of a line.
 
     Attributes:
@@ -104,7 +102,7 @@ _GLUED_WORDS = re.compile(
 )
 _NEXT_UNIT = re.compile(r"[ ]*[,–—-]?[ ]*(?=[A-Z])")
 _CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|\.\)|(?={_DASH})")  # French sets a blank before a colon
-_LETTERED = re.compile(r"[A-Za-z]{1,2}\)")
+_GOES_ON = frozenset("(). :")  # what a bracketed or dotted component begins with
 
 
 def _invisible(line: str) -> list[int]:
@@ -162,8 +160,9 @@ def read_marker(line: str) -> Marker | None:
     gap = head[after:rest]
     abuts = not gap and rest < len(head)
     marker_tab = "\t" in gap or rest >= len(head)
-    glued = len(parts) >= 3 and not any(char.isspace() for char in head[start:end].split(" ", 1)[-1])
-    number = re.sub(r"\s+", " ", head[start:end]).rstrip(" .,:–—-")
+    tail = head[start:end].split(" ", 1)[-1]
+    glued = len(parts) >= 3 and tail.split() == [tail]
+    number = " ".join(head[start:end].split()).rstrip(" .,:–—-")
     if marks:
         start, end, rest = (_with_marks(offset, marks) for offset in (start, end, rest))
     return Marker(tuple(parts), number, start, end, rest, closing, marker_tab, glued, abuts)
@@ -200,6 +199,12 @@ def _read_rest(head: str, end: int, parts: list[Component], *, worded: bool) -> 
 
 def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> int | None:
     """Read one more component: a bracketed, a dotted or a worded one."""
+    mark = head[end : end + 1]
+    if mark == "." and head[end + 1 : end + 2].isdigit() and (match := _DOTTED.match(head, end + 1)):
+        parts.append(Component("", match.group()))
+        return match.end()
+    if mark not in _GOES_ON:
+        return _read_next_unit(head, end, parts) if worded and parts[-1].word else None
     dot = end + (head[end : end + 1] in {")", ":", " "} and head[end + 1 : end + 2] == ".")
     dots = 2 if head.startswith("..", dot) and not head.startswith("...", dot) else int(head.startswith(".", dot))
     inner = dot + dots
@@ -298,6 +303,12 @@ def step(before: Component, after: Component) -> int | None:
     """
     if before.word != after.word:
         return None
+    if before.value.isdecimal() and after.value.isdecimal():
+        return int(after.value) - int(before.value)
+    return _values_apart(before, after)
+
+
+def _values_apart(before: Component, after: Component) -> int | None:
     one, two = _DIGITS.match(before.value), _DIGITS.match(after.value)
     if one and two:
         gap = int(two[1]) - int(one[1]) or _suffix(two[3]) - _suffix(one[3])

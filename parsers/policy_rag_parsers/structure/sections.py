@@ -17,6 +17,8 @@ _INK = re.compile(r"\S")
 _SLUG = re.compile(r"[^\w]+")
 _LONGEST_SLUG = 60
 
+_Named = tuple[str | None, str]  # the number and the title of a section
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
@@ -120,20 +122,22 @@ class _Assembly:
         if starts and not has_preamble:
             starts[0] = start
         ends = self._ends(starts)
-        ids = _identifiers(headings, has_preamble=has_preamble)
+        named = [(_number(heading), _title(heading)) for heading in headings]
+        ids = _identifiers(named, has_preamble=has_preamble)
         parents = nest(headings)
-        levels, paths, subtree = self._walk(parents, ends)
+        levels, paths, subtree = self._walk(parents, ends, named)
         records = []
         if has_preamble:
             records.append(self._preamble(start, preamble, starts, ids))
         for index, heading in enumerate(headings):
             parent = parents[index]
             before = ids[index - 1] if index else ("preamble" if has_preamble else None)
+            number, title = named[index]
             records.append(
                 Section(
                     section_id=ids[index],
-                    number=_number(heading),
-                    title=_title(heading),
+                    number=number,
+                    title=title,
                     level=levels[index],
                     path=paths[index],
                     parent=None if parent is None else ids[parent],
@@ -182,12 +186,14 @@ class _Assembly:
         match = _INK.search(self.text, after)
         return match.start() if match else len(self.text)
 
-    def _walk(self, parents: list[int | None], ends: list[int]) -> tuple[list[int], list[tuple[str, ...]], list[int]]:
+    def _walk(
+        self, parents: list[int | None], ends: list[int], named: list[_Named]
+    ) -> tuple[list[int], list[tuple[str, ...]], list[int]]:
         """Return levels, paths and the ends of subtrees."""
         levels: list[int] = []
         paths: list[tuple[str, ...]] = []
-        for heading, parent in zip(self.headings, parents, strict=True):
-            name = _title(heading) or _number(heading) or ""
+        for (number, title), parent in zip(named, parents, strict=True):
+            name = title or number or ""
             levels.append(1 if parent is None else levels[parent] + 1)
             paths.append((*((self.title,) if parent is None else paths[parent]), name))
         subtree = list(ends)
@@ -213,13 +219,13 @@ def _title(heading: Candidate) -> str:
     return heading.title
 
 
-def _identifiers(headings: list[Candidate], *, has_preamble: bool) -> list[str]:
+def _identifiers(named: list[_Named], *, has_preamble: bool) -> list[str]:
     """Return an identifier for each heading: its number, else a slug of its title; "~2" follows a repeated one."""
     taken = {"preamble"} if has_preamble else set()
     counts: dict[str, int] = {"preamble": 1} if has_preamble else {}
     identifiers = []
-    for heading in headings:
-        base = _number(heading) or _slug(_title(heading))
+    for number, title in named:
+        base = number or _slug(title)
         count = counts.get(base, 0) + 1
         name = base if count == 1 else f"{base}~{count}"
         while name in taken:

@@ -56,9 +56,10 @@ class _Seen:
     """The key of each candidate, where each is found first and last, and which of them the format marks."""
 
     def __init__(self, candidates: list[Candidate]) -> None:
-        self.first: dict[object, int] = {}
-        self.last: dict[object, int] = {}
-        self.keys = [_key(candidate) for candidate in candidates]
+        self.first: dict[int, int] = {}
+        self.last: dict[int, int] = {}
+        known: dict[object, int] = {}
+        self.keys = [known.setdefault(_key(candidate), len(known)) for candidate in candidates]
         for index, key in enumerate(self.keys):
             self.first.setdefault(key, index)
             self.last[key] = index
@@ -82,7 +83,9 @@ def _is_paged(line: str) -> bool:
 
 def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
     """Whether nothing but blanks, or other lines with a page number, stands between two candidates."""
-    between = text[one.line_end : two.start] if two.start - one.line_end < 4 * _SHORT else "x"
+    if two.start - one.line_end >= 4 * _SHORT:
+        return False
+    between = text[one.line_end : two.start]
     return not between.strip() or all(_is_paged(line) for line in between.splitlines() if line.strip())
 
 
@@ -90,7 +93,7 @@ def _key(candidate: Candidate) -> object:
     """What tells that two candidates are one: the number, or the title; for "1." both, as every list has one."""
     if candidate.marker is None:
         return candidate.title.casefold()
-    number = tuple((part.word, part.value.casefold()) for part in candidate.marker.parts)
+    number = tuple([(word, value.casefold()) for word, value in candidate.marker.parts])
     single = len(number) == 1 and not number[0][0]
     return (number, candidate.title.casefold()) if single else number
 
@@ -101,6 +104,8 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen
     paged = {index for index in run if _is_paged(lines[index])}
     if len(paged) < _FEWEST:
         paged = {index for index in paged if _LED.search(lines[index])}
+    if len(run) < _FEWEST and not any(candidates[index].kind in _UNITS for index in run):
+        return paged
     keys = seen.keys
     whole = _beginning(run, keys)
     again = {
@@ -117,9 +122,9 @@ def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen
     return paged | plain if listed else paged
 
 
-def _beginning(run: list[int], keys: list[object]) -> list[int]:
+def _beginning(run: list[int], keys: list[int]) -> list[int]:
     """Return a run up to the first number that comes again in it: there the real headings begin."""
-    seen: set[object] = set()
+    seen: set[int] = set()
     for place, index in enumerate(run):
         if keys[index] in seen:
             return run[:place]

@@ -50,7 +50,7 @@ def _collect(
         return
     if not level:
         length = _get_type(element, ctypes.addressof(written), _TYPE_BYTES)
-        level = _LEVELS.get(written[:length], 0)
+        level = _LEVELS.get(written.raw[:length], 0)
     if level:
         contents = map(_get_content, repeat(element), range(max(_count_contents(element), 0)))
         found.update(dict.fromkeys(contents, level))

@@ -103,9 +103,7 @@ def _gaps(boxes: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.
     return found
 
 
-def _words(
-    characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float
-) -> list[Word]:
+def _words(characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float) -> list[Word]:
     begins = np.flatnonzero(_apart(characters, boxes, sizes, least))
     x0, top = np.minimum.reduceat(boxes[:, :2], begins).T.tolist()
     x1, bottom = np.maximum.reduceat(boxes[:, 2:], begins).T.tolist()
