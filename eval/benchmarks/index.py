@@ -168,7 +168,7 @@ def measure_opened(folder: Path) -> dict[str, Any]:
     searcher.search_many([SearchRequest("q")], options, today=today)
     searched = _memory()
     with index.snapshot() as snapshot:
-        rows = snapshot.derived.vectors.vectors(np.arange(len(snapshot.derived.chunks)))
+        rows = snapshot.vectors.vectors(np.arange(len(snapshot.derived.chunks)))
         bare = faiss.IndexFlatIP(_DIMENSION)
         bare.add(np.ascontiguousarray(rows))
         filtered = {name: _filtered(snapshot, bare, questions, name, today) for name in _SHARES}
@@ -232,7 +232,7 @@ def _vector_search(
     snapshot: Any, request: Any, question: NDArray[np.float32], today: Any, view_of: Any, nearest: Any
 ) -> object:
     view = view_of(snapshot, request, today)
-    return nearest(snapshot.derived, question, 50, view.rows, 1)
+    return nearest(view, question, 50, 1)
 
 
 # --- change -------------------------------------------------------------------------------------------------------

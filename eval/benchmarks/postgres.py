@@ -188,7 +188,7 @@ def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.fl
     with index.snapshot() as snapshot:
         access = {d.doc_key: set(d.access) for d in snapshot.documents}
         keys = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1].tolist()
-        rows = snapshot.derived.vectors.vectors(np.arange(len(keys)))
+        rows = snapshot.vectors.vectors(np.arange(len(keys)))
         flat = faiss.IndexFlatIP(rows.shape[1])
         flat.add(rows)
     with psycopg.connect(address.url, autocommit=True) as db:

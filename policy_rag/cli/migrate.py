@@ -9,11 +9,20 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import migrate_tables
+from policy_rag.index.store.postgres.address import VectorStore
 
 
 def migrate(
     grant: Annotated[
         str | None, typer.Option("--grant", metavar="LOGIN", help="A login of the database that may use the index.")
+    ] = None,
+    vectors: Annotated[
+        VectorStore | None,
+        typer.Option(
+            "--vectors",
+            help="What searches vectors: files made by each reader (the default), or pgvector in the database; "
+            "pgvector-hnsw also makes a graph, for more than 100,000 sections.",
+        ),
     ] = None,
     *,
     common: opt.CommonOptions,
@@ -22,7 +31,7 @@ def migrate(
     place = common.index
     if isinstance(place, Path):
         raise UsageError("only an index in Postgres has migrations: give --index postgresql://USER@HOST/DATABASE")
-    migrate_tables(place, grant=grant)
+    migrate_tables(place, grant=grant, vectors=vectors)
     if common.json:
         print_json({"index": str(place), "granted": grant})
     else:

@@ -289,7 +289,7 @@ def _shown(
     vectors: dict[int, NDArray[np.float32]] = {}
     if options.mmr is not None:
         chunk_rows = np.array([passage.chunk_row for passage in rest], dtype=np.int64)
-        vectors = dict(zip(chunk_rows.tolist(), view.snapshot.derived.vectors.vectors(chunk_rows), strict=True))
+        vectors = dict(zip(chunk_rows.tolist(), view.snapshot.vectors.vectors(chunk_rows), strict=True))
     return [*first, *postprocess(rest, options, options.top_k - len(first), vectors=vectors, rows=rows)]
 
 

@@ -24,11 +24,13 @@ class Visibility:
         snapshot: where to look; what is read through its connection a database that knows access has let pass too.
         documents: by key; no other document may show in a result, not even by being pointed to.
         rows: `(passages,)`, True where a passage may be found; None where all may.
+        filtered: whether more than groups and day decides that.
     """
 
     snapshot: Snapshot
     documents: Mapping[int, DocumentInfo]
     rows: NDArray[np.bool_] | None
+    filtered: bool = False
 
     @classmethod
     def of(cls, snapshot: Snapshot, request: SearchRequest, today: dt.date) -> Self:
@@ -45,7 +47,7 @@ class Visibility:
                 snapshot.views.clear()
             snapshot.views[key] = found
         documents, rows = found
-        return cls(snapshot.of_reader(request.groups, request.as_of or today), documents, rows)
+        return cls(snapshot.of_reader(request.groups, request.as_of or today), documents, rows, bool(request.where))
 
 
 def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:

@@ -53,8 +53,8 @@ def held_state(index: Index) -> int | None:
         ids = {document.doc_key: document.doc_id for document in snapshot.documents}
         for key, doc_key in snapshot.derived.passages.tolist():
             found.setdefault(ids[doc_key], []).append(rows[key].text)
-        if len(snapshot.derived.vectors) != len(rows):
-            raise ValueError(f"{len(snapshot.derived.vectors)} vectors for {len(rows)} passages")
+        if len(snapshot.derived.chunks) != len(rows):
+            raise ValueError(f"{len(snapshot.derived.chunks)} vectors for {len(rows)} passages")
     numbers = {int(text.split("State ")[1].split()[0]) for texts in found.values() for text in texts}
     if len(numbers) != 1:
         raise ValueError(f"a mixture of the states {sorted(numbers)}")

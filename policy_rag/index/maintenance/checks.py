@@ -194,12 +194,13 @@ def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Pr
     if damaged:
         yield Problem(IndexCheck.DERIVED, None, f"{', '.join(damaged)} missing, or not as written")
         return
-    found = derived_files.load(folder, number, token=token(db))
+    own = not truth.searches_vectors(db)
+    found = derived_files.load(folder, number, token=token(db), with_vectors=own)
     if found is None:
         yield Problem(IndexCheck.DERIVED, None, "the derived files are another ingest's, or cannot be read")
         return
     try:
-        made = derived_files.build(db, manifest, found.keyword, number)
+        made = derived_files.build(db, manifest, found.keyword, number, truth.vector_mean(db))
     except IndexingError:
         return  # for want of vectors, which is a problem of its own
     different = _differences(found, made)
@@ -208,12 +209,17 @@ def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Pr
 
 
 def _differences(found: Derived, made: Derived) -> list[str]:
-    rows = np.arange(len(made.vectors), dtype=np.int64)
+    rows = np.arange(len(made.chunks), dtype=np.int64)
     same = {
         "passages": np.array_equal(found.passages, made.passages),
         "chunks": np.array_equal(found.chunks, made.chunks),
-        "vectors": len(found.vectors) == len(made.vectors)
-        and np.array_equal(found.vectors.vectors(rows), made.vectors.vectors(rows)),
+        "vectors": (found.vectors is None and made.vectors is None)
+        or (
+            found.vectors is not None
+            and made.vectors is not None
+            and len(found.vectors) == len(made.vectors)
+            and np.array_equal(found.vectors.vectors(rows), made.vectors.vectors(rows))
+        ),
         "keywords": found.keywords.same_as(made.keywords),
         "mean": np.allclose(found.mean, made.mean, atol=1e-6),
         "languages": found.languages == made.languages,

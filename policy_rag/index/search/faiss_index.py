@@ -1,5 +1,6 @@
 """The vector search: inner product on normalised vectors, exact, filtered before the search."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +60,13 @@ class VectorIndex:
         return int(self._index.ntotal)
 
     def search(
-        self, queries: NDArray[np.float32], n: int, allowed: NDArray[np.bool_] | None
+        self,
+        queries: NDArray[np.float32],
+        n: int,
+        allowed: NDArray[np.bool_] | None,
+        documents: Sequence[int] | None = None,  # noqa: ARG002 - the bitmap says it all
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """The `n` nearest rows of each query.
-
-        Args:
-            queries: `(q, dimension)`, norm 1.
-            n: at least 1.
-            allowed: `(rows,)`, True where a row may be found; None for all.
+        """The `n` nearest rows of each query; see `vector_search.VectorSearch`.
 
         Returns:
             Cosines and rows, both `(q, n)`, falling; row -1 where there are fewer.

@@ -9,7 +9,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from policy_rag.errors import IndexingError
+from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.connection import Connection
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.lock import writing
@@ -114,6 +118,19 @@ class FolderTruth:
 
     def complete(self, db: Database) -> None:
         """SQLite keeps nothing of its own."""
+
+    @staticmethod
+    def searches_vectors(db: Database) -> bool:  # noqa: ARG004
+        """SQLite has no search for vectors."""
+        return False
+
+    @staticmethod
+    def vector_mean(db: Database) -> None:
+        """None: it is worked out with the derived files."""
+
+    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+        """There is none."""
+        raise NotImplementedError
 
     def newest(self) -> int:
         """The newest transaction."""

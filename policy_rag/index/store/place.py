@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.folder_truth import FolderTruth
-from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.truth import Truth
 
 IndexPlace: TypeAlias = Path | PostgresAddress
@@ -49,7 +49,7 @@ def open_truth(place: IndexPlace, *, create: bool = False) -> Truth:
     return PostgresTruth(place, create=create)
 
 
-def migrate_tables(address: PostgresAddress, *, grant: str | None = None) -> None:
+def migrate_tables(address: PostgresAddress, *, grant: str | None = None, vectors: VectorStore | None = None) -> None:
     """See `postgres.schema.migrate`.
 
     Raises:
@@ -57,7 +57,7 @@ def migrate_tables(address: PostgresAddress, *, grant: str | None = None) -> Non
     """
     with _extra():
         from policy_rag.index.store.postgres.schema import migrate
-    migrate(address, grant=grant)
+    migrate(address, grant=grant, vectors=vectors)
 
 
 @contextmanager

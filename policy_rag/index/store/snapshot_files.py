@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings
+from policy_rag.index.search.faiss_index import FILE as VECTORS
 from policy_rag.index.search.faiss_index import VectorIndex
 from policy_rag.index.search.tokens import terms
 from policy_rag.index.store.database import Database
@@ -54,7 +55,7 @@ class Derived:
         keyword: how words and pairs are weighted.
         passages: `(passages, 2)` of passage key and document key, in order of the passage key.
         chunks: `(chunks, 3)` of passage row, start and end, in order of the passage row, then of start.
-        vectors: row `i` is `chunks[i]`.
+        vectors: row `i` is `chunks[i]`; None where a database searches them.
         keywords: text `i` is `passages[i]`.
         mean: `(dimension,)`, the mean of all vectors: what every text here is about.
         languages: those of the documents, in order of how much they hold; a question is stemmed in each.
@@ -65,13 +66,19 @@ class Derived:
     keyword: KeywordSettings
     passages: NDArray[np.int64]
     chunks: NDArray[np.int64]
-    vectors: VectorIndex
+    vectors: VectorIndex | None
     keywords: KeywordIndex
     mean: NDArray[np.float32]
     languages: tuple[str, ...]
 
 
-def build(db: Database, manifest: Manifest, keyword: KeywordSettings, number: int) -> Derived:
+def build(
+    db: Database,
+    manifest: Manifest,
+    keyword: KeywordSettings,
+    number: int,
+    mean: NDArray[np.float32] | None = None,
+) -> Derived:
     """Makes the searchable form from the rows that `db` sees.
 
     Args:
@@ -79,22 +86,21 @@ def build(db: Database, manifest: Manifest, keyword: KeywordSettings, number: in
         manifest: what the index is made with.
         keyword: BM25's parameters.
         number: the transaction that it is made from.
+        mean: of all vectors, where a database searches them: none is then read.
     """
     passages = np.array(
         db.execute("SELECT passage_key, doc_key FROM passages ORDER BY passage_key").fetchall(), dtype=np.int64
     ).reshape(-1, 2)
     row_of = {int(key): row for row, key in enumerate(passages[:, 0])}
-    chunks: list[tuple[int, int, int]] = []
-    blobs: list[bytes] = []
-    for key, start, end, blob in db.execute(
-        'SELECT c.passage_key, c.start, c."end", v.vector FROM chunks c LEFT JOIN vectors v ON v.hash = c.vector_hash '
-        "ORDER BY c.passage_key, c.start"
-    ):
-        if blob is None or len(blob) != 4 * manifest.dimension:
-            raise IndexingError("the index lacks vectors that it should have: run `policy-rag verify --repair`")
-        chunks.append((row_of[key], start, end))
-        blobs.append(blob)
-    matrix = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(-1, manifest.dimension)
+    chunks = [
+        (row_of[key], start, end)
+        for key, start, end in db.execute('SELECT passage_key, start, "end" FROM chunks ORDER BY passage_key, start')
+    ]
+    vectors: VectorIndex | None = None
+    if mean is None:
+        matrix = _matrix(db, manifest.dimension)
+        vectors = VectorIndex.build(matrix)
+        mean = matrix.mean(axis=0) if len(matrix) else np.zeros(manifest.dimension, dtype=np.float32)
     texts, languages = _keyword_texts(db, read_kinds(keyword.metadata))
     return Derived(
         transaction=number,
@@ -102,11 +108,23 @@ def build(db: Database, manifest: Manifest, keyword: KeywordSettings, number: in
         keyword=keyword,
         passages=passages,
         chunks=np.array(chunks, dtype=np.int64).reshape(-1, 3),
-        vectors=VectorIndex.build(matrix),
+        vectors=vectors,
         keywords=KeywordIndex.build(texts, keyword),
-        mean=matrix.mean(axis=0) if len(matrix) else np.zeros(manifest.dimension, dtype=np.float32),
+        mean=np.asarray(mean, dtype=np.float32),
         languages=languages,
     )
+
+
+def _matrix(db: Database, dimension: int) -> NDArray[np.float32]:
+    """The vectors of all chunks, in their order."""
+    blobs: list[bytes] = []
+    for (blob,) in db.execute(
+        "SELECT v.vector FROM chunks c LEFT JOIN vectors v ON v.hash = c.vector_hash ORDER BY c.passage_key, c.start"
+    ):
+        if blob is None or len(blob) != 4 * dimension:
+            raise IndexingError("the index lacks vectors that it should have: run `policy-rag verify --repair`")
+        blobs.append(blob)
+    return np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(-1, dimension)
 
 
 def _keyword_texts(db: Database, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
@@ -145,7 +163,8 @@ def save(derived: Derived, folder: Path) -> Path:
         np.save(beside / "passages.npy", derived.passages, allow_pickle=False)
         np.save(beside / "chunks.npy", derived.chunks, allow_pickle=False)
         np.save(beside / "mean.npy", derived.mean, allow_pickle=False)
-        derived.vectors.save(beside)
+        if derived.vectors is not None:
+            derived.vectors.save(beside)
         derived.keywords.save(beside)
         stamp = {
             "recipe": RECIPE,
@@ -192,7 +211,12 @@ def read_stamp(folder: Path, number: int) -> dict[str, Any] | None:
 
 
 def load(
-    folder: Path, number: int, *, token: str | None = None, keyword: KeywordSettings | None = None
+    folder: Path,
+    number: int,
+    *,
+    token: str | None = None,
+    keyword: KeywordSettings | None = None,
+    with_vectors: bool = True,
 ) -> Derived | None:
     """The files of transaction `number`, memory-mapped; None where they are missing, not whole or not those asked for.
 
@@ -203,13 +227,14 @@ def load(
         number: the transaction.
         token: that transaction's; None takes any.
         keyword: how words and pairs must be weighted; None takes any.
+        with_vectors: whether vectors must be among them; else they must not.
     """
     place = folder / FOLDER / str(number)
     stamp = read_stamp(folder, number)
     if stamp is None or (token is not None and stamp["token"] != token):
         return None
     found = KeywordSettings(**stamp["keyword"])
-    if keyword is not None and found != keyword:
+    if (keyword is not None and found != keyword) or (VECTORS in stamp["files"]) != with_vectors:
         return None
     try:
         for name, (size, digest) in stamp["files"].items():
@@ -223,7 +248,7 @@ def load(
             keyword=found,
             passages=passages,
             chunks=np.asarray(np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False)),
-            vectors=VectorIndex.load(place),
+            vectors=VectorIndex.load(place) if with_vectors else None,
             keywords=KeywordIndex.load(place, len(passages)),
             mean=np.load(place / "mean.npy", allow_pickle=False),
             languages=tuple(stamp["languages"]),
@@ -240,7 +265,7 @@ def _fits(derived: Derived) -> bool:
         (passages.ndim, chunks.ndim, derived.mean.ndim) == (2, 2, 1)
         and (passages.shape[1], chunks.shape[1]) == (2, 3)
         and passages.dtype == chunks.dtype == np.int64
-        and len(chunks) == len(derived.vectors)
+        and (derived.vectors is None or len(chunks) == len(derived.vectors))
         and (not len(chunks) or (int(chunks[:, 0].min()) >= 0 and int(chunks[:, 0].max()) < len(passages)))
         and all(isinstance(name, str) for name in derived.languages)
     )

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordSettings
+from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument
@@ -84,6 +86,12 @@ class Snapshot:
     manifest: Manifest
     views: dict[Hashable, Any]
     truth: Truth
+
+    @cached_property
+    def vectors(self) -> VectorSearch:
+        """What searches its vectors: the derived files, or the database for the caller that `db` shows."""
+        own = self.derived.vectors
+        return own or self.truth.vector_search(self.db, self.derived.passages, self.derived.chunks)
 
     def of_reader(self, groups: Sequence[str], day: dt.date) -> Self:
         """The same state as a caller of these groups may read it on a day, where the database itself knows that."""
@@ -200,7 +208,7 @@ class Index:
             manifest = read_manifest(db)
             if manifest is None:
                 raise IndexingError(f"the index in {self.name} is empty: run `policy-rag ingest PATH` first")
-            found = derived_files.load(self.folder, number, token=token(db), keyword=self._keyword)
+            found = self._loaded(db, number)
             if found is None:
                 if not build and self.truth.newest() != number:
                     return None
@@ -244,10 +252,15 @@ class Index:
         wanted = set(doc_ids)
         return sum(r[1] for r in rows if r[0] in wanted), sum(r[2] for r in rows if r[0] in wanted)
 
+    def _loaded(self, db: Database, number: int) -> Derived | None:
+        """The files of the transaction that `db` sees, where they are whole."""
+        own = not self.truth.searches_vectors(db)
+        return derived_files.load(self.folder, number, token=token(db), keyword=self._keyword, with_vectors=own)
+
     def _make_derived(self, db: Database, manifest: Manifest, number: int) -> Derived:
         """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
-        made = derived_files.build(db, manifest, self._keyword, number)
-        if derived_files.load(self.folder, number, token=made.token) is None:
+        made = derived_files.build(db, manifest, self._keyword, number, self.truth.vector_mean(db))
+        if self._loaded(db, number) is None:
             with suppress(IndexingError, OSError), writing(self.folder, wait=0):
                 if self.truth.newest() == number:
                     derived_files.save(made, self.folder)

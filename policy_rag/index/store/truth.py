@@ -6,6 +6,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
 
 
@@ -61,6 +65,24 @@ class Truth(Protocol):
 
     def complete(self, db: Database) -> None:
         """Works out what only this database keeps, from rows that stand; before a transaction ends."""
+        ...
+
+    def searches_vectors(self, db: Database) -> bool:
+        """Whether the database searches vectors itself; else they are searched in derived files."""
+        ...
+
+    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:
+        """The mean of all vectors where the database searches them itself, `(dimension,)`; else None."""
+        ...
+
+    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+        """The database's own search, for the caller whose view `db` is.
+
+        Args:
+            db: of `as_reader`.
+            passages: see `snapshot_files.Derived`.
+            chunks: likewise.
+        """
         ...
 
     def newest(self) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.search.bm25_index import best_rows
-from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.index.store.store import Snapshot
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.candidates.keyword_search import keyword_scores
@@ -48,7 +48,7 @@ def collect_candidates(
         options: which searches, and how many candidates each brings.
     """
     started = time.perf_counter()
-    near = nearest_passages(view.snapshot.derived, queries, options.candidates, view.rows, len(requests))
+    near = nearest_passages(view, queries, options.candidates, len(requests))
     vector_ms = (time.perf_counter() - started) * 1000 / len(requests)
     lists = []
     for i, request in enumerate(requests):
@@ -98,7 +98,7 @@ def merge_lists(
         listed: the keyword search's.
     """
     rows = np.unique(np.concatenate([near, listed.rows])).astype(np.int64)
-    vector, centred, chunks = best_chunks(view.snapshot.derived, rows, query)
+    vector, centred, chunks = best_chunks(view.snapshot, rows, query)
     return Candidates(
         rows=rows,
         vector=vector,
@@ -112,13 +112,14 @@ def merge_lists(
 
 
 def best_chunks(
-    derived: Derived, rows: NDArray[np.int64], query: NDArray[np.float32] | None
+    snapshot: Snapshot, rows: NDArray[np.int64], query: NDArray[np.float32] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
     """The highest cosine over the chunks of each passage, the same centred, and that chunk's row.
 
     All are `(len(rows),)`; of equal chunks the first counts. Without a query cosines are 0 and the first chunk counts.
     """
     nothing = np.zeros(len(rows), dtype=np.float32)
+    derived = snapshot.derived
     of_chunk = derived.chunks[:, 0]
     first = np.searchsorted(of_chunk, rows, "left")
     if query is None or not len(rows):
@@ -126,7 +127,7 @@ def best_chunks(
     counts = np.searchsorted(of_chunk, rows, "right") - first
     offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
     chunks = np.arange(counts.sum()) - np.repeat(offsets, counts) + np.repeat(first, counts)
-    vectors = derived.vectors.vectors(chunks)
+    vectors = snapshot.vectors.vectors(chunks)
     cosines = vectors @ query
     best = np.maximum.reduceat(cosines, offsets)
     position = np.arange(len(chunks))

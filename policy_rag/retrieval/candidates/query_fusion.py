@@ -81,7 +81,7 @@ def _with_rows(
     places = np.searchsorted(rows, own.rows)
     vector_rank, keyword_rank = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
     vector_rank[places], keyword_rank[places] = own.vector_rank, own.keyword_rank
-    cosines, centred, chunks = best_chunks(view.snapshot.derived, rows, vector)
+    cosines, centred, chunks = best_chunks(view.snapshot, rows, vector)
     scores = listed_by_keyword(view, question, options).scores
     return Candidates(
         rows=rows,

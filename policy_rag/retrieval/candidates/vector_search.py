@@ -3,30 +3,32 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.retrieval.visibility import Visibility
+
+_TOLD = 1000  # documents that a database is told by key, where groups and day alone decide what may be found
 
 
 def nearest_passages(
-    derived: Derived,
+    view: Visibility,
     queries: NDArray[np.float32] | None,
     n: int,
-    allowed: NDArray[np.bool_] | None,
     count: int,
 ) -> list[NDArray[np.int64]]:
     """The `n` passages with the nearest chunk, for each query, nearest first.
 
     Args:
-        derived: what to search.
+        view: what may be found.
         queries: `(count, dimension)`, or None for no vector search.
         n: passages wanted; fewer come where fewer are allowed.
-        allowed: `(passages,)`, True where a passage may be found; None for all.
         count: number of queries.
 
     Returns:
         A `(<= n,)` array of passage rows for each query.
     """
-    of_chunk = np.asarray(derived.chunks[:, 0])
-    mask = None if allowed is None else allowed[of_chunk]
+    of_chunk = np.asarray(view.snapshot.derived.chunks[:, 0])
+    mask = None if view.rows is None else view.rows[of_chunk]
+    told = mask is not None and (view.filtered or len(view.documents) <= _TOLD)
+    documents = list(view.documents) if told else None
     most = len(of_chunk) if mask is None else int(mask.sum())
     found: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * count
     if queries is None or not most:
@@ -35,7 +37,7 @@ def nearest_passages(
     # A long passage may fill the list with its chunks: ask for more until there are enough passages.
     wanted = min(most, n + n // 4)
     while todo:
-        _, chunks = derived.vectors.search(queries[todo], wanted, mask)
+        _, chunks = view.snapshot.vectors.search(queries[todo], wanted, mask, documents)
         again = []
         for i, row in zip(todo, chunks, strict=True):
             passages = of_chunk[row[row >= 0]]

@@ -236,7 +236,7 @@ def test_the_vector_search_is_exact(index, document, manifest, embedder):
     question = "word1 word2 word3"
     with index.snapshot() as snapshot:
         chunks = snapshot.derived.chunks
-        cosines = snapshot.derived.vectors.vectors(np.arange(len(chunks))) @ embedder.embed_queries([question])[0]
+        cosines = snapshot.vectors.vectors(np.arange(len(chunks))) @ embedder.embed_queries([question])[0]
         best = {}
         for (row, *_), cosine in zip(chunks.tolist(), cosines.tolist(), strict=True):
             best[row] = max(cosine, best.get(row, -2))

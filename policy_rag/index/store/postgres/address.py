@@ -3,6 +3,7 @@
 import hashlib
 import os
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -10,6 +11,14 @@ from policy_rag.errors import IndexingError
 
 _SCHEMES = ("postgresql", "postgres")
 _SECRET = frozenset({"password", "sslpassword"})
+
+
+class VectorStore(StrEnum):
+    """What searches vectors: files that each reader makes, or pgvector, with a graph for large libraries."""
+
+    FILES = "files"
+    PGVECTOR = "pgvector"
+    PGVECTOR_HNSW = "pgvector-hnsw"
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,13 @@ class PostgresDatabase:
             cursor.executemany(_translated(sql).encode(), parameters)
         return None
 
+    def copy_in(self, statement: str, data: Iterable[bytes]) -> None:
+        """Writes rows by COPY as the caller, in the form that the statement names."""
+        self.shared.see_as(self._caller)
+        with self.shared.raw.cursor() as cursor, cursor.copy(statement.encode()) as copy:
+            for part in data:
+                copy.write(part)
+
 
 @lru_cache(maxsize=512)
 def _translated(sql: str) -> str:

@@ -8,9 +8,10 @@ from psycopg import Connection
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.manifest import read_format
-from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.connection import KEEPER, READER, Caller, PostgresDatabase, SharedConnection
 from policy_rag.index.store.postgres.job_tables import make_job_tables
+from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
 from policy_rag.index.store.schema import FORMAT
 
 SCHEMA = "policy_rag"
@@ -18,12 +19,13 @@ _MIGRATING = 0x6D696772617465  # the key of an advisory lock, "migrate": of two 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def migrate(address: PostgresAddress, *, grant: str | None = None) -> None:
+def migrate(address: PostgresAddress, *, grant: str | None = None, vectors: VectorStore | None = None) -> None:
     """Makes the tables where there are none, and brings those of an older version up to this one.
 
     Args:
         address: the database; the login must be allowed to make roles and tables, unless nothing is to be done.
         grant: a login that may use the index from now on; the own login always may.
+        vectors: what searches vectors from now on; None leaves it as it is.
 
     Raises:
         IndexingError: the database does not answer, or the login may not do that.
@@ -49,7 +51,12 @@ def migrate(address: PostgresAddress, *, grant: str | None = None) -> None:
                 connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-            make_job_tables(cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection))
+            raw = cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection)
+            make_job_tables(raw)
+            if vectors is VectorStore.FILES:
+                drop_embeddings(raw)
+            elif vectors is not None:
+                make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
             if grant is not None:
                 name = connection.dialect.identifier_preparer.quote_identifier(grant)
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")

@@ -8,16 +8,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import numpy as np
 import psycopg
+from numpy.typing import NDArray
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import transaction
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.pgvector import PgVectorSearch, add_missing, has_embeddings, mean_embedding
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
 from policy_rag.index.store.tables import read_documents
 
@@ -125,10 +129,9 @@ class PostgresTruth:
     @staticmethod
     def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
         """What row-level security shows to a caller of these groups."""
-        if not isinstance(db, PostgresDatabase):
-            raise TypeError("a connection of another index")
+        shared = _of_this(db).shared
         storable = tuple(sorted({group for group in groups if _storable(group)}))  # no document names another
-        return PostgresDatabase(db.shared, Caller(storable, day.isoformat() if day else ""))
+        return PostgresDatabase(shared, Caller(storable, day.isoformat() if day else ""))
 
     @contextmanager
     def writer(self) -> Iterator[Database]:
@@ -180,6 +183,23 @@ class PostgresTruth:
         changed = [(*period, key) for key, period in periods.items() if known[key] != period]
         if changed:
             db.executemany("UPDATE documents SET begins = ?, ends = ? WHERE doc_key = ?", changed)
+        if isinstance(db, PostgresDatabase) and has_embeddings(db):
+            add_missing(db)
+
+    @staticmethod
+    def searches_vectors(db: Database) -> bool:
+        """Whether `migrate --vectors` has given them to pgvector."""
+        return has_embeddings(db)
+
+    @staticmethod
+    def vector_mean(db: Database) -> NDArray[np.float32] | None:
+        """The mean of all vectors, where pgvector searches them."""
+        return mean_embedding(db) if has_embeddings(db) else None
+
+    @staticmethod
+    def vector_search(db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+        """That of pgvector."""
+        return PgVectorSearch(_of_this(db), passages, chunks)
 
     def newest(self) -> int:
         """The newest transaction."""
@@ -190,12 +210,19 @@ class PostgresTruth:
         """Postgres takes out what was removed when it vacuums."""
 
     @staticmethod
-    def faults(db: Database) -> Iterator[tuple[bool, str]]:  # noqa: ARG004
-        """Nothing: the server checks pages when it reads them, and rows that belong to nothing cannot be written."""
-        return iter(())
+    def faults(db: Database) -> Iterator[tuple[bool, str]]:
+        """Rows of pgvector that are missing: all else the server checks when it reads, or does not let be written."""
+        if has_embeddings(db):
+            counts = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings)"
+            chunks, rows = db.execute(counts).fetchone()
+            if chunks != rows:
+                yield False, f"pgvector has {rows} of {chunks} vectors"
 
-    def mend(self, db: Database) -> None:
-        """Nothing is to be mended."""
+    @staticmethod
+    def mend(db: Database) -> None:
+        """Takes out what pgvector has, which the end of the transaction makes anew."""
+        if has_embeddings(db):
+            db.execute("DELETE FROM embeddings")
 
     def write_error(self, error: Exception) -> str:
         """What a failed write means."""
@@ -234,6 +261,12 @@ def _lock(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
                 f"another process is writing to the index in {name}: wait for it to end, then run this again"
             )
         time.sleep(_LOOKS_EVERY)
+
+
+def _of_this(db: Database) -> PostgresDatabase:
+    if not isinstance(db, PostgresDatabase):
+        raise TypeError("a connection of another index")
+    return db
 
 
 def _reset(raw: "Connection[tuple[Any, ...]]") -> None:

@@ -82,7 +82,7 @@ def test_a_changed_row_is_noticed_and_its_document_taken_in_anew(filled, documen
 )  # fmt: skip
 def test_vectors_are_embedded_again_from_the_stored_text(filled, embedder, statement, message):
     with filled.snapshot() as snapshot:
-        before = snapshot.derived.vectors.vectors(np.arange(5))
+        before = snapshot.vectors.vectors(np.arange(5))
     change(filled, statement)
     found = verify(filled)
     assert message.split(" since")[0] in found.problems[0].message
@@ -93,7 +93,7 @@ def test_vectors_are_embedded_again_from_the_stored_text(filled, embedder, state
     assert all(problem.repaired and not problem.remedy for problem in mended.problems)
     assert len(embedder.embedded) == int(message.split()[0])
     with Index(filled.folder) as again, again.snapshot() as snapshot:
-        assert np.allclose(snapshot.derived.vectors.vectors(np.arange(5)), before, atol=1e-6)
+        assert np.allclose(snapshot.vectors.vectors(np.arange(5)), before, atol=1e-6)
 
 
 def test_a_vector_that_is_not_of_length_one(filled):

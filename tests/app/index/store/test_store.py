@@ -40,7 +40,7 @@ def test_removing_takes_the_text_out_of_the_files_too(index, document, manifest,
 def test_derived_files_are_made_again_from_sqlite_without_embedding(index, document, manifest, embedder, broken):
     index.update([document("leave.md", LEAVE)], manifest, embedder)
     with index.snapshot() as snapshot:
-        expected = snapshot.derived.vectors.vectors(np.arange(2))
+        expected = snapshot.vectors.vectors(np.arange(2))
         number = snapshot.derived.transaction
     place = index.folder / derived.FOLDER / str(number)
     if broken == "missing":
@@ -53,7 +53,7 @@ def test_derived_files_are_made_again_from_sqlite_without_embedding(index, docum
         stamp.write_text(stamp.read_text().replace(f'"transaction": {number}', f'"transaction": {number + 7}'))
     embedder.embedded.clear()
     with Index(index.folder) as again, again.snapshot() as snapshot:
-        assert np.array_equal(snapshot.derived.vectors.vectors(np.arange(2)), expected)
+        assert np.array_equal(snapshot.vectors.vectors(np.arange(2)), expected)
     assert embedder.embedded == []
 
 

@@ -1,0 +1,35 @@
+"""The seam of the vector search: what finds the nearest chunks of a snapshot, wherever their vectors lie."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class VectorSearch(Protocol):
+    """Inner product on vectors of norm 1; row `i` is chunk `i` of the derived files."""
+
+    def search(
+        self,
+        queries: NDArray[np.float32],
+        n: int,
+        allowed: NDArray[np.bool_] | None,
+        documents: Sequence[int] | None = None,
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """The `n` nearest rows of each query, of those that are allowed alone.
+
+        Args:
+            queries: `(q, dimension)`, norm 1.
+            n: at least 1.
+            allowed: `(rows,)`, True where a row may be found; None for all.
+            documents: keys of the documents that hold all allowed rows, where a database is better told them.
+
+        Returns:
+            Cosines and rows, both `(q, n)`, falling; row -1 where there are fewer.
+        """
+        ...
+
+    def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The stored vectors of `rows`, `(len(rows), dimension)`."""
+        ...

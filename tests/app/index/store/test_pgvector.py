@@ -1,0 +1,155 @@
+"""Vectors searched by pgvector: what the exact search of a folder finds, and nothing that the caller may not read."""
+
+import datetime as dt
+import random
+
+import numpy as np
+import pytest
+
+from policy_rag.assistant import PolicyAssistant
+from policy_rag.cli import run
+from policy_rag.index.loaded_models import LoadedModels
+from policy_rag.index.maintenance.copying import copy_index
+from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.schema import migrate
+from policy_rag.index.store.store import Index
+from policy_rag.settings import load_settings
+from policy_rag_parsers.document_metadata.declarations import Declaration
+
+DAY = dt.date(2026, 5, 1)
+GROUPS = ["hr", "board", "x' OR '1'='1", "{hr,board}", "%s", "?"]
+WORDS = [
+    "leave",
+    "travel",
+    "hotel",
+    "gift",
+    "bonus",
+    "manager",
+    "notice",
+    "board",
+    "salary",
+    "train",
+    "report",
+    "approval",
+    "euro",
+    "day",
+    "week",
+    "year",
+]
+
+
+def text_of(chance):
+    return " ".join(chance.choices(WORDS, k=chance.randint(4, 12)))
+
+
+@pytest.fixture
+def library(pgvector_url, document, manifest, embedder):
+    """Forty documents of random words, groups and days."""
+    chance = random.Random(3)
+    made = []
+    for i in range(40):
+        begins = dt.date(2026, chance.randint(3, 7), 1) if chance.random() < 0.4 else None
+        said = Declaration(access=tuple(chance.sample(GROUPS, chance.randint(0, 2))), effective_from=begins)
+        sections = [(str(k), f"Part {k}", text_of(chance)) for k in range(1, 6)]
+        made.append(document(f"{i}.md", sections, declaration=said, chunk_chars=40 if i % 5 == 0 else None))
+    with Index(pgvector_url) as index:
+        index.update(made, manifest, embedder)
+        yield index
+
+
+@pytest.fixture
+def folder(library, tmp_path):
+    with Index(tmp_path / "folder", create=True) as made:
+        copy_index(library, made)
+        yield made
+
+
+@pytest.fixture
+def both(library, folder, embedder, monkeypatch):
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
+    return [PolicyAssistant(one, load_settings(), today=DAY) for one in (library, folder)]
+
+
+def with_graph(library, postgres_server):
+    database = library.name.partition("@/")[2].partition("?")[0]
+    migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
+
+
+@pytest.mark.parametrize("graph", [False, True])
+@pytest.mark.parametrize("search", ["vector", "weighted"])
+def test_hits_and_scores_are_those_of_a_folder(both, library, postgres_server, monkeypatch, search, graph):
+    if graph:  # which finds all where it may look at all
+        with_graph(library, postgres_server)
+        monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+    chance = random.Random(5)
+    asked = 0
+    for _ in range(30):
+        groups = tuple(chance.sample(GROUPS, chance.randint(0, 3)))
+        where = [f"doc_id={','.join(f'{chance.randrange(40)}.md' for _ in range(8))}"] if chance.random() < 0.3 else []
+        ours, theirs = (
+            one.search(question, groups=groups, where=where, search=search, candidates=20, top_k=10)
+            for question in [text_of(chance)]
+            for one in both
+        )
+        assert [(h.doc_id, h.section_id) for h in ours.hits] == [(h.doc_id, h.section_id) for h in theirs.hits]
+        assert np.allclose([h.score for h in ours.hits], [h.score for h in theirs.hits], atol=1e-5)
+        asked += len(ours.hits)
+    assert asked > 100
+
+
+def test_readers_keep_no_vectors_and_know_the_same_mean(library, folder):
+    with library.snapshot() as ours, folder.snapshot() as theirs:
+        assert ours.derived.vectors is None
+        assert not list(library.folder.rglob("vectors.faiss"))
+        assert np.allclose(ours.derived.mean, theirs.derived.mean, atol=1e-5)
+        rows = np.arange(len(theirs.derived.chunks))
+        assert np.array_equal(ours.vectors.vectors(rows), theirs.vectors.vectors(rows))
+
+
+@pytest.mark.parametrize("graph", [False, True])
+def test_the_database_itself_hides_what_a_caller_may_not_read(library, postgres_server, monkeypatch, graph, embedder):
+    """No bitmap is given: only row-level security decides."""
+    if graph:
+        with_graph(library, postgres_server)
+        monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+    query = embedder.embed_queries(["leave and travel"])
+    with library.snapshot() as snapshot:
+        for groups in [(), *((group,) for group in GROUPS), ("no such", "' OR TRUE --")]:
+            mine = snapshot.of_reader(groups, DAY)
+            _, rows = mine.vectors.search(query, len(snapshot.derived.chunks), None)
+            found = snapshot.derived.passages[snapshot.derived.chunks[rows[rows >= 0], 0], 1]
+            allowed = {d.doc_key for d in snapshot.documents if d.open_to(groups) and d.in_force(DAY)}
+            assert set(found.tolist()) == allowed
+
+
+def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, embedder):
+    def count():
+        with library.reading() as db:
+            counts = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings)"
+            chunks, rows = db.execute(counts).fetchone()
+            assert chunks == rows
+            return rows
+
+    before = count()
+    changed = document("0.md", [("1", "Part 1", "Only this now.")])
+    library.update([changed], manifest, embedder, remove=["1.md"])
+    assert count() < before
+    assert verify(library).ok
+    with library.writer() as db, library.truth.changing(db):
+        db.execute("DELETE FROM embeddings WHERE passage_key = (SELECT max(passage_key) FROM embeddings)")
+    assert not verify(library).ok
+    assert verify(library, repair=True).ok
+    count()
+
+
+def test_the_search_of_an_index_is_changed_by_migrate(postgres_server, postgres_url, document, manifest, embedder):
+    owner = postgres_url.replace("app@", "postgres@")
+    with Index(postgres_url) as index:
+        index.update([document("a.md", [("1", "A", "One."), ("2", "B", "Two.")])], manifest, embedder)
+    for vectors, in_files in (("pgvector", False), ("pgvector-hnsw", False), ("files", True)):
+        assert run(["migrate", "--index", owner, "--vectors", vectors]) == 0
+        with Index(postgres_url) as index, index.snapshot() as snapshot:
+            assert (snapshot.derived.vectors is not None) is in_files
+            assert snapshot.vectors.vectors(np.arange(2)).shape == (2, 64)
+            assert verify(index).ok
