@@ -163,6 +163,16 @@ def test_without_texts_no_words_are_sent(
     here = Runs(local).configuration("keyword")
     assert here.texts["q1"] == "How many days of paid holiday?", "what is kept here stays as it is"
 
+    later = send(local, Store(server), texts=True)
+    assert (later.runs, later.before, later.left_out) == (4, 0, ())
+    (again,), children_again = there(server, dataset)
+    assert (again.info.run_id, len(children_again)) == (parent.info.run_id, 3), "no run is sent a second time"
+    assert {run.data.tags["policy_rag.texts"] for run in (again, *children_again)} == {"true"}
+    assert "notes.txt" in {one.path for one in client(server).list_artifacts(again.info.run_id)}
+    words = Runs(Store(server)).configuration(children[0].info.run_id).texts
+    assert words["q1"] == "How many days of paid holiday?"
+    assert send(local, Store(server), texts=True).before == 1
+
 
 def test_a_tag_that_names_a_run_names_it_as_the_server_knows_it(
     server: str, dataset: Dataset, kept: str, stored: Path

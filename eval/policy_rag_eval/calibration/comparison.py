@@ -104,6 +104,19 @@ def probabilities(found: Calibration) -> Floats:
     return np.where(found.answerable, found.confidences, 1 - found.confidences)
 
 
+def alike(made: Mapping[str, Calibrated]) -> tuple[str, ...]:
+    """A line for each set of configurations that give every question the same confidence."""
+    groups: dict[bytes, list[str]] = {}
+    for name, one in made.items():
+        groups.setdefault(one.found.confidences.tobytes(), []).append(name)
+    return tuple(
+        f"{', '.join(names)} give equal figures: what differs between them changes nothing that confidence is fitted "
+        "to (support is measured by both searches, whichever ranks)"
+        for names in groups.values()
+        if len(names) > 1
+    )
+
+
 def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | None) -> Page:
     """The page of several calibrations. It holds no words of questions.
 
@@ -125,6 +138,8 @@ def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | N
         chosen=0,
     )
     page.paragraph(_EXPLAINED[several.measure])
+    for line in alike(found.made):
+        page.paragraph(line)
     page.heading("The rest")
     with page.folded("All verdicts", str(len(several.verdicts))):
         page.items(several.verdicts)

@@ -193,8 +193,8 @@ def _finish_several(
     *,
     json: bool,
 ) -> None:
+    from policy_rag_eval.calibration.comparison import alike, compare_calibrations, comparison_page
     from policy_rag_eval.calibration.comparison import as_json as comparison_json
-    from policy_rag_eval.calibration.comparison import compare_calibrations, comparison_page
     from policy_rag_eval.calibration.tracking import keep_comparison
     from policy_rag_eval.commands.several import show_several
 
@@ -205,6 +205,8 @@ def _finish_several(
         for name, one in made.items()
     }
     kept = keep_comparison(index, data, compared, params)
+    for line in alike(made):
+        notice(f"note: {line}")
     if json:
         risk, refused = wanted.risk, wanted.refuse_at_most
         each = {

@@ -53,8 +53,7 @@ def send(local: Store, server: Store, *, texts: bool, on_run: Callable[[str], No
     of prompts that a run is linked to; the evaluation datasets that they used; and the traces of answers and of
     questions, with verdicts and feedback. A run is marked in the local store when all of it has arrived, so that
     another call goes on with the rest; a copy that was broken off is taken up where it lies on the server, not begun a
-    second time.
-    Several servers are marked apart.
+    second time; one that went without its words gets them once they may be sent. Several servers are marked apart.
 
     Args:
         local: the store beside an index.
@@ -121,7 +120,7 @@ class _Copying:
         return sorted((run for run in found if PARENT not in run.data.tags), key=lambda run: int(run.info.start_time))
 
     def arrived(self, run: Any) -> bool:
-        """Whether it was sent, and the server still knows it."""
+        """Whether all of it that may be sent was, and the server still knows it."""
         from mlflow.exceptions import MlflowException
 
         run_id = run.data.tags.get(self._mark)
@@ -129,13 +128,17 @@ class _Copying:
             return False
         with wrapped(self._server):
             try:
-                self._to.get_run(run_id)
+                there = self._to.get_run(run_id)
             except MlflowException as error:
                 if error.error_code != "RESOURCE_DOES_NOT_EXIST":
                     raise
                 return False
         self._ids[run.info.run_id] = run_id
-        return True
+        return not self._lacks_words(run, there)
+
+    def _lacks_words(self, run: Any, there: Any) -> bool:
+        """Whether a run went without words that may be sent now."""
+        return self._texts and there.data.tags.get(TEXTS) == "false" != run.data.tags.get(TEXTS)
 
     def traces(self) -> int:
         """Traces of all experiments, the runs that they belong to gone before; how many were sent."""
@@ -178,6 +181,8 @@ class _Copying:
             there = None if fresh else self._there(experiment, key)
         if there is not None and there.info.status == "FINISHED":
             run_id = str(there.info.run_id)
+            if self._lacks_words(run, there):
+                self._add_words(run, run_id)
         else:
             run_id = self._write(run, experiment, {**self._tags(run, parent), KEY: key}, there)
         with wrapped(self._local):
@@ -197,9 +202,7 @@ class _Copying:
         run_id = str(made.info.run_id)
         self._copy_figures(run, run_id)
         self._copy_files(run, run_id)
-        with wrapped(self._local):
-            condition = f"attributes.status = 'FINISHED' and tags.`{PARENT}` = '{run.info.run_id}'"
-            children = list(all_runs(self._from, run.info.experiment_id, condition))
+        children = self._children(run)
         sent = {child.info.run_id: self.copy(child, run_id, fresh=there is None) for child in children}
         best = sent.get(run.data.tags.get(BEST_RUN, ""))
         with wrapped(self._server):
@@ -208,6 +211,22 @@ class _Copying:
             self._to.set_terminated(run_id, run.info.status, run.info.end_time)
         self.copied += 1
         return run_id
+
+    def _children(self, run: Any) -> list[Any]:
+        with wrapped(self._local):
+            condition = f"attributes.status = 'FINISHED' and tags.`{PARENT}` = '{run.info.run_id}'"
+            return list(all_runs(self._from, run.info.experiment_id, condition))
+
+    def _add_words(self, run: Any, run_id: str) -> None:
+        """Sends after a run what stayed here when it went: files with words, those of its children, its questions."""
+        self._copy_files(run, run_id)
+        for one in run.inputs.dataset_inputs:
+            self._dataset(one, run)
+        for child in self._children(run):
+            self.copy(child, run_id)
+        with wrapped(self._server):  # last: what is broken off before is taken up by the next call
+            self._to.set_tag(run_id, TEXTS, run.data.tags.get(TEXTS, "true"))
+        self.copied += 1
 
     def _tags(self, run: Any, parent: str | None) -> dict[str, str]:
         """Its tags; those that name a run name it as the server knows it."""

@@ -7,6 +7,7 @@ from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS
 from policy_rag.errors import UsageError
 from policy_rag_eval.calibration.comparison import (
     Calibrated,
+    alike,
     compare_calibrations,
     comparison_page,
     log_score,
@@ -41,6 +42,16 @@ def test_the_surer_one_is_the_best() -> None:
     page = comparison_page(found, asked="a risk of at most 5%", risk=0.05)
     assert "sure: 1.000 quadratic_score" in page.headline
     assert page.html().count("<svg") == 2
+
+
+def test_configurations_that_differ_in_nothing_that_counts_are_told() -> None:
+    made = {"search=or": calibrated(0.9, 0.5, 0.2, 0.1), "other": calibrated(0.9, 0.5, 0.2, 0.2)}
+    assert alike(made) == ()
+    made["search=and"] = calibrated(0.9, 0.5, 0.2, 0.1)
+    (line,) = alike(made)
+    assert line.startswith("search=or, search=and give equal figures: ")
+    page = comparison_page(compare_calibrations("small", ["a", "b", "c", "d"], made), asked="a risk", risk=None)
+    assert line in page.html()
 
 
 def test_a_score_that_is_none() -> None:
