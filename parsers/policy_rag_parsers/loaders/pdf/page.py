@@ -1,4 +1,4 @@
-"""One page of a PDF: its words, the straight lines drawn on it, and how many pictures it has."""
+"""One page of a PDF: its words, the straight lines and the grounds drawn on it, and how many pictures it has."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,13 +18,14 @@ _THIN: Final = 2.5  # a filled shape not thicker than this is a drawn line
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What is on a page: `words` in the order of the file, rules in no order."""
+    """What is on a page: `words` in the order of the file; rules, and the extents of what is filled, in no order."""
 
     width: float
     height: float
     words: tuple[Word, ...]
     across: tuple[Rule, ...]
     down: tuple[Rule, ...]
+    grounds: tuple[Box, ...]
     images: int
 
 
@@ -38,22 +39,25 @@ def read_page(page: pdfium.PdfPage) -> PageContent:
         textpage.close()
     left, bottom, right, top = page.get_bbox()
     frame = Frame(left, bottom, right, top, characters.usual_turn())
-    drawn, down = _rules(objects.paths, frame)
+    drawn, down, grounds = _drawn(objects.paths, frame)
     words, across = without_struck(words_of(characters, frame), drawn)
-    return PageContent(frame.width, frame.height, words, across, tuple(down), objects.images)
+    return PageContent(frame.width, frame.height, words, across, tuple(down), tuple(grounds), objects.images)
 
 
-def _rules(paths: Iterable[Path], frame: Frame) -> tuple[list[Rule], list[Rule]]:
-    """Horizontal and vertical rules."""
+def _drawn(paths: Iterable[Path], frame: Frame) -> tuple[list[Rule], list[Rule], list[Box]]:
+    """Horizontal and vertical rules, and grounds."""
     across: list[Rule] = []
     down: list[Rule] = []
+    grounds: list[Box] = []
     for path in paths:
         for x0, top, x1, bottom in _strokes(path, frame):
             if bottom - top <= _THIN < x1 - x0:
                 across.append(Rule((top + bottom) / 2, x0, x1))
             elif x1 - x0 <= _THIN < bottom - top:
                 down.append(Rule((x0 + x1) / 2, top, bottom))
-    return across, down
+            elif not path.stroked and min(x1 - x0, bottom - top) > _THIN:
+                grounds.append((x0, top, x1, bottom))
+    return across, down, grounds
 
 
 def _strokes(path: Path, frame: Frame) -> Iterator[Box]:

@@ -1,7 +1,7 @@
 """A box beside the text of a PDF page, which is read after the paragraph that it begins beside.
 
-Known by the rule around its lines; or, without one, by three lines or more that begin at one place behind a wide blank,
-while the text to their left fills its lines and goes on under them.
+Known by the rule around its lines; or by the ground behind them, or by three lines or more that begin at one place
+behind a wide blank, while the text beside them fills its lines and goes on under them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +24,8 @@ _GAP: Final = 0.9  # font sizes of blank, at least, before each line of a box
 _WIDER: Final = 1.6  # times as wide as any other blank of its line is that one, where they share a line
 _SPACING: Final = 1.8  # font sizes from one line to the next, at most
 _SAME: Final = 1.0  # points by which beginnings may differ
+_MOST_GROUNDS: Final = 40  # a page with more of the size of a box holds a table or a drawing
+_BESIDE: Final = 0.25  # font sizes of its height, at least, has a line beside a ground
 
 Sidebar = tuple[Line, ...]
 
@@ -53,7 +55,43 @@ def framed_sidebars(
             if len(inside) > 1 and _stands_beside(frame, rest, to_the_right=to_the_right):
                 sidebars.append(tuple(inside))
                 rest = [word for word in rest if not _is_in(word, frame)]
+    for frame in _grounds(content, rest, tables):
+        lines = gather_lines(rest)
+        inside = gather_lines(word for word in rest if _is_in(word, frame))
+        if inside and _stands_in_text(frame, inside, lines):
+            sidebars.append(tuple(inside))
+            rest = [word for word in rest if not _is_in(word, frame)]
     return rest, sidebars
+
+
+def _grounds(content: PageContent, words: Sequence[Word], tables: Sequence[PageTable]) -> Sequence[_Frame]:
+    """What is filled outside tables, high enough for a line and narrower than the text of the page."""
+    if not content.grounds or not words:
+        return ()
+    least, most = min(word.x0 for word in words), max(word.x1 for word in words)
+    low = min(word.bottom - word.top for word in words) / 2
+    found = {
+        _Frame(*(round(place, 1) for place in ground))
+        for ground in content.grounds
+        if low < ground[3] - ground[1] and low < ground[2] - ground[0] < _WIDEST * (most - least)
+    }
+    free = [frame for frame in found if not any(one.top < frame.bottom and frame.top < one.bottom for one in tables)]
+    return sorted(free, key=lambda frame: (frame.top, frame.x0)) if len(free) <= _MOST_GROUNDS else ()
+
+
+def _stands_in_text(frame: _Frame, inside: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether running text stands on one side of a ground and goes on under it; behind a mark it is on that line."""
+    near = [line for line in lines if min(line.bottom, frame.bottom) - max(line.top, frame.top) > _BESIDE * line.size]
+    beside = [word for line in near for word in line.words if not _is_in(word, frame)]
+    low, high = min(line.x0 for line in inside), max(line.x1 for line in inside)
+    gap = _GAP * inside[0].size
+    if not beside or not (
+        all(word.x1 <= low - gap for word in beside) or all(word.x0 >= high + gap for word in beside)
+    ):
+        return False
+    text = gather_lines(beside)
+    under = next((line for line in lines if line.top >= text[-1].bottom - 0.3 * line.size and line not in near), None)
+    return under is not None and _runs_on([*text, under])
 
 
 def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[_Frame]:

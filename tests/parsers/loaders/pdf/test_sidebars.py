@@ -12,8 +12,15 @@ WORDS = (
     "the original; those who come late are refused, unless the employee has not been at fault, and says so in the "
     "letter that comes with it, or later, but before three months are over."
 )
-_NARROW = simpleSplit(WORDS, "Helvetica", 10, 215)[:4]
-TEXT = [*_NARROW, *simpleSplit(WORDS.removeprefix(" ".join(_NARROW)), "Helvetica", 10, 320)]
+
+
+def beside(count: int) -> list[str]:
+    """The lines of a text of which so many are narrow."""
+    narrow = simpleSplit(WORDS, "Helvetica", 10, 215)[:count]
+    return [*narrow, *simpleSplit(WORDS.removeprefix(" ".join(narrow)), "Helvetica", 10, 320)]
+
+
+TEXT = beside(4)
 NEXT = ["The travel office decides within fourteen days and tells the employee."]
 FULL_BESIDE = "A line that is as long as the others here"
 BOX = ["Remember: who comes late", "gets nothing. Questions are", "for the travel office."]
@@ -21,6 +28,12 @@ BOX = ["Remember: who comes late", "gets nothing. Questions are", "for the trave
 
 def framed(canvas: Canvas, x0: float, top: float, x1: float, bottom: float) -> None:
     canvas.rect(x0, PAGE[1] - bottom, x1 - x0, bottom - top)
+
+
+def shaded(canvas: Canvas, x0: float, top: float, x1: float, bottom: float) -> None:
+    canvas.setFillGray(0.9)
+    canvas.rect(x0, PAGE[1] - bottom, x1 - x0, bottom - top, stroke=0, fill=1)
+    canvas.setFillGray(0)
 
 
 @pytest.mark.parametrize("frame", [True, False])
@@ -124,3 +137,44 @@ def test_wide_blanks_in_justified_text_are_no_box() -> None:
                 put(canvas, 40 + place * 60, 100 + at * 12, word)
 
     assert load_pdf(pdf(page)).text == " ".join(["whoever travels shall have an office"] * 5) + "\n"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("shift", [0, 4])
+def test_a_box_on_a_ground_of_its_own_is_read_after_the_paragraph_beside_it(count: int, shift: float) -> None:
+    def page(canvas: Canvas) -> None:
+        shaded(canvas, 266, 86 + shift, 396, 94 + shift + 12 * count)
+        column(canvas, 40, 100, beside(count + 1))
+        column(canvas, 270, 100 + shift, BOX[:count])
+        column(canvas, 40, 182, NEXT)
+
+    assert load_pdf(pdf(page)).text == f"{WORDS}\n\n{' '.join(BOX[:count])}\n\n{NEXT[0]}\n"
+
+
+def test_words_marked_in_running_text_stay_in_it() -> None:
+    """The ends of two lines on one ground, as by a text marker, and the beginning of one on another."""
+
+    def page(canvas: Canvas) -> None:
+        width = canvas.stringWidth(TEXT[0], "Helvetica", 10)
+        shaded(canvas, 40 + width / 2, 91, 42 + width, 115)
+        shaded(canvas, 38, 127, 262, 140)
+        column(canvas, 40, 100, TEXT)
+
+    assert load_pdf(pdf(page)).text == f"{' '.join(TEXT)}\n"
+
+
+def test_cells_and_titles_on_grounds_are_no_boxes() -> None:
+    rows = [("Records of accidents", "ten years"), ("Contracts of suppliers", "seven"), ("Keys and badges", "a month")]
+
+    def page(canvas: Canvas) -> None:
+        shaded(canvas, 36, 60, 200, 78)
+        put(canvas, 40, 73, "Retention", 14, "Helvetica-Bold")
+        for at, (left, right) in enumerate(rows):
+            shaded(canvas, 266, 91 + 12 * at, 396, 103 + 12 * at)
+            put(canvas, 40, 100 + 12 * at, left)
+            put(canvas, 270, 100 + 12 * at, right)
+        column(canvas, 40, 148, TEXT)
+
+    source = load_pdf(pdf(page))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Retention"]
+    assert " ".join(f"{left} {right}" for left, right in rows) in " ".join(source.text.split())
