@@ -10,7 +10,7 @@ from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.library import Library, Mention
 from policy_rag_parsers.references.section_numbers import SectionNumbers
 from policy_rag_parsers.structure.numbering import INVISIBLE
-from policy_rag_parsers.text.unit_words import FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
+from policy_rag_parsers.text.unit_words import CODED, FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
 
 _NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)
 _UNITS = (
@@ -23,7 +23,7 @@ _ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,
 _FIGURE = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w))?"  # "13A", "2a", "3 bis", "1er"
 _STEP = rf"\.(?:{_FIGURE}|[A-Z](?=\.\d))"
 _END = rf"(?!\w|\.\d){_AMOUNT}"
-_DIGITS = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:{_STEP}){{0,7}}{_ITEMS}{_END}"
+_DIGITS = rf"(?:{CODED}|(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:{_STEP}){{0,7}}){_ITEMS}{_END}"
 _DOTTED = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:(?:{_STEP}){{1,7}}{_ITEMS}|\([a-z]{{1,5}}\)){_END}"
 _LETTERS = r"(?:[IVXLC]{1,7}|[A-Z])(?![\w.]\w|\w)"
 _ITEM = r"\((?:[a-z]{1,5}|\d{1,3})\)(?!\w)"

@@ -20,14 +20,15 @@ from policy_rag_parsers.structure.line_features import (
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
-from policy_rag_parsers.text.unit_words import BACK_MATTER, PREAMBLES, UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
 _UNITS = words_pattern(UNIT_WORDS)
 _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 # A cheap look at each line, from line end to line end. A bare page number is none.
 _NUMBER_LINE = re.compile(
     rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§"
-    rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?:[A-Z]|[IVXLC]{{2,7}})[ \u00a0][–—-]|(?i:{_UNITS})(?:\b|\d)))"
+    rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?:[A-Z]|[IVXLC]{{2,7}})[ \u00a0][–—-]|(?i:{_UNITS})(?:\b|\d)"
+    rf"|(?=[A-ZÀ-Þ]){ORDINAL_WORD}[ \u00a0](?i:{_UNITS})\b))"
 )
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
 _ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")

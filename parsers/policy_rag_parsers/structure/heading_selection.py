@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from policy_rag_parsers.structure.bare_number_runs import single_headings
 from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
-from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_first, step
+from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_coded, is_first, step
 from policy_rag_parsers.structure.toc import contents_entries
 from policy_rag_parsers.text.unit_words import PREAMBLES
 
@@ -184,7 +184,8 @@ class _Selection:
         gap = step(parts[0], following[0]) if following else None
         if gap is not None and 0 <= gap <= 3:
             return current is None or step(current[0], parts[0]) not in {0, None} or candidate.weight == _SOUND
-        return candidate.weight == _SOUND and bool(candidate.title) and current is None
+        unlike = current is None or is_coded(parts[0])  # "R. 111-1" begins a part of a code of its own
+        return candidate.weight == _SOUND and unlike and (bool(candidate.title) or is_coded(parts[0]))
 
     def _accepts_single(self, index: int, candidate: Candidate, parts: Parts) -> bool:
         """Accept "3." beside "3.1": as the next chapter, but not as the third step of a list."""

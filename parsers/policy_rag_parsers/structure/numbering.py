@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
+    CODED,
     FORMS,
     HYPHENED,
     INSERTED,
     ONE_SERIES,
     ORDINAL_VALUE,
+    ORDINAL_WORD,
     UNIT_WORDS,
     plain_value,
     words_pattern,
@@ -77,10 +79,14 @@ class Marker(NamedTuple):
 
 _UNIT = words_pattern(UNIT_WORDS)
 _FIGURES = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|:\d{{1,4}}[a-z]?|[A-Z]{{0,2}}|[a-z])"  # "Artikel 7:610"
-_VALUE = rf"(?:{ORDINAL_VALUE}|{_FIGURES}|[IVXLC]{{1,7}}{INSERTED}?|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
+_VALUE = rf"(?:{ORDINAL_VALUE}|{CODED}|{_FIGURES}|[IVXLC]{{1,7}}{INSERTED}?|[A-Z]\d{{0,3}})(?![A-Za-z0-9])"
 _DASH = r"[ \u00a0][–—-][ \u00a0]"
 _WORDED = re.compile(
     rf"(?P<word>(?i:{_UNIT})\b\.?|(?P<sign>§§?)|(?i:app|annex)(?=\d))(?:[ \t\u00a0]*(?P<value>{_VALUE}))?", re.ASCII
+)
+# "Erster Abschnitt", with its title under it or behind a sign: "First party rules" are no part
+_LED_BY_ORDINAL = re.compile(
+    rf"(?P<value>{ORDINAL_WORD})[ \u00a0](?P<word>(?i:{_UNIT}))(?=[ \t]*(?:$|[.:]|{_DASH}))", re.ASCII
 )
 _INSERTED = r"\d{1,3}[a-f]"  # "2a": put in between by an amendment; "2h" and "2m" are amounts
 _FIRST = re.compile(
@@ -175,7 +181,7 @@ def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
         return match.end()
     match = _WORDED.match(head, start)
     if match is None:
-        return None
+        return _read_ordinal(head, start, parts)
     word = "section" if match["sign"] else UNIT_WORDS[match["word"].rstrip(".").lower()]
     value = plain_value(match["value"] or "")
     if not value and word not in BACK_MATTER and not head[match.end() :].startswith((".", " \t", "\t")):
@@ -186,6 +192,15 @@ def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
         return None  # "section 4 above": the running text goes on
     parts.append(Component(word, value))
     return match.end() if value else match.start() + len(match["word"].rstrip("."))
+
+
+def _read_ordinal(head: str, start: int, parts: list[Component]) -> int | None:
+    """Read "Erster Abschnitt"."""
+    match = _LED_BY_ORDINAL.match(head, start) if head[start : start + 1].isupper() else None
+    if match is None or len(match["word"]) <= _LONGEST_ABBREVIATION:
+        return None
+    parts.append(Component(UNIT_WORDS[match["word"].lower()], plain_value(match["value"])))
+    return match.end()
 
 
 def _read_rest(head: str, end: int, parts: list[Component], *, worded: bool) -> int:
@@ -279,6 +294,7 @@ _DASHED = re.compile(_DASH)
 _DIGITS = re.compile(r"(\d+)(?:[-:](\d+))?([A-Za-z]*)$", re.ASCII)
 _NUMERAL = re.compile(r"([IVXLC]+)([A-D]?)$", re.ASCII)
 _LETTER_DIGITS = re.compile(r"([A-Z])(\d+)$", re.ASCII)
+_CODED_FIGURES = re.compile(r"([A-Z]{1,2})(\d+(?:-\d+)+)$", re.ASCII)
 _ROMAN = re.compile(r"(?=.)(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.ASCII | re.IGNORECASE)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -319,10 +335,21 @@ def _values_apart(before: Component, after: Component) -> int | None:
     one, two = _LETTER_DIGITS.match(before.value), _LETTER_DIGITS.match(after.value)
     if one and two:
         return int(two[2]) - int(one[2]) if one[1] == two[1] else None
+    if "-" in before.value and "-" in after.value:
+        return _codes_apart(before.value, after.value)
     if not before.value or not after.value:
         return 0 if before.value == after.value else None
     letters = _letter_step(before.value, after.value)
     return _figures_apart(before, after) if letters is None and before.word else letters
+
+
+def _codes_apart(before: str, after: str) -> int | None:
+    """1, 0 or -1 for an article of a code behind, beside or before another: "L122-1" is the next after "L121-9"."""
+    one, two = _CODED_FIGURES.match(before), _CODED_FIGURES.match(after)
+    if not one or not two or one[1] != two[1]:
+        return None
+    low, high = (list(map(int, match[2].split("-"))) for match in (one, two))
+    return (high > low) - (high < low)
 
 
 def _figures_apart(before: Component, after: Component) -> int | None:
@@ -364,6 +391,11 @@ def is_first(part: Component) -> bool:
     (True, False)
     """
     return part.value in {"", "0", "1", "a", "A", "i", "I", "A1", "1A", "01"}
+
+
+def is_coded(part: Component) -> bool:
+    """Whether a component is an article of a code: "L121-1"."""
+    return _CODED_FIGURES.match(part.value) is not None
 
 
 def _is_small(part: Component) -> bool:
@@ -422,7 +454,7 @@ _OTHER_WORDS = (
 _PLAIN_WORDS = words_pattern(form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection")
 _WORDS = rf"{_PLAIN_WORDS}|{_OTHER_WORDS}"
 _LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-ZÚ(])", re.IGNORECASE)
-_COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|\d{{1,4}}(?:{INSERTED}|-[A-Z])$")
+_COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|{CODED}$|\d{{1,4}}(?:{INSERTED}|-[A-Z])$")
 _LAST_ITEM = re.compile(r"\.?\([^()]*\)$|-\d+$")
 
 
@@ -431,7 +463,11 @@ def number_key(number: str) -> str:
 
     >>> number_key("Section 4.2 (b)"), number_key("1.1.1.(2)"), number_key("§ 7")
     ('4.2(b)', '1.1.1(2)', '7')
+    >>> number_key("Zweiter Teil"), number_key("Teil 2"), number_key("Art. L. 121-1")
+    ('teil2', 'teil2', 'l121-1')
     """
+    if led := _LED_BY_ORDINAL.match(number):
+        number = f"{led['word']} {plain_value(led['value'])}{number[led.end() :]}"
     plain = "".join(_LEADING_WORD.sub("", _NOT_COMPARED.sub("", number).strip()).split())
     plain = _COMPARED_VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
     # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.

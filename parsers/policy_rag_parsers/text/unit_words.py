@@ -19,7 +19,11 @@ ORDER: Final = (
 
 def _spellings(words: str) -> dict[str, str]:
     """Each spelling of a word with the first one, which stands for it when units are compared."""
-    return {spelling: word.partition("/")[0] for word in words.split() for spelling in word.split("/")}
+    return {
+        spelling.replace("_", " "): word.partition("/")[0].replace("_", " ")
+        for word in words.split()
+        for spelling in word.split("/")
+    }
 
 
 def _kinds() -> Iterator[tuple[str, str]]:
@@ -75,12 +79,19 @@ _ORDINALS: Final = {
     spelling: str(value + (value > 0))
     for one in DOCUMENT_WORDS
     for value, words in enumerate(one.ordinals)
-    for spelling in words.split("/")
+    for spelling in filter(None, words.split("/"))
 }
+_CARDINALS: Final = {word: str(value) for one in DOCUMENT_WORDS for value, word in enumerate(one.cardinals, start=1)}
+ORDINAL_WORD: Final = rf"(?i:{_FIRST_WORD}|{words_pattern(_ORDINALS)})\b(?!-)"
+"""An ordinal in words, which stands before a unit or behind it."""
 ORDINAL_VALUE: Final = (
-    r"(?:\d{1,3}(?:er|re|ère|\.?[ºª°](?:-[A-Z])?)|I(?:er|re)|"
-    rf"(?i:{_FIRST_WORD}|{words_pattern(_ORDINALS)})\b)"
+    rf"(?:\d{{1,3}}(?:er|re|ère|\.?[ºª°](?:-[A-Z])?)|I(?:er|re)|{ORDINAL_WORD}|(?i:{words_pattern(_CARDINALS)})\b(?!-))"
 )
+# "Article L. 121-1": in the part of a code that was made by law
+CODED: Final = (
+    rf"(?:{'|'.join(one.codes for one in DOCUMENT_WORDS if one.codes)})\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}){{1,4}}"
+)
+_CODED_VALUE: Final = re.compile(r"([A-Z]{1,2})\.?\s?(\d+(?:-\d+)+)")
 # "3 bis" is inserted behind 3; in German "§ 3 bis 5" is a range.
 INSERTED: Final = r"(?:[ -]?(?i:bis|ter|quater|quinquies)\b(?!\s{0,3}(?:§{1,2}\s?)?\d))"
 # "Article 34-1" is inserted behind 34; "§ 10-100" is in chapter 10
@@ -94,17 +105,19 @@ _FIGURE_VALUE: Final = re.compile(r"(\d+|I)(?:er|re|ère|\.?[ºª°])(?:-([A-Z])
 def plain_value(value: str) -> str:
     """A number as it is compared: figures for ordinals, a letter for what was inserted.
 
-    >>> [plain_value(value) for value in ("1er", "premier", "segundo", "3 bis", "3-A", "3.º-A", "IV")]
-    ['1', '1', '2', '3A', '3A', '3A', 'IV']
+    >>> [plain_value(value) for value in ("1er", "premier", "segundo", "Two", "3 bis", "3-A", "3.º-A", "IV")]
+    ['1', '1', '2', '2', '3A', '3A', '3A', 'IV']
+    >>> plain_value("L. 121-1")
+    'L121-1'
     """
     if value.isdecimal() or not value:
         return value
     if match := _INSERTED_VALUE.fullmatch(value):
         return match[1] + _INSERTED_LETTERS[match[2].lower()]
-    if match := _HYPHENED_LETTER.fullmatch(value):
+    if match := _HYPHENED_LETTER.fullmatch(value) or _CODED_VALUE.fullmatch(value):
         return match[1] + match[2]
     if match := _FIGURE_VALUE.fullmatch(value):
         return match[1] + (match[2] or "")
-    if ordinal := _ORDINALS.get(value.lower()):
-        return ordinal
+    if worded := _ORDINALS.get(value.lower()) or _CARDINALS.get(value.lower()):
+        return worded
     return "1" if _FIRST.fullmatch(value) else value

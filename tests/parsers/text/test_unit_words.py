@@ -41,6 +41,24 @@ PORTUGUESE = (
 )
 ITALIAN = "Regole\n\nCapo I Principi\n\nArticolo 1 Scopo\n\nTesto.\n\nCapo II Spese\n\nArticolo 2 Alberghi\n\nTesto.\n"
 
+GERMAN_ORDINALS = (
+    "Gesetz\n\nErster Teil\nGrundlagen\n\nErster Abschnitt\nZweck\n\n§ 1 Ziel\n\nText.\n\nZweiter Abschnitt\nRahmen\n\n"
+    "§ 2 Ort\n\nText.\n\nZweiter Teil\nSchluss\n\n§ 3 Ende\n\nErster Ansprechpartner ist die Leitung.\n"
+)
+FRENCH_CODE = (
+    "CODE\n\nPremière partie\nRègles générales\n\nArticle L. 111-1\n\nTexte.\n\nArticle L. 111-2\n\nTexte selon l'article "
+    "L. 121-1.\n\nArticle L. 121-1\n\nTexte.\n\nDeuxième partie\nMesures\n\nArticle R. 111-1\n\nTexte.\n"
+)
+SPANISH_LAW = (
+    "LEY\n\nArtículo 1. Objeto.\nTexto.\n\nArtículo 2. Ámbito.\nTexto.\n\nDisposición adicional primera. Plazos.\nTexto.\n\n"
+    "Disposición adicional segunda. Importes.\nTexto.\n\nDisposición derogatoria única. Derogación.\nTexto.\n\n"
+    "Disposición final primera. Vigor.\nTexto.\n"
+)
+ENGLISH_WORDS = (
+    "Charter\n\nPART ONE\nThe office\n\nArticle One. Seat\n\nText.\n\nArticle Two. Year\n\nText.\n\nPART TWO\nThe board\n\n"
+    "Article Three. Members\n\nText.\n\nFirst Schedule\n\nForms.\n\nSecond Schedule\n\nFees.\n"
+)
+
 
 def parsed(text: str) -> tuple[Section, ...]:
     return parse_sections(SourceText(text, FileFormat.TEXT), title="Doc")
@@ -61,8 +79,36 @@ def parsed(text: str) -> tuple[Section, ...]:
             ["Capítulo I", "  Artigo 1.º", "Capítulo II", "  Seção I", "    Artigo 2.º", "Anexo I"],
         ),
         (ITALIAN, ["Capo I", "  Articolo 1", "Capo II", "  Articolo 2"]),
+        (
+            GERMAN_ORDINALS,
+            [
+                *("Erster Teil", "  Erster Abschnitt", "    § 1", "  Zweiter Abschnitt", "    § 2"),
+                *("Zweiter Teil", "  § 3"),
+            ],
+        ),
+        (
+            FRENCH_CODE,
+            [
+                *("Première partie", "  Article L. 111-1", "  Article L. 111-2", "  Article L. 121-1"),
+                *("Deuxième partie", "  Article R. 111-1"),
+            ],
+        ),
+        (
+            SPANISH_LAW,
+            [
+                *("Artículo 1", "Artículo 2", "Disposición adicional primera", "Disposición adicional segunda"),
+                *("Disposición derogatoria única", "Disposición final primera"),
+            ],
+        ),
+        (
+            ENGLISH_WORDS,
+            [
+                *("PART ONE", "  Article One", "  Article Two", "PART TWO", "  Article Three"),
+                *("First Schedule", "Second Schedule"),
+            ],
+        ),
     ],
-    ids=["de", "fr", "es", "nl", "pt", "it"],
+    ids=["de", "fr", "es", "nl", "pt", "it", "de-ordinals", "fr-code", "es-law", "en-words"],
 )
 def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expected: list[str]) -> None:
     assert ["  " * (one.level - 1) + one.number for one in parsed(text) if one.number] == expected
@@ -77,6 +123,12 @@ def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expecte
         ("CHAPITRE Ier", "I"),
         ("Articolo 3-bis Altro", "3A"),
         ("Artikel 3 bis 5", "3"),
+        ("Disposición transitoria decimotercera. Otras", "13"),
+        ("Seconde partie", "2"),
+        ("Eerste hoofdstuk", "1"),
+        ("Capo secondo", "2"),
+        ("ARTICLE FIRST: Name", "1"),
+        ("Art. D212-1-1 – Objet", "D212-1-1"),
     ],
 )
 def test_words_for_values(line: str, value: str) -> None:
@@ -86,7 +138,11 @@ def test_words_for_values(line: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Artikel 6 Absatz 1 Buchstabe f DSGVO", "Teil der Kosten", "Livre de bord", "artikel 3 geldt"]
+    "line",
+    [
+        *("Artikel 6 Absatz 1 Buchstabe f DSGVO", "Teil der Kosten", "Livre de bord", "artikel 3 geldt"),
+        *("First Part Payment", "Zweiter Teil der Ausbildung", "Article second-hand goods", "Erste Hilfe"),
+    ],
 )
 def test_what_only_names_a_unit_is_no_heading(line: str) -> None:
     assert [one.number for one in parsed(f"Regel\n\nText davor.\n\n{line}\n\nText danach.\n")] == [None]
@@ -102,6 +158,10 @@ def test_what_only_names_a_unit_is_no_heading(line: str) -> None:
         (FRENCH, "annexe 1", "ANNEXE I"),
         (SPANISH, "capítulo 2", "CAPÍTULO II"),
         (DUTCH, "bijlage 1", "Bijlage 1"),
+        (GERMAN_ORDINALS, "Teil 2", "Zweiter Teil"),
+        (FRENCH_CODE, "article L. 121-1", "Article L. 121-1"),
+        (ENGLISH_WORDS, "part 2", "PART TWO"),
+        (ENGLISH_WORDS, "schedule 2", "Second Schedule"),
     ],
 )
 def test_units_are_found_by_their_number(text: str, reference: str, begins: str) -> None:
@@ -122,6 +182,7 @@ def test_references_are_resolved() -> None:
     for text, expected in (
         (GERMAN, [("Artikel 2", "Artikel 2"), ("Teil 2", "Teil 2"), ("Anlage 1", "Anlage 1")]),
         (FRENCH, [("article 2 bis", "Article 2 bis")]),
+        (FRENCH_CODE, [("article L. 121-1", "Article L. 121-1")]),
     ):
         found = find_references(SourceText(text, FileFormat.TEXT), parsed(text))
         assert [(one.text, one.target_section_id) for one in found] == expected

@@ -23,11 +23,12 @@ from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
 from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, run_in_title, title_goes_on, title_is_open
-from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
+from policy_rag_parsers.text.unit_words import ORDINAL_VALUE, ORDINAL_WORD, UNIT_WORDS, words_pattern
 
 _APART: Final = 1.22  # times the usual distance of lines, at least, has a paragraph that is set apart
 _UNIT: Final = re.compile(
-    rf"(?:{words_pattern(UNIT_WORDS)})\s+(?:\d{{1,3}}(?:[.-]\d{{1,3}})*|[IVXLC]{{1,7}}|[A-Z])[.:]?",
+    rf"(?:(?:{words_pattern(UNIT_WORDS)})\s+(?:\d{{1,3}}(?:[.-]\d{{1,3}})*|[IVXLC]{{1,7}}|[A-Z]|{ORDINAL_VALUE})"
+    rf"|{ORDINAL_WORD}\s(?:{words_pattern(UNIT_WORDS)}))[.:]?",
     re.IGNORECASE,
 )
 _NEAR_TITLE: Final = 2.6  # font sizes from the line of a unit to that of its title, at most

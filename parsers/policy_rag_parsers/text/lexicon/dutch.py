@@ -14,6 +14,11 @@ DUTCH = DocumentWords(
     },
     back_matter="bijlage",
     forms="hoofdstukken/hoofdstuk artikelen/artikel bijlagen/bijlage artikels/artikel paragrafen/paragraaf",
+    first="eerste",
+    ordinals=(
+        *("", "tweede", "derde", "vierde", "vijfde", "zesde", "zevende", "achtste", "negende", "tiende", "elfde"),
+        "twaalfde",
+    ),
     preamble=listed("preambule considerans aanhef"),
     contents=frozenset(("inhoud", "inhoudsopgave", "op deze pagina")),
 )

@@ -29,6 +29,14 @@ ENGLISH = Lexicon(
         },
         back_matter="schedule appendix/app annex/annexure exhibit attachment",
         forms="appendices/appendix annexes/annex",
+        first="first",
+        ordinals=(
+            *("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
+            "twelfth",
+        ),
+        cardinals=(
+            *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+        ),
         preamble=listed("preamble recitals"),
         contents=frozenset(("contents", "table of contents", "list of contents", "on this page", "in this document")),
     ),

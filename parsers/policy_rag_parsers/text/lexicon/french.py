@@ -10,9 +10,10 @@ FRENCH = Lexicon(
         back_matter="annexe",
         first="premier|premi[èÈ]re",
         ordinals=(
-            *("préliminaire", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième", "huitième"),
-            *("neuvième", "dixième"),
+            *("préliminaire", "deuxième/second/seconde", "troisième", "quatrième", "cinquième", "sixième", "septième"),
+            *("huitième", "neuvième", "dixième", "onzième", "douzième"),
         ),
+        codes="LO|[LRDA]",
         preamble=listed("préambule considérants"),
         contents=frozenset(("sommaire", "table des matières", "sur cette page")),
     ),

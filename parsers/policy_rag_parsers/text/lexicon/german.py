@@ -11,12 +11,34 @@ GERMAN = Lexicon(
             "title": "titel",
             "part": "teil",
             "chapter": "kapitel",
-            "division": "abschnitt",
+            "division": "abschnitt unterabschnitt",
             "article": "artikel",
         },
         back_matter="anlage anhang",
         forms="anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil teilen/teil "
         "abschnitte/abschnitt abschnitten/abschnitt abschnitts/abschnitt artikeln/artikel",
+        first="erste[rs]?",
+        ordinals=(
+            "",
+            *(
+                f"{stem}r/{stem}s/{stem}"
+                for stem in (
+                    *(
+                        "zweite",
+                        "dritte",
+                        "vierte",
+                        "fünfte",
+                        "sechste",
+                        "siebte",
+                        "achte",
+                        "neunte",
+                        "zehnte",
+                        "elfte",
+                    ),
+                    "zwölfte",
+                )
+            ),
+        ),
         preamble=listed("präambel erwägungsgründe"),
         contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
     ),

@@ -65,10 +65,13 @@ class DocumentWords:
 
     Attributes:
         units: words for each kind of numbered unit, "chapter" or "article"; a slash stands between spellings of one.
-        back_matter: words for what stands behind the text, such as an appendix.
+        back_matter: words for what stands behind the text, such as an appendix; "_" is a blank in a name.
         forms: plurals and cases that are not the word with an s, each with a slash and the word.
         first: alternatives of a regular expression for a first or only unit: "TITRE PREMIER".
         ordinals: the words that follow it, for 0, 2, 3 and so on, spellings of one apart by "/": "TÍTULO PRELIMINAR".
+            They stand before a unit too: "Zweiter Abschnitt".
+        cardinals: words for 1, 2, 3 and so on behind a unit: "PART ONE".
+        codes: letters before the figures of an article: "L" of "Article L. 121-1".
         preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
     """
@@ -78,6 +81,8 @@ class DocumentWords:
     forms: str = ""
     first: str = ""
     ordinals: tuple[str, ...] = ()
+    cardinals: tuple[str, ...] = ()
+    codes: str = ""
     preamble: frozenset[str]
     contents: frozenset[str]
 

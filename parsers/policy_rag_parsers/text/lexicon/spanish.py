@@ -16,12 +16,16 @@ SPANISH = Lexicon(
             "article": "artículo/articulo",
             "clause": "cláusula/clausula",
         },
-        back_matter="anexo apéndice/apendice",
+        back_matter="anexo apéndice/apendice disposición_adicional disposición_transitoria disposición_derogatoria "
+        "disposición_final",
         forms="secciones/sección",
         first="primero|primera|[úÚ]nico|[úÚ]nica",
         ordinals=(
             *("preliminar", "segundo/segunda", "tercero/tercera", "cuarto/cuarta", "quinto/quinta", "sexto/sexta"),
-            *("séptimo/séptima", "octavo/octava", "noveno/novena", "décimo/décima"),
+            *("séptimo/séptima", "octavo/octava", "noveno/novena", "décimo/décima", "undécimo/undécima"),
+            *("duodécimo/duodécima", "decimotercero/decimotercera", "decimocuarto/decimocuarta"),
+            *("decimoquinto/decimoquinta", "decimosexto/decimosexta", "decimoséptimo/decimoséptima"),
+            *("decimoctavo/decimoctava", "decimonoveno/decimonovena", "vigésimo/vigésima"),
         ),
         preamble=listed("preámbulo considerandos"),
         contents=frozenset(
