@@ -6,9 +6,11 @@
 `same` asks the questions of a data set of two indexes, such as a folder and its copy, and tells how far hits and scores
 differ. `size` makes sections of the data set's passages: their text, and their vectors with noise. They are taken into
 a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the documents. For each it gives the
-milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder and
-in Postgres, of FAISS with a bitmap at hand, and of pgvector (exact, halfvec) over a table that has the groups beside
-each vector. The login must be allowed to make tables, roles and the extension `vector`.
+milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder, in
+Postgres with files, and in Postgres with pgvector; of the vector search alone in each, with pgvector's graph too and
+the share of the exact 50 passages that it finds; and of the bare engines: FAISS with a bitmap at hand, and pgvector
+(exact, halfvec) over a table that has the groups beside each vector. The login must be allowed to make tables, roles
+and the extension `vector`. How many processes fare at once is measured by `benchmarks.postgres_processes`.
 """
 
 import argparse
@@ -22,6 +24,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +32,14 @@ from numpy.typing import NDArray
 from benchmarks.index import Vectors, document_of, manifest_of, passages_of, timed
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.documents import PreparedDocument
-from policy_rag.index.store.place import index_place
-from policy_rag.index.store.postgres.address import PostgresAddress
-from policy_rag.index.store.store import Index, TextEmbedder
+from policy_rag.index.store.place import index_place, migrate_tables
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest, SearchResult
+from policy_rag.retrieval.candidates.vector_search import nearest_passages
 from policy_rag.retrieval.searcher import Searcher
+from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
@@ -42,6 +47,7 @@ _PER_DOCUMENT = 100
 _SHARES = (0.01, 0.05, 0.3, 1.0)
 _NOISE = 0.5  # length of what is added to a vector of length 1
 _LISTED = 50
+_EMBEDDED = 500  # passages whose own vectors all others are made of
 _DAY = dt.date(2026, 1, 1)
 
 
@@ -82,7 +88,7 @@ def measure(
     dataset: Path, address: PostgresAddress, embedder: TextEmbedder, *, sections: int, questions: int
 ) -> dict[str, Any]:
     """Makes both indexes and measures them."""
-    passages = [text for _, text in passages_of(dataset) if text.strip()]
+    passages = [text for _, text in passages_of(dataset) if text.strip()][:_EMBEDDED]
     chance = np.random.default_rng(0)
     real = embedder.embed(passages)
     rows = perturbed(real, sections, chance)
@@ -102,9 +108,18 @@ def measure(
             opened = timed(lambda: _open(again))
         places = {"folder": Searcher(folder, _Asked(asked)), "postgres": Searcher(database, _Asked(asked))}
         shares = {f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES}
-        bare = _bare(folder, address, asked)
-    for name, measured in bare.items():
-        shares[name] |= measured
+        parts = [_bare(folder, address, asked)]
+        filled = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR))
+        with Index(address) as searched:
+            places = {"folder": places["folder"], "pgvector": Searcher(searched, _Asked(asked))}
+            parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
+            parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked))
+            graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
+            with patch("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0):  # at any share
+                parts.append(_alone({"folder": folder, "graph": searched}, asked))
+    for part in parts:
+        for name, measured in part.items():
+            shares[name] |= measured
     return {
         "sections": sections,
         "questions": len(asked),
@@ -112,6 +127,8 @@ def measure(
         "copied_seconds": copied,
         "derived_seconds": derived,
         "opened_again_seconds": opened,
+        "pgvector_filled_seconds": filled,
+        "graph_made_seconds": graphed,
         "shares": shares,
     }
 
@@ -149,8 +166,34 @@ def _of_share(share: float, places: dict[str, Searcher], asked: dict[str, NDArra
             calls[0]()
             results[name] = [call()[0] for call in calls]
             found[f"{name} {search.value}"] = _times(calls)
-        found[f"differs {search.value}"] = _difference(*results.values())
+        found[f"{list(places)[-1]} differs {search.value}"] = _difference(*results.values())
     return found
+
+
+def _alone(indexes: dict[str, Index], asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
+    """Times of the vector search alone in each index, and the share of the first one's passages that it finds."""
+    found: dict[str, dict[str, Any]] = {}
+    for share in _SHARES:
+        request = SearchRequest("q", groups=(group_of(share),))
+        expected: list[set[int]] = []
+        one_share = found.setdefault(f"{share:.0%}", {})
+        for name, index in indexes.items():
+            with index.snapshot() as snapshot:
+                Visibility.of(snapshot, request, _DAY)
+                searches = [partial(_listed, snapshot, request, query) for query in asked.values()]
+                lists = [search() for search in searches]
+                expected = expected or lists
+                one_share[f"{name} alone"] = {
+                    **_times(searches),
+                    "recall": float(np.mean([len(a & b) / len(a) for a, b in zip(expected, lists, strict=True)])),
+                }
+    return found
+
+
+def _listed(snapshot: Snapshot, request: SearchRequest, query: NDArray[np.float32]) -> set[int]:
+    """The passages that the vector search finds; both indexes have them in the same order."""
+    view = Visibility.of(snapshot, request, _DAY)
+    return set(nearest_passages(view, query[None], _LISTED, 1)[0].tolist())
 
 
 def _difference(ours: Sequence[SearchResult], theirs: Sequence[SearchResult]) -> dict[str, float]:

@@ -45,9 +45,12 @@ def test_folder_and_postgres_find_the_same_and_all_is_timed(postgres_server, tmp
     assert set(found["shares"]) == {"1%", "5%", "30%", "100%"}
     for share in found["shares"].values():
         for search in ("vector", "weighted"):
-            assert share[f"differs {search}"]["other_hits"] == 0
-            assert share[f"differs {search}"]["score"] <= 1e-5
-        for name in ("folder vector", "postgres vector", "faiss", "pgvector"):
+            for place in ("postgres", "pgvector"):
+                assert share[f"{place} differs {search}"]["other_hits"] == 0
+                assert share[f"{place} differs {search}"]["score"] <= 1e-5
+        for place in ("files", "pgvector", "graph"):
+            assert share[f"{place} alone"]["recall"] == 1
+        for name in ("folder vector", "postgres vector", "pgvector vector", "graph alone", "faiss", "pgvector"):
             assert 0 < share[name]["p50"] <= share[name]["p95"]
 
 
