@@ -251,7 +251,20 @@ def _levels(headings: Sequence[Paragraph]) -> list[int]:
     if not marks:
         return levels_by_style([(one.text, one.style, one.runs_in) for one in headings])
     usual = {style: max(set(found), key=found.count) for style, found in marks.items()}
-    return [one.mark or (usual.get(one.style) or _level_beside(one.style, usual)) + one.runs_in for one in headings]
+    deepest = max(map(max, marks.values()))
+    return [one.mark or _level_unmarked(one, usual, deepest) for one in headings]
+
+
+def _level_unmarked(one: Paragraph, usual: Mapping[Style, int], deepest: int) -> int:
+    """The level of a heading that has no mark, where others have: that of its style.
+
+    It is one lower where text begins beside it, and where others of its style have the deepest mark of all: outlines
+    end at some level, and what is below it looks like what is on it.
+    """
+    level = usual.get(one.style)
+    if level is None:
+        return _level_beside(one.style, usual) + one.runs_in
+    return level + (one.runs_in or level == deepest)
 
 
 def _level_beside(style: Style, usual: Mapping[Style, int]) -> int:

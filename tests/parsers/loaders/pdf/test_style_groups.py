@@ -74,6 +74,16 @@ def test_marks_of_the_file_decide_where_it_marks_all_headings() -> None:
     assert set(heading_levels([*marked, *unmarked])) == {0, 1, 2}
 
 
+def test_what_looks_like_the_deepest_marked_headings_and_has_no_mark_lies_under_them() -> None:
+    """An outline that ends at its second level: below it "Forms" is set as "Rule" is."""
+    marked = [
+        paragraph
+        for at in range(3)
+        for paragraph in (title(f"Part {at}", LARGE, mark=1), TEXT, title(f"Rule {at}", mark=2), TEXT)
+    ]
+    assert heading_levels([*marked, title("Forms"), TEXT, title("Annex", LARGE), TEXT])[-4:] == [3, 0, 1, 0]
+
+
 def test_marks_on_the_text_itself_are_a_mistake() -> None:
     text = Paragraph(1, TEXT.text, BODY, 4, mark=1)
     assert chosen([title("Leave", mark=1), text, title("Travel"), text]) == ["Leave", "Travel"]
