@@ -43,6 +43,18 @@ def compose():
     return yaml.safe_load((ROOT / "compose.yaml").read_text())
 
 
+class _Overriding(yaml.SafeLoader):
+    """Reads Compose's own tags."""
+
+
+_Overriding.add_constructor("!override", lambda loader, node: loader.construct_sequence(node))
+
+
+@pytest.fixture(scope="module")
+def with_postgres():
+    return yaml.load((ROOT / "compose.postgres.yaml").read_text(), _Overriding)  # noqa: S506 - a safe loader
+
+
 def of(stage, name):
     return [rest for instruction, rest in stage if instruction == name]
 
@@ -111,6 +123,28 @@ def test_every_service_is_hardened_and_only_ours_can_be_reached_from_this_machin
     assert compose["networks"]["inside"] == {"internal": True}
     assert all(port.startswith("127.0.0.1:") for port in compose["services"]["policy-rag"]["ports"])
     assert any(volume.endswith(":/policies:ro") for volume in compose["services"]["policy-rag"]["volumes"])
+
+
+def test_with_postgres_two_services_and_a_worker_share_one_index(with_postgres, compose, stages):
+    from policy_rag.cli.app import build
+
+    services = with_postgres["services"]
+    assert services["policy-rag"]["deploy"] == {"replicas": 2}
+    for name in ("policy-rag", "worker", "migrate"):
+        command, *words = services[name]["command"]
+        known = {option for parameter in build(command).commands[command].params for option in parameter.opts}
+        assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+        assert services[name]["environment"]["POLICY_RAG_INDEX"].endswith("@postgres/policies")
+    assert services["policy-rag"]["environment"] == services["worker"]["environment"]
+    for name in ("worker", "postgres"):
+        assert services[name]["read_only"] is True
+        assert services[name]["cap_drop"] == ["ALL"]
+        assert services[name]["networks"] == ["inside"]
+        assert "ports" not in services[name]
+    assert re.search(r":\d+\.\d+\.\d+-pg\d+$", services["postgres"]["image"])
+    assert {name.partition(":")[0] for name in services["postgres"]["volumes"]} <= with_postgres["volumes"].keys()
+    assert all(port.startswith("127.0.0.1:") for port in services["policy-rag"]["ports"])
+    assert any("serve,postgres" in rest for rest in of(stages[0], "RUN"))
 
 
 def test_prometheus_is_told_where_and_with_which_key(compose):
