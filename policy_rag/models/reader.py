@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import ModelError
+from policy_rag.models.onnx.batches import batches
 from policy_rag.models.onnx.inference import InferenceSession, processors
-from policy_rag.models.reader_windows import Pairing, Window, batches, best_spans, inputs
+from policy_rag.models.reader_windows import Pairing, Window, best_spans, inputs
 
 LOWEST = -20.0
 """The relevance of a passage without a word."""
@@ -150,8 +151,16 @@ class Reader:
         Raises:
             ModelError: the question is blank.
         """
-        found = np.full(len(passages), LOWEST, dtype=np.float32)
-        for window, outputs in self._run([(question, text) for text in passages], self.config.ranked_windows):
+        return self.relevance_of([(question, text) for text in passages])
+
+    def relevance_of(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """`relevance` of pairs of a question and a passage, in order; those of many questions run together.
+
+        Raises:
+            ModelError: a question is blank.
+        """
+        found = np.full(len(pairs), LOWEST, dtype=np.float32)
+        for window, outputs in self._run(pairs, self.config.ranked_windows):
             found[window.pair] = max(found[window.pair], outputs["relevance"])
         return found
 
@@ -202,7 +211,7 @@ class Reader:
             known = {key: self._read[key] for key in keys if key in self._read}
         new = {key: window for key, window in zip(keys, windows, strict=True) if key not in known}
         new_keys, new_windows = list(new), list(new.values())
-        for batch in batches(new_windows):
+        for batch in batches([len(window.ids) for window in new_windows]):
             rows = dict(
                 zip(_OUTPUTS, self._session.run(inputs([new_windows[i] for i in batch]), _OUTPUTS), strict=True)
             )

@@ -52,9 +52,13 @@ class ReaderReranker:
         Raises:
             ModelError: it cannot be loaded.
         """
+        known = [is_english(question) for question, _ in questions]
+        pairs = [
+            (question, text) for (question, texts), able in zip(questions, known, strict=True) if able for text in texts
+        ]
+        scores = iter(self.reader.relevance_of(pairs).tolist() if pairs else ())
         return [
-            self.reader.relevance(question, texts).tolist() if is_english(question) else [0.0] * len(texts)
-            for question, texts in questions
+            [next(scores) if able else 0.0 for _ in texts] for (_, texts), able in zip(questions, known, strict=True)
         ]
 
     def __getstate__(self) -> dict[str, Any]:

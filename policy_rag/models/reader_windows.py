@@ -1,14 +1,12 @@
-"""A question or statement with a passage as token ids: windows where the passage is long, batches of like length."""
+"""A question or statement with a passage as token ids: windows where the passage is long, and batches of them."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-_TOKENS_AT_ONCE = 3072  # padding included: a batch then stays in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +81,6 @@ def starts(length: int, room: int, overlap: int) -> list[int]:
     if length <= room:
         return [0] if length else []
     return [*range(0, length - room, max(1, room - overlap)), length - room]
-
-
-def batches(windows: Sequence[Window]) -> Iterator[list[int]]:
-    """Positions of windows put together by length, longest first; about 3,072 tokens with padding, or one window."""
-    order = sorted(range(len(windows)), key=lambda i: -len(windows[i].ids))
-    while order:
-        count = max(1, _TOKENS_AT_ONCE // len(windows[order[0]].ids))
-        yield order[:count]
-        order = order[count:]
 
 
 def inputs(windows: Sequence[Window]) -> dict[str, NDArray[np.int64]]:

@@ -1,4 +1,4 @@
-"""Running an ONNX graph of a folder's model: its session, and texts of like length put together."""
+"""Running an ONNX graph of a folder's model: its session, its tokenizer, and what it takes."""
 
 import json
 import logging
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _log = logging.getLogger(__name__)
-_TOKENS_AT_ONCE = 2048  # padding included: a batch then stays in the processor's cache
-_TEXTS_AT_ONCE = 64
 
 
 def session_for(
@@ -82,22 +80,3 @@ def reading_tokenizer(folder: Path, max_tokens: int) -> Any:
     tokenizer = counting_tokenizer(folder)
     tokenizer.enable_truncation(max_tokens)
     return tokenizer
-
-
-def batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Positions put together by length, longest first, each batch padded to its first.
-
-    A batch has at most 64 texts and 2,048 tokens with its padding, or is one text. Equal lengths keep their order.
-
-    >>> batches([3, 1500, 4, 1000])
-    [[1], [3, 2], [0]]
-    """
-    made: list[list[int]] = []
-    batch: list[int] = []
-    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        width = lengths[batch[0]] if batch else 0
-        if batch and (len(batch) == _TEXTS_AT_ONCE or (len(batch) + 1) * width > _TOKENS_AT_ONCE):
-            made.append(batch)
-            batch = []
-        batch.append(i)
-    return [*made, batch] if batch else made

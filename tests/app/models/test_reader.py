@@ -13,6 +13,7 @@ from policy_rag.models import reader as module
 from policy_rag.models.onnx.runtime import onnx_runtime
 from policy_rag.models.reader import LOWEST, Reader, Support
 from policy_rag.models.reader_language import is_english
+from policy_rag.models.reader_reranker import ReaderReranker
 from policy_rag.models.reader_windows import best_spans, starts
 
 LEAVE = "Employees are entitled to 30 days of paid leave a year. Leave that is not taken by 31 March lapses."
@@ -53,6 +54,19 @@ def test_batches_do_not_change_what_is_said(reader):
     alone = [reader.relevance("Who approves trips abroad?", [text])[0] for text in (PARKING, TRAVEL, LEAVE)]
     together = reader.relevance("Who approves trips abroad?", [PARKING, TRAVEL, LEAVE])
     assert np.allclose(alone, together, atol=0.05)
+
+
+def test_many_questions_are_ranked_as_one_by_one_and_what_is_not_read_is_level(reader):
+    asked = [
+        ("Who approves trips abroad?", [PARKING, TRAVEL]),
+        ("Wer genehmigt Reisen ins Ausland?", [TRAVEL, LEAVE, PARKING]),
+        ("How many days of leave do I get?", [LEAVE, "", TRAVEL]),
+        ("Who parks?", []),
+    ]
+    found = ReaderReranker().score_many(asked)
+    for place in (0, 2, 3):
+        assert np.allclose(found[place], reader.relevance(*asked[place]), atol=1e-5)
+    assert found[1] == [0.0, 0.0, 0.0]
 
 
 def test_support_adds_up_to_one(reader):

@@ -12,9 +12,9 @@ from pickled import pickled, unpickled
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.models.factory import load_embedder
+from policy_rag.models.onnx.batches import batches
 from policy_rag.models.onnx.export import GraphKind, graph_file
 from policy_rag.models.onnx.quantization import quantise
-from policy_rag.models.onnx.session import batches
 from policy_rag.records.options import Backend
 
 TEXTS = [
@@ -164,6 +164,7 @@ def test_batches_hold_each_text_once_and_keep_to_their_budget(lengths):
     for batch in made:
         assert max(lengths[i] for i in batch) == lengths[batch[0]]
         assert len(batch) == 1 or (len(batch) <= 64 and len(batch) * lengths[batch[0]] <= 2048)
+        assert min(lengths[i] for i in batch) >= 0.85 * lengths[batch[0]]
 
 
 def test_pytorch_takes_the_place_of_a_runtime_that_is_missing_where_that_is_allowed(
