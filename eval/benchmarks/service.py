@@ -3,12 +3,12 @@
     python -m benchmarks.service DATASET --index DIR [--users N] [--seconds S] [--rounds N] [--workers N] [--aborted N]
 
 The data set's documents are taken into an index first, unless DIR holds one. `policy-rag serve --llm extractive` runs
-in processes of its own, and this one is its users: each asks the data set's questions one after the other, without a
-pause. Before and after that, the library answers the same questions in a loop in this process, alone. Each is given an
-eighth of the time first, unmeasured, in which models are loaded and texts that recur are embedded. On a machine that
-does other work too, --rounds has them take turns, so that it hits both; the processor's time for a question, which is
-told beside, hardly depends on it. Then streams are begun and left: most before anything came, some after their first
-piece. Memory is that of all the service's processes.
+in processes of its own, and this one is its users: each asks the next of the data set's questions, again and again,
+without a pause. After them the library answers the same questions, as often and in the same order, in a loop in this
+process, alone: what is remembered of a question that comes again helps both alike. Each answers one question first,
+unmeasured, which loads its models. On a machine that does other work too, --rounds has them take turns, so that it hits
+both; the processor's time for a question, which is told beside, hardly depends on it. Then streams are begun and left:
+most before anything came, some after their first piece. Memory is that of all the service's processes.
 """
 
 import argparse
@@ -22,10 +22,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 
 import httpx
@@ -120,11 +120,12 @@ def questions_of(dataset: Path) -> list[str]:
     return [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def library_load(assistant: PolicyAssistant, questions: Iterator[str], seconds: float) -> Load:
-    """The library in a loop, as a load of one user."""
+def library_load(assistant: PolicyAssistant, questions: Iterable[str]) -> Load:
+    """The library in a loop over all questions, as a load of one user."""
     began, cpu, took = time.perf_counter(), time.process_time(), list[float]()
-    while (at := time.perf_counter()) - began < seconds:
-        assistant.ask(next(questions))
+    for question in questions:
+        at = time.perf_counter()
+        assistant.ask(question)
         took.append(time.perf_counter() - at)
     return Load(tuple(took), {}, time.perf_counter() - began, time.process_time() - cpu, ())
 
@@ -284,19 +285,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--aborted", type=int, default=1000)
     given = parser.parse_args(arguments)
     questions = questions_of(given.dataset)
-    alone, turn = given.seconds / 8, given.seconds / given.rounds
     asked, asked_of_service = cycle(questions), cycle(questions)
     with PolicyAssistant.open(given.index, create=True, llm="extractive") as assistant:
         if not assistant.documents():
             assistant.ingest([given.dataset / "documents"])
-        library_load(assistant, asked, alone)
+        library_load(assistant, questions[-1:])
         with tempfile.TemporaryDirectory() as state, serving(given.index, Path(state), given.workers) as served:
             url, process = served
-            asyncio.run(load(url, process.pid, asked_of_service, given.users, alone))
-            library, served_loads = [library_load(assistant, asked, turn / 4)], list[Load]()
+            httpx.post(f"{url}/api/v1/ask", json={"question": questions[-1]}, timeout=_PATIENCE_SECONDS)
+            library, served_loads = list[Load](), list[Load]()
             for _ in range(given.rounds):
+                turn = given.seconds / given.rounds
                 served_loads.append(asyncio.run(load(url, process.pid, asked_of_service, given.users, turn)))
-                library.append(library_load(assistant, asked, turn / 4))
+                library.append(library_load(assistant, islice(asked, len(served_loads[-1].took))))
             left = asyncio.run(leave(url, process.pid, questions, given.aborted))
     loaded = together(served_loads)
     sys.stdout.write(_said(given.users, library, loaded, left) + "\n")
@@ -309,8 +310,9 @@ def _said(users: int, library: Sequence[Load], loaded: Load, left: Left) -> str:
     held = {"open files": left.files, "threads": left.threads, "megabytes": left.megabytes}
     return "\n".join(
         [
-            f"library in a loop: {alone.rate:.2f} questions a second ({rates})",
-            f"{users} users: {loaded.rate:.2f} a second, {loaded.rate / alone.rate:.0%} of the library's",
+            f"{users} users: {len(loaded.took)} questions, {loaded.rate:.2f} a second",
+            f"the same in a loop by the library: {alone.rate:.2f} a second ({rates}); "
+            f"the service carries {loaded.rate / alone.rate:.0%} of that",
             f"processor time of a question: {alone.cpu_ms:.0f} ms in the library, {loaded.cpu_ms:.0f} in the service",
             f"a question took {loaded.percentile(0.5):.1f} s (p95 {loaded.percentile(0.95):.1f} s), errors: {errors}",
             f"memory over {loaded.seconds:.0f} s: {', '.join(map(str, loaded.megabytes))} MB",

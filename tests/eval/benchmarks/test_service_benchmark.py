@@ -105,7 +105,7 @@ def test_what_processes_hold_is_counted_with_those_that_they_started(tmp_path):
         os.waitpid(child, 0)
 
 
-def test_the_library_is_asked_in_a_loop_for_so_long():
+def test_the_library_is_asked_all_questions_in_a_loop():
     asked = []
 
     class Assistant:
@@ -113,11 +113,11 @@ def test_the_library_is_asked_in_a_loop_for_so_long():
             asked.append(question)
             time.sleep(0.01)
 
-    found = benchmark.library_load(Assistant(), cycle(["a", "b"]), 0.2)
-    assert asked[:4] == ["a", "b", "a", "b"]
-    assert len(found.took) == len(asked)
+    found = benchmark.library_load(Assistant(), iter(["a", "b", "a"]))
+    assert asked == ["a", "b", "a"]
+    assert len(found.took) == 3
     assert min(found.took) >= 0.01
-    assert found.seconds >= 0.2
+    assert found.seconds >= 0.03
 
 
 def test_turns_are_told_together():
@@ -166,6 +166,6 @@ def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
     ]
     assert benchmark.main(call) == 0
     said = capsys.readouterr().out
-    assert "% of the library's" in said
+    assert "the same in a loop by the library" in said
     assert "errors: none" in said
     assert "3 streams left, 0 under way after that" in said
