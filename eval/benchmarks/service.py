@@ -311,7 +311,7 @@ def _said(users: int, library: Sequence[Load], loaded: Load, left: Left) -> str:
     return "\n".join(
         [
             f"{users} users: {len(loaded.took)} questions, {loaded.rate:.2f} a second",
-            f"the same in a loop by the library: {alone.rate:.2f} a second ({rates}); "
+            f"the same in a loop by the library: {alone.rate:.2f} a second ({rates})",
             f"the service carries {loaded.rate / alone.rate:.0%} of that",
             f"processor time of a question: {alone.cpu_ms:.0f} ms in the library, {loaded.cpu_ms:.0f} in the service",
             f"a question took {loaded.percentile(0.5):.1f} s (p95 {loaded.percentile(0.95):.1f} s), errors: {errors}",

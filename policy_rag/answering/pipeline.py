@@ -161,8 +161,8 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     begin = context.trace.now_ns()
     enough = bool(result.hits) and support >= context.threshold
     quoted = _quoted(result, context) if enough else Extract((), (), ())
-    weights = replace(context.weights, threshold=context.threshold)
-    right = probability_right(found, support, weights, best=quoted.best)
+    # What is refused is not read: that it is hardly supported is all that is known of it.
+    right = probability_right(found, support, context.weights, best=quoted.best) if enough else support
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,

@@ -256,12 +256,10 @@ def confidence(found: Features, weights: Weights) -> float:
 def probability_right(found: Features, support: float, weights: Weights, *, best: float = 0.0) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
-    Of an answer that the support is too small for, as much less as it falls short of the threshold.
-
     Args:
         found: the features.
-        support: the score.
-        weights: with the threshold in force.
+        support: the score, which stands for it where the weights have no model of it.
+        weights: those in force.
         best: `Extract.best` of what is quoted.
     """
     right = weights.right
@@ -269,9 +267,7 @@ def probability_right(found: Features, support: float, weights: Weights, *, best
         return support
     unread = right.unread if found.answerable == 0 else 0.0
     score = right.intercept + right.clause * found.clause + unread
-    score += right.best * min(max(best, -_SURE), _SURE)
-    enough = 1.0 if weights.threshold == 0 else min(1.0, support / weights.threshold)
-    return enough * _logistic(score)
+    return _logistic(score + right.best * min(max(best, -_SURE), _SURE))
 
 
 def _logistic(score: float) -> float:

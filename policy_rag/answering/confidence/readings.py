@@ -14,10 +14,14 @@ SPANS = 5
 def readings(
     question: str, hits: Sequence[Hit], reader: Reader | None, *, most: int = QUOTED_HITS
 ) -> tuple[Reading, ...]:
-    """A reading for each of the first `most` hits; none without a reader that knows the language."""
+    """A reading for each of the first `most` hits; none without a reader that knows the language.
+
+    Of a long section the chunk that was found is read, which is what a reranker of the same model has read already.
+    """
     if reader is None or not is_english(question):
         return ()
-    return reader.read(question, [read_text(hit) for hit in hits[:most]], spans=SPANS)
+    found = [heading(hit) + hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start] for hit in hits[:most]]
+    return reader.read(question, found, spans=SPANS)
 
 
 def read_text(hit: Hit) -> str:

@@ -28,7 +28,8 @@ class UnitFeatures:
         cosine: with the question, of it and its titles, above what is usual for the question.
         coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
         rank: one over its hit's rank.
-        span: the reader's best span that touches it, as a logit against no answer, held between -8 and 8.
+        span: the reader's best span that touches it, as a logit against no answer, held between -8 and 8; -8 where
+            it lies outside of what was found of a long section.
         fits: where a time or number is asked for, `_HELD` if it holds one and `_LACKS` if not; else 0.
     """
 
@@ -133,8 +134,8 @@ def _best_spans(question: str, candidates: Sequence[Candidate], reader: Reader) 
 
 def _best_span(one: Candidate, reading: Reading) -> float:
     """The score of the best span that shares a character with a candidate's own words."""
-    shift = len(heading(one.hit)) - one.hit.start
-    start, end = one.unit.start + shift, one.unit.end + shift
+    shift = len(heading(one.hit)) - one.hit.chunk_start
+    start, end = max(one.unit.start, one.hit.chunk_start) + shift, one.unit.end + shift  # not in the titles
     return max((span.score for span in reading.spans if span.start < end and start < span.end), default=LOWEST)
 
 

@@ -213,10 +213,11 @@ ENGLISH = Lexicon(
     r"|how (?:far|much|long) (?:ahead|in advance|beforehand|before|notice|warning|time|longer)"
     r"|(?:until|till|by|since|from) when"
     r"|when (?:do|does|did|am|is|are|was|were|will|must|can|may|should|shall|has|have)"
-    r"|(?:what|which) (?:date|day|time|month|deadline)|deadline",
+    r"|(?:what|which) (?:date|day|time|month|deadline)|deadline|time limit",
     asks_number=r"how (?:many|much|few|high|low|large|big|far)|at most|at least"
     r"|highest|lowest|largest|smallest|maximum|minimum|ceiling|upper limit"
-    r"|(?:what|which) (?:share|percentage|percent|amount|number|score|sum|fee|rate|price)|cost",
+    r"|(?:what|which)(?:['’]s| is| are)?(?: the| our| my)?(?: [\w-]+){0,2}? (?:share|percentage|percent|amount|number"
+    r"|score|sum|fees?|rate|price|limits?|thresholds?|cap|allowance|budget|size|length)|cost",
     timing="immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
     "|every (?:day|week|month|quarter|year)",
     courtesies=(

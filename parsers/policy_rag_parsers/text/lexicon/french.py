@@ -136,7 +136,8 @@ FRENCH = Lexicon(
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
     r"|(?:quel|quelle) (?:est )?(?:le |la |l')?(?:délai|date|durée|jour|échéance|heure|fréquence|préavis)",
     asks_number=r"combien|au (?:plus|maximum|moins|minimum)"
-    r"|(?:quel|quelle) (?:est )?(?:le |la )?(?:montant|nombre|taux|somme|plafond|pourcentage|part)",
+    r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:montants?|nombre|taux|somme|plafonds?|pourcentage|part"
+    r"|limites?|seuils?|prix|taille|longueur)",
     timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
     "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(

@@ -184,7 +184,8 @@ GERMAN = Lexicon(
     r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"
     r"|(?:welche[mnrs]?|was für eine) (?:frist|datum|tag|zeit|uhrzeit|monat|zeitraum)",
     asks_number=r"wie ?viele?|wie (?:hoch|groß|weit|teuer)|höchstens|mindestens|maximal|minimal"
-    r"|welche[mnrs]? (?:betrag|anzahl|zahl|höhe|summe|anteil|höchstbetrag|grenze)|kostet|kosten",
+    r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
+    r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
     timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
     r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(

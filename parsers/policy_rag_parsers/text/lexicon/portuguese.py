@@ -146,7 +146,8 @@ PORTUGUESE = Lexicon(
     r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"
     r"|com que (?:frequência|antecedência)|que (?:dia|data|prazo|hora)|qual (?:é )?(?:o|a) (?:prazo|data|duração)",
     asks_number=r"quant[oa]s?|no (?:máximo|mínimo)|que (?:valor|montante|percentagem|percentual|quantia)"
-    r"|qual (?:é )?(?:o|a) (?:valor|montante|percentagem|percentual|limite|máximo|mínimo)",
+    r"|qua(?:l|is) (?:é |são )?(?:o|a|os|as) (?:valor(?:es)?|montantes?|percentagem|percentual|limites?|limiar(?:es)?"
+    r"|máximo|mínimo|preço|tamanho|comprimento)",
     timing="imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
     "|(?:cada|todos os|todas as) (?:dias?|semanas?|mês|meses|trimestres?|anos?)",
     courtesies=(

@@ -149,7 +149,8 @@ SPANISH = Lexicon(
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
     r"|cuál es (?:el|la) (?:plazo|fecha|duración)",
     asks_number=r"cuánt[oa]s?|como (?:máximo|mínimo)|qué (?:importe|cantidad|porcentaje|suma)"
-    r"|cuál es (?:el|la) (?:importe|cantidad|porcentaje|límite|máximo|mínimo)",
+    r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
+    r"|precio|tamaño|longitud)",
     timing="inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
     "|cada (?:día|semana|mes|trimestre|año)",
     courtesies=(
