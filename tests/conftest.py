@@ -20,12 +20,6 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with a slow test come first: begun last, one of them would keep a single worker busy when all else is done."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
-
-
 @pytest.fixture(autouse=True)
 def online_again() -> Iterator[None]:
     """What a test does offline does not hold for the next one: a process has one network."""
