@@ -27,6 +27,12 @@ def online_again() -> Iterator[None]:
     go_online()
 
 
+@pytest.fixture(autouse=True)
+def no_index_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's index but the test's own: `policy-rag serve` sets the variable for its processes, and it stays set."""
+    monkeypatch.delenv("POLICY_RAG_INDEX", raising=False)
+
+
 @pytest.fixture
 def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaStandIn]:
     """A server on loopback that speaks Ollama's protocol, and `OLLAMA_HOST` set to it."""
