@@ -6,15 +6,15 @@ from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.index.search.tokens import language_of, terms
 
 _COMMON = 2.5  # the idf of a word in a twelfth of the sections
-_STANDS_FOR_IT = "we"
+_LANGUAGE, _STANDS_FOR_IT = "english", "we"
 _NAME = re.compile(r"(?<![.?!:] )(?<!\A)\b(?!I\b)(?=\w*[A-Z])(?:[A-Z]|\d+[A-Z])\w*")
 
 
 def without_common_names(question: str, idf: Idf) -> str:
     """A question with "we" for each name that many sections hold.
 
-    A sentence that holds the organisation's name is near to any question that does, whatever either is about. German
-    is left as it is: every noun there begins like a name.
+    A sentence that holds the organisation's name is near to any question that does, whatever either is about.
+    Questions in other languages than English are left as they are: "we" is no word of theirs.
 
     Args:
         question: as asked.
@@ -25,11 +25,11 @@ def without_common_names(question: str, idf: Idf) -> str:
     >>> without_common_names("Does Acme pay for my trip to Rome? Can I choose Acme's hotel?", common)
     "Does we pay for my trip to Rome? Can I choose we's hotel?"
     """
-    if language_of(question) == "german":
+    if language_of(question) not in {None, _LANGUAGE}:
         return question
 
     def shown(found: re.Match[str]) -> str:
-        stems = terms(found[0], "english")
+        stems = terms(found[0], _LANGUAGE)
         return _STANDS_FOR_IT if stems and float(idf(stems).min()) <= _COMMON else found[0]
 
     return _NAME.sub(shown, question)

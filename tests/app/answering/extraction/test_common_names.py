@@ -22,6 +22,10 @@ def idf(stems):
         ("Leave: Can it be sold?", "Leave: Can it be sold?"),
         ("Does a trip cost $2,000?", "Does a trip cost $2,000?"),
         ("Wie lange bewahrt die Acme Rechnungen auf?", "Wie lange bewahrt die Acme Rechnungen auf?"),
+        (
+            "Combien de temps est-ce que Acme garde les factures ?",
+            "Combien de temps est-ce que Acme garde les factures ?",
+        ),
     ],
 )
 def test_a_common_name_inside_of_a_sentence_is_we(asked, understood):
