@@ -1,5 +1,6 @@
 """What tests of several folders share; the helpers themselves are in `tests/support`."""
 
+import importlib.util
 import signal
 import sys
 from collections.abc import Iterator
@@ -63,6 +64,30 @@ def pgvector_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: p
     """The same, where pgvector searches vectors."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return postgres_server.url(postgres_server.new_database("ready_pgvector"), "app")
+
+
+@pytest.fixture(scope="session")
+def milvus_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Milvus for all tests: milvus-lite, an engine in this process; each index has collections of its own in it."""
+    for name in ("pymilvus", "milvus_lite"):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name.replace('_', '-')} is not installed: run `pip install -e '.[dev]'`")
+    file = str(tmp_path_factory.mktemp("milvus") / "vectors.db")
+    yield file
+    from milvus_lite.server_manager import server_manager_instance
+
+    server_manager_instance.release_server(file)
+
+
+@pytest.fixture
+def milvus_url(postgres_server: PostgresServer, postgres_url: str, milvus_file: str) -> str:
+    """An empty index in Postgres whose vectors Milvus searches."""
+    from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+    from policy_rag.index.store.postgres.schema import migrate
+
+    owner = PostgresAddress(postgres_url.replace("app@", "postgres@"))
+    migrate(owner, vectors=VectorStore.MILVUS, milvus=milvus_file)
+    return postgres_url
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What an index costs in Postgres: the same searches beside a folder and beside the bare engines, in one run.
 
     python -m benchmarks.postgres size DATASET postgresql://USER@HOST/EMPTY_DATABASE [--sections N] [--questions N]
+                                  [--milvus URI]
     python -m benchmarks.postgres same DATASET INDEX INDEX [--questions N]
 
 `same` asks the questions of a data set of two indexes, such as a folder and its copy, and tells how far hits and scores
@@ -9,8 +10,9 @@ a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the d
 milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder, in
 Postgres with files, and in Postgres with pgvector; of the vector search alone in each, with pgvector's graph too and
 the share of the exact 50 passages that it finds; and of the bare engines: FAISS with a bitmap at hand, and pgvector
-(exact, halfvec) over a table that has the groups beside each vector. The login must be allowed to make tables, roles
-and the extension `vector`. How many processes fare at once is measured by `benchmarks.postgres_processes`.
+(exact, halfvec) over a table that has the groups beside each vector; with `--milvus` also of Milvus. The login must be
+allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured by
+`benchmarks.postgres_processes`.
 """
 
 import argparse
@@ -85,7 +87,13 @@ def documents_of(texts: Sequence[str], sections: int) -> Iterator[PreparedDocume
 
 
 def measure(
-    dataset: Path, address: PostgresAddress, embedder: TextEmbedder, *, sections: int, questions: int
+    dataset: Path,
+    address: PostgresAddress,
+    embedder: TextEmbedder,
+    *,
+    sections: int,
+    questions: int,
+    milvus: str | None = None,
 ) -> dict[str, Any]:
     """Makes both indexes and measures them."""
     passages = [text for _, text in passages_of(dataset) if text.strip()][:_EMBEDDED]
@@ -117,6 +125,15 @@ def measure(
             graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
             with patch("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0):  # at any share
                 parts.append(_alone({"folder": folder, "graph": searched}, asked))
+        into_milvus: dict[str, float] = {}
+        if milvus is not None:
+            migrate_tables(address, vectors=VectorStore.MILVUS, milvus=milvus)
+            with Index(address) as searched:
+                into_milvus = {"milvus_filled_seconds": timed(lambda: _search_all(searched, asked))}
+                places = {"folder": places["folder"], "milvus": Searcher(searched, _Asked(asked))}
+                parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
+                parts.append(_alone({"folder": folder, "milvus": searched}, asked))
+                parts.append(_bare_milvus(searched, asked))
     for part in parts:
         for name, measured in part.items():
             shares[name] |= measured
@@ -129,6 +146,7 @@ def measure(
         "opened_again_seconds": opened,
         "pgvector_filled_seconds": filled,
         "graph_made_seconds": graphed,
+        **into_milvus,
         "shares": shares,
     }
 
@@ -150,6 +168,12 @@ def compare(dataset: Path, places: Sequence[str], questions: int | None) -> dict
 def _open(index: Index) -> None:
     with index.snapshot():
         pass
+
+
+def _search_all(index: Index, asked: dict[str, NDArray[np.float32]]) -> None:
+    """One search, which makes the collection first."""
+    with index.snapshot() as snapshot:
+        snapshot.vectors.search(next(iter(asked.values()))[None], 1, None)
 
 
 def _of_share(share: float, places: dict[str, Searcher], asked: dict[str, NDArray[np.float32]]) -> dict[str, Any]:
@@ -256,6 +280,27 @@ def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.fl
     return found
 
 
+def _bare_milvus(index: Index, asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
+    """Milvus alone, told the documents at hand."""
+    from policy_rag.index.store.postgres.milvus import milvus_place
+    from policy_rag.index.store.postgres.milvus_engine import MilvusEngine, among
+
+    found: dict[str, dict[str, Any]] = {}
+    with index.snapshot() as snapshot:
+        place = milvus_place(snapshot.db)
+        if place is None:
+            raise ValueError("Milvus does not search this index")
+        engine = MilvusEngine(place.uri)
+        (name,) = engine.names(place.prefix)
+        for share in _SHARES:
+            keys = np.array([d.doc_key for d in snapshot.documents if d.open_to((group_of(share),))])
+            told = among("document", keys) if share < 1 else ""
+            calls = [partial(engine.search, name, query[None], _LISTED, told) for query in asked.values()]
+            calls[0]()
+            found[f"{share:.0%}"] = {"milvus": _times(calls)}
+    return found
+
+
 def _fetched(db: Any, statement: str, *values: object) -> object:
     return db.execute(statement, values).fetchall()
 
@@ -274,6 +319,7 @@ def main() -> None:
         one.add_argument("--questions", type=int, default=50 if one is size else None)
     size.add_argument("address", type=index_place)
     size.add_argument("--sections", type=int, default=100_000)
+    size.add_argument("--milvus", help="where Milvus is, or a file NAME.db of milvus-lite")
     same.add_argument("index", nargs=2)
     given = parser.parse_args()
     if given.command == "same":
@@ -282,7 +328,12 @@ def main() -> None:
         from policy_rag.models.factory import load_embedder
 
         found = measure(
-            given.dataset, given.address, load_embedder(), sections=given.sections, questions=given.questions
+            given.dataset,
+            given.address,
+            load_embedder(),
+            sections=given.sections,
+            questions=given.questions,
+            milvus=given.milvus,
         )
     else:
         parser.error("give the address of an empty database: postgresql://USER@HOST/DATABASE")

@@ -21,8 +21,12 @@ def migrate(
         typer.Option(
             "--vectors",
             help="What searches vectors: files made by each reader (the default), or pgvector in the database; "
-            "pgvector-hnsw also makes a graph, for more than 100,000 sections.",
+            "pgvector-hnsw also makes a graph, for more than 100,000 sections; milvus needs --milvus once.",
         ),
+    ] = None,
+    milvus: Annotated[
+        str | None,
+        typer.Option("--milvus", metavar="URI", help="Where Milvus is: http://HOST:19530; MILVUS_TOKEN has its token."),
     ] = None,
     *,
     common: opt.CommonOptions,
@@ -31,7 +35,9 @@ def migrate(
     place = common.index
     if isinstance(place, Path):
         raise UsageError("only an index in Postgres has migrations: give --index postgresql://USER@HOST/DATABASE")
-    migrate_tables(place, grant=grant, vectors=vectors)
+    if milvus is not None and vectors is not VectorStore.MILVUS:
+        raise UsageError("--milvus says where Milvus is, which does not search yet: add --vectors milvus")
+    migrate_tables(place, grant=grant, vectors=vectors, milvus=milvus)
     if common.json:
         print_json({"index": str(place), "granted": grant})
     else:

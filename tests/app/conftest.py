@@ -151,7 +151,7 @@ def index(tmp_path: Path) -> Index:
         yield made
 
 
-@pytest.fixture(params=["folder", "postgres", "pgvector"])
+@pytest.fixture(params=["folder", "postgres", "pgvector", "milvus"])
 def index_home(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where an index may be: a test that takes it is part of the contract that every store keeps."""
     if request.param == "folder":

@@ -41,7 +41,7 @@ _TABLES = {
 }
 """Columns of each table and what puts its rows in one order; a table comes after those that it refers to."""
 
-_OWN = ("format", "transaction", "token")  # of the manifest: what each index has for itself
+_OWN = ("format", "transaction", "token", "milvus")  # of the manifest: what each index has for itself
 
 
 @dataclass(frozen=True, slots=True)

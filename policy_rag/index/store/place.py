@@ -49,7 +49,13 @@ def open_truth(place: IndexPlace, *, create: bool = False) -> Truth:
     return PostgresTruth(place, create=create)
 
 
-def migrate_tables(address: PostgresAddress, *, grant: str | None = None, vectors: VectorStore | None = None) -> None:
+def migrate_tables(
+    address: PostgresAddress,
+    *,
+    grant: str | None = None,
+    vectors: VectorStore | None = None,
+    milvus: str | None = None,
+) -> None:
     """See `postgres.schema.migrate`.
 
     Raises:
@@ -57,7 +63,7 @@ def migrate_tables(address: PostgresAddress, *, grant: str | None = None, vector
     """
     with _extra():
         from policy_rag.index.store.postgres.schema import migrate
-    migrate(address, grant=grant, vectors=vectors)
+    migrate(address, grant=grant, vectors=vectors, milvus=milvus)
 
 
 @contextmanager

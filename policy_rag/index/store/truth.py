@@ -68,7 +68,7 @@ class Truth(Protocol):
         ...
 
     def searches_vectors(self, db: Database) -> bool:
-        """Whether the database searches vectors itself; else they are searched in derived files."""
+        """Whether the database, or an engine beside it, searches vectors; else they are searched in derived files."""
         ...
 
     def vector_mean(self, db: Database) -> NDArray[np.float32] | None:

@@ -33,24 +33,33 @@ def test_a_share_of_the_documents_is_open_to_each_group():
         assert sum(group_of(share) in one.declaration.access for one in made) == count
 
 
-def test_folder_and_postgres_find_the_same_and_all_is_timed(postgres_server, tmp_path, monkeypatch):
+def test_folder_and_postgres_find_the_same_and_all_is_timed(postgres_server, milvus_file, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     texts = [f"Clause {i} says what of {word} is paid." for i, word in enumerate(["leave", "travel", "gifts", "pay"])]
     (tmp_path / "corpus.jsonl").write_text(
         "".join(json.dumps({"_id": str(i), "text": t}) + "\n" for i, t in enumerate(texts))
     )
     address = index_place(postgres_server.url(postgres_server.new_database()))
-    found = measure(tmp_path, address, Hashed(), sections=200, questions=2)
+    found = measure(tmp_path, address, Hashed(), sections=200, questions=2, milvus=milvus_file)
     assert found["sections"] == 200
     assert set(found["shares"]) == {"1%", "5%", "30%", "100%"}
     for share in found["shares"].values():
         for search in ("vector", "weighted"):
-            for place in ("postgres", "pgvector"):
+            for place in ("postgres", "pgvector", "milvus"):
                 assert share[f"{place} differs {search}"]["other_hits"] == 0
                 assert share[f"{place} differs {search}"]["score"] <= 1e-5
-        for place in ("files", "pgvector", "graph"):
+        for place in ("files", "pgvector", "graph", "milvus"):
             assert share[f"{place} alone"]["recall"] == 1
-        for name in ("folder vector", "postgres vector", "pgvector vector", "graph alone", "faiss", "pgvector"):
+        for name in (
+            "folder vector",
+            "postgres vector",
+            "pgvector vector",
+            "graph alone",
+            "faiss",
+            "pgvector",
+            "milvus alone",
+            "milvus",
+        ):
             assert 0 < share[name]["p50"] <= share[name]["p95"]
 
 

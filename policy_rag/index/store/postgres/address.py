@@ -14,11 +14,12 @@ _SECRET = frozenset({"password", "sslpassword"})
 
 
 class VectorStore(StrEnum):
-    """What searches vectors: files that each reader makes, or pgvector, with a graph for large libraries."""
+    """What searches vectors: files that each reader makes; pgvector, with a graph for large libraries; or Milvus."""
 
     FILES = "files"
     PGVECTOR = "pgvector"
     PGVECTOR_HNSW = "pgvector-hnsw"
+    MILVUS = "milvus"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Vectors searched by pgvector, under row-level security: `policy_rag.embeddings`, a row a chunk, in 16 bits a number.
 
-The rows are written with the transaction that writes the chunks. The nearest are asked for with some to spare, weighed
-anew by the vectors of the truth, in 32 bits, and cut: the rounding moves what lies at the margin of the list at most.
+The rows are written with the transaction that writes the chunks. What is nearest is weighed anew by the vectors of the
+truth, in 32 bits.
 """
 
 import json
@@ -15,12 +15,11 @@ from psycopg import sql
 
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase
+from policy_rag.index.store.postgres.weighed_search import WeighedSearch
 
 EXACT_MOST = 100_000
 """Chunks up to which all that may be found are compared; where there are more the graph is asked, if there is one."""
 
-_SPARE = 4  # a fourth more than are wanted are weighed anew, 16 at least
-_LEAST_SPARE = 16
 _BATCH = 2000  # rows that are written at once
 _GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
@@ -89,21 +88,12 @@ def _schema(db: Database) -> str:
     return str(row[0])
 
 
-class PgVectorSearch:
-    """See `vector_search.VectorSearch`; for one caller in one transaction.
+class PgVectorSearch(WeighedSearch):
+    """See `weighed_search.WeighedSearch`.
 
-    Args:
-        db: the caller's view.
-        passages: see `snapshot_files.Derived`.
-        chunks: likewise.
+    Up to `EXACT_MOST` allowed rows all are compared. Above, where `policy-rag migrate --vectors pgvector-hnsw` made a
+    graph, its nearest are followed until there are enough that the caller may see.
     """
-
-    def __init__(self, db: PostgresDatabase, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> None:
-        self._db = db
-        self._own = PostgresDatabase(db.shared, Caller())
-        self._keys = passages[:, 0]
-        self._chunks = chunks
-        self._known: dict[int, NDArray[np.float32]] = {}
 
     @cached_property
     def _schema(self) -> str:
@@ -114,32 +104,18 @@ class PgVectorSearch:
         row = self._own.execute("SELECT to_regclass('policy_rag.embeddings_graph') IS NOT NULL").fetchone()
         return bool(row[0])
 
-    def search(
+    def _nearest(
         self,
         queries: NDArray[np.float32],
         n: int,
         allowed: NDArray[np.bool_] | None,
-        documents: Sequence[int] | None = None,
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """The `n` nearest rows of each query that row-level security shows the caller and the bitmap allows.
-
-        Up to `EXACT_MOST` allowed rows all are compared. Above, where `policy-rag migrate --vectors pgvector-hnsw` made
-        a graph, its nearest are followed until there are enough that the caller may see.
-        """
-        scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
-        rows = np.full((len(queries), n), -1, dtype=np.int64)
+        documents: Sequence[int] | None,
+    ) -> Sequence[NDArray[np.int64]]:
         most = len(self._chunks) if allowed is None else int(allowed.sum())
         by_graph = most > EXACT_MOST and self._has_graph
-        for i, query in enumerate(queries):
-            near = self._nearest(query, n + max(n // _SPARE, _LEAST_SPARE), documents, by_graph=by_graph)
-            if allowed is not None:
-                near = near[allowed[near]]
-            cosines = self.vectors(near) @ query if len(near) else np.zeros(0, dtype=np.float32)
-            order = np.lexsort((near, -cosines))[:n]
-            scores[i, : len(order)], rows[i, : len(order)] = cosines[order], near[order]
-        return scores, rows
+        return [self._nearest_to(query, n, documents, by_graph=by_graph) for query in queries]
 
-    def _nearest(
+    def _nearest_to(
         self, query: NDArray[np.float32], n: int, documents: Sequence[int] | None, *, by_graph: bool
     ) -> NDArray[np.int64]:
         """Rows by pgvector's own order."""
@@ -164,7 +140,7 @@ class PgVectorSearch:
         """The rows of chunks by passage key and start."""
         if not places:
             return np.zeros(0, dtype=np.int64)
-        passages = np.searchsorted(self._keys, [key for key, _ in places])
+        passages = np.searchsorted(self._passages[:, 0], [key for key, _ in places])
         firsts = np.searchsorted(self._chunks[:, 0], passages, "left")
         ends = np.searchsorted(self._chunks[:, 0], passages, "right")
         return np.array(
@@ -174,23 +150,6 @@ class PgVectorSearch:
             ],
             dtype=np.int64,
         )
-
-    def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors of the truth; those of a query are read once."""
-        missing = [row for row in dict.fromkeys(rows.tolist()) if row not in self._known]
-        if missing:
-            keys = self._keys[self._chunks[missing, 0]]
-            row_of = {(int(k), int(s)): row for k, s, row in zip(keys, self._chunks[missing, 1], missing, strict=True)}
-            for key, start, vector in self._own.execute(
-                "SELECT c.passage_key, c.start, v.vector FROM chunks c JOIN vectors v ON v.hash = c.vector_hash "
-                "WHERE c.passage_key = ANY(?)",
-                (sorted(set(keys.tolist())),),
-            ):
-                if (key, start) in row_of:
-                    self._known[row_of[key, start]] = np.frombuffer(vector, dtype=np.float32)
-        if not len(rows):
-            return np.zeros((0, 0), dtype=np.float32)
-        return np.stack([self._known[row] for row in rows.tolist()])
 
 
 def _written(query: NDArray[np.float32]) -> str:

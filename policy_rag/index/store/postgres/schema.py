@@ -11,6 +11,7 @@ from policy_rag.index.store.manifest import read_format
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.connection import KEEPER, READER, Caller, PostgresDatabase, SharedConnection
 from policy_rag.index.store.postgres.job_tables import make_job_tables
+from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
 from policy_rag.index.store.schema import FORMAT
 
@@ -19,16 +20,23 @@ _MIGRATING = 0x6D696772617465  # the key of an advisory lock, "migrate": of two 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def migrate(address: PostgresAddress, *, grant: str | None = None, vectors: VectorStore | None = None) -> None:
+def migrate(
+    address: PostgresAddress,
+    *,
+    grant: str | None = None,
+    vectors: VectorStore | None = None,
+    milvus: str | None = None,
+) -> None:
     """Makes the tables where there are none, and brings those of an older version up to this one.
 
     Args:
         address: the database; the login must be allowed to make roles and tables, unless nothing is to be done.
         grant: a login that may use the index from now on; the own login always may.
         vectors: what searches vectors from now on; None leaves it as it is.
+        milvus: where Milvus is; None where it is not used, or known already.
 
     Raises:
-        IndexingError: the database does not answer, or the login may not do that.
+        IndexingError: the database does not answer, the login may not do that, or Milvus cannot be used.
     """
     from alembic import command
     from alembic.config import Config
@@ -53,10 +61,8 @@ def migrate(address: PostgresAddress, *, grant: str | None = None, vectors: Vect
             command.upgrade(config, "head")
             raw = cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection)
             make_job_tables(raw)
-            if vectors is VectorStore.FILES:
-                drop_embeddings(raw)
-            elif vectors is not None:
-                make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
+            if vectors is not None:
+                _have_search(raw, vectors, milvus)
             if grant is not None:
                 name = connection.dialect.identifier_preparer.quote_identifier(grant)
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")
@@ -66,6 +72,20 @@ def migrate(address: PostgresAddress, *, grant: str | None = None, vectors: Vect
             f"the tables of the index cannot be made in {address} ({message}): run `policy-rag migrate --index URL` "
             f"as a login that may create roles and schemas there"
         ) from error
+
+
+def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> None:
+    """Has `vectors` search, and nothing else."""
+    own = PostgresDatabase(SharedConnection(raw), Caller())
+    if vectors is VectorStore.MILVUS:
+        choose_milvus(own, milvus)
+    else:
+        leave_milvus(own)
+    raw.execute("RESET ROLE; RESET search_path")
+    if vectors in {VectorStore.FILES, VectorStore.MILVUS}:
+        drop_embeddings(raw)
+    else:
+        make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
 
 
 def has_tables(raw: "Connection[tuple[Any, ...]]") -> bool:

@@ -18,11 +18,14 @@ from psycopg_pool import ConnectionPool
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.manifest import transaction
+from policy_rag.index.store.manifest import read_manifest, transaction
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, milvus_place
+from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.pgvector import PgVectorSearch, add_missing, has_embeddings, mean_embedding
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
+from policy_rag.index.store.postgres.weighed_search import stored_mean
 from policy_rag.index.store.tables import read_documents
 
 _INDEX = Caller()
@@ -53,6 +56,8 @@ class PostgresTruth:
         self.name = str(address)
         self.folder = address.folder
         self._local = threading.local()
+        self._lock = threading.Lock()
+        self._milvus: MilvusEngine | None = None
         self._connect_info = address.url
         with self._connected() as raw:
             if create and not has_tables(raw):
@@ -104,6 +109,9 @@ class PostgresTruth:
     def close(self) -> None:
         """Closes every connection."""
         self._pool.close()
+        with self._lock:
+            if self._milvus is not None:
+                self._milvus.close()
 
     @contextmanager
     def reading(self) -> Iterator[Database]:
@@ -188,18 +196,30 @@ class PostgresTruth:
 
     @staticmethod
     def searches_vectors(db: Database) -> bool:
-        """Whether `migrate --vectors` has given them to pgvector."""
-        return has_embeddings(db)
+        """Whether `migrate --vectors` has given them to pgvector or Milvus."""
+        return has_embeddings(db) or milvus_place(db) is not None
 
     @staticmethod
     def vector_mean(db: Database) -> NDArray[np.float32] | None:
-        """The mean of all vectors, where pgvector searches them."""
-        return mean_embedding(db) if has_embeddings(db) else None
+        """The mean of all vectors, where pgvector or Milvus searches them."""
+        if has_embeddings(db):
+            return mean_embedding(db)
+        manifest = read_manifest(db)
+        return stored_mean(db, manifest.dimension) if manifest and milvus_place(db) else None
 
-    @staticmethod
-    def vector_search(db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
-        """That of pgvector."""
+    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+        """That of Milvus, or of pgvector."""
+        place = milvus_place(PostgresDatabase(_of_this(db).shared, _INDEX))
+        if place is not None:
+            return MilvusSearch(_of_this(db), passages, chunks, self._engine(place.uri), place)
         return PgVectorSearch(_of_this(db), passages, chunks)
+
+    def _engine(self, uri: str) -> MilvusEngine:
+        """The connection to Milvus, which is made once."""
+        with self._lock:
+            if self._milvus is None or self._milvus.uri != uri:
+                self._milvus = MilvusEngine(uri)
+            return self._milvus
 
     def newest(self) -> int:
         """The newest transaction."""
@@ -209,18 +229,22 @@ class PostgresTruth:
     def forget(self, db: Database) -> None:
         """Postgres takes out what was removed when it vacuums."""
 
-    @staticmethod
-    def faults(db: Database) -> Iterator[tuple[bool, str]]:
-        """Rows of pgvector that are missing: all else the server checks when it reads, or does not let be written."""
+    def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
+        """Rows that pgvector or Milvus lack: all else the server checks when it reads, or does not let be written."""
         if has_embeddings(db):
             counts = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings)"
             chunks, rows = db.execute(counts).fetchone()
             if chunks != rows:
                 yield False, f"pgvector has {rows} of {chunks} vectors"
+        place = milvus_place(db)
+        if place is not None:
+            fault = Collection(self._engine(place.uri), place, db).fault()
+            if fault is not None:
+                yield False, fault
 
     @staticmethod
     def mend(db: Database) -> None:
-        """Takes out what pgvector has, which the end of the transaction makes anew."""
+        """Takes out what pgvector has, which the end of the transaction makes anew; Milvus' part is made for each."""
         if has_embeddings(db):
             db.execute("DELETE FROM embeddings")
 

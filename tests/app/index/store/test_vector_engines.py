@@ -1,4 +1,4 @@
-"""Vectors searched by pgvector: what the exact search of a folder finds, and nothing that the caller may not read."""
+"""Vectors searched by pgvector or Milvus: what a folder's exact search finds, and nothing that a caller may not read."""
 
 import datetime as dt
 import random
@@ -43,8 +43,13 @@ def text_of(chance):
     return " ".join(chance.choices(WORDS, k=chance.randint(4, 12)))
 
 
+@pytest.fixture(params=["pgvector", "pgvector-hnsw", "milvus"])
+def engine(request):
+    return request.param
+
+
 @pytest.fixture
-def library(pgvector_url, document, manifest, embedder):
+def library(engine, request, document, manifest, embedder, postgres_server, monkeypatch):
     """Forty documents of random words, groups and days."""
     chance = random.Random(3)
     made = []
@@ -53,8 +58,12 @@ def library(pgvector_url, document, manifest, embedder):
         said = Declaration(access=tuple(chance.sample(GROUPS, chance.randint(0, 2))), effective_from=begins)
         sections = [(str(k), f"Part {k}", text_of(chance)) for k in range(1, 6)]
         made.append(document(f"{i}.md", sections, declaration=said, chunk_chars=40 if i % 5 == 0 else None))
-    with Index(pgvector_url) as index:
+    with Index(request.getfixturevalue(f"{engine.partition('-')[0]}_url")) as index:
         index.update(made, manifest, embedder)
+        if engine == "pgvector-hnsw":  # whose graph finds all where it may look at all
+            database = index.name.partition("@/")[2].partition("?")[0]
+            migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
+            monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
         yield index
 
 
@@ -71,17 +80,8 @@ def both(library, folder, embedder, monkeypatch):
     return [PolicyAssistant(one, load_settings(), today=DAY) for one in (library, folder)]
 
 
-def with_graph(library, postgres_server):
-    database = library.name.partition("@/")[2].partition("?")[0]
-    migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
-
-
-@pytest.mark.parametrize("graph", [False, True])
 @pytest.mark.parametrize("search", ["vector", "weighted"])
-def test_hits_and_scores_are_those_of_a_folder(both, library, postgres_server, monkeypatch, search, graph):
-    if graph:  # which finds all where it may look at all
-        with_graph(library, postgres_server)
-        monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+def test_hits_and_scores_are_those_of_a_folder(both, search):
     chance = random.Random(5)
     asked = 0
     for _ in range(30):
@@ -107,12 +107,8 @@ def test_readers_keep_no_vectors_and_know_the_same_mean(library, folder):
         assert np.array_equal(ours.vectors.vectors(rows), theirs.vectors.vectors(rows))
 
 
-@pytest.mark.parametrize("graph", [False, True])
-def test_the_database_itself_hides_what_a_caller_may_not_read(library, postgres_server, monkeypatch, graph, embedder):
+def test_the_database_itself_hides_what_a_caller_may_not_read(library, embedder):
     """No bitmap is given: only row-level security decides."""
-    if graph:
-        with_graph(library, postgres_server)
-        monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
     query = embedder.embed_queries(["leave and travel"])
     with library.snapshot() as snapshot:
         for groups in [(), *((group,) for group in GROUPS), ("no such", "' OR TRUE --")]:
@@ -123,6 +119,7 @@ def test_the_database_itself_hides_what_a_caller_may_not_read(library, postgres_
             assert set(found.tolist()) == allowed
 
 
+@pytest.mark.parametrize("engine", ["pgvector"], indirect=True)
 def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, embedder):
     def count():
         with library.reading() as db:
@@ -143,13 +140,18 @@ def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, emb
     count()
 
 
-def test_the_search_of_an_index_is_changed_by_migrate(postgres_server, postgres_url, document, manifest, embedder):
+def test_the_search_of_an_index_is_changed_by_migrate(postgres_url, milvus_file, document, manifest, embedder):
     owner = postgres_url.replace("app@", "postgres@")
     with Index(postgres_url) as index:
         index.update([document("a.md", [("1", "A", "One."), ("2", "B", "Two.")])], manifest, embedder)
-    for vectors, in_files in (("pgvector", False), ("pgvector-hnsw", False), ("files", True)):
-        assert run(["migrate", "--index", owner, "--vectors", vectors]) == 0
+    query = embedder.embed_queries(["one"])
+    for vectors, *more in (
+        *(["pgvector"], ["milvus", "--milvus", milvus_file], ["pgvector-hnsw"], ["files"]),
+        *(["milvus", "--milvus", milvus_file], ["milvus"], ["files"]),
+    ):
+        assert run(["migrate", "--index", owner, "--vectors", vectors, *more]) == 0
         with Index(postgres_url) as index, index.snapshot() as snapshot:
-            assert (snapshot.derived.vectors is not None) is in_files
+            assert (snapshot.derived.vectors is not None) is (vectors == "files")
+            assert snapshot.vectors.search(query, 2, None)[1].tolist() == [[0, 1]]
             assert snapshot.vectors.vectors(np.arange(2)).shape == (2, 64)
             assert verify(index).ok
