@@ -88,7 +88,7 @@ class MilvusEngine:
         for name in ("pymilvus", "pymilvus.milvus_client", "grpc._server"):  # importing it has set them anew
             logging.getLogger(name).setLevel(logging.CRITICAL)
         # milvus-lite hangs up on who asks it every ten seconds whether it is there.
-        options = {"grpc_options": {"grpc.keepalive_time_ms": 300_000}} if uri.endswith(_FILE) else {}
+        options: dict[str, Any] = {"grpc_options": {"grpc.keepalive_time_ms": 300_000}} if uri.endswith(_FILE) else {}
         token = os.environ.get("MILVUS_TOKEN", "")
         with self._one_line():
             self._client: Any = MilvusClient(uri, token=token, timeout=_CALL_SECONDS, **options)
