@@ -168,13 +168,19 @@ def _quoted(assistant: PolicyAssistant, questions: Sequence[Question], file: Pat
     model = assistant.embedder()
     kept = KeptVectors(model, file)
     results = assistant.search_many([question.request() for question in questions], top_k=EVIDENCE)
-    vectors = model.embed_queries([question.text for question in questions])
     with assistant.index.snapshot() as snapshot:
-        languages = snapshot.derived.languages
+        languages, idf = snapshot.derived.languages, snapshot.derived.keywords.idf
         hits = [with_stored_blocks(snapshot, result.hits) for result in results]
     quoted = [
-        extract(result.question, found, embed=kept.embed, question_vector=vector, languages=languages)
-        for result, found, vector in zip(results, hits, vectors, strict=True)
+        extract(
+            result.question,
+            found,
+            embed=kept.embed,
+            embed_query=lambda question: model.embed_queries([question])[0],
+            idf=idf,
+            languages=languages,
+        )
+        for result, found in zip(results, hits, strict=True)
     ]
     kept.save()
     return quoted
@@ -212,7 +218,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
         ]
         texts = _texts(assistant)
     answerable = np.array([question.answerable for question in questions])
-    golds = [_places(dataset, question) for question in questions]
+    golds = [gold_places(dataset, question) for question in questions]
     held = [[_share_held(gold, answer.citations) for gold in own] for own, answer in zip(golds, answers, strict=True)]
     first = [
         [_share_held(gold, answer.citations[:3]) for gold in own] for own, answer in zip(golds, answers, strict=True)
@@ -248,7 +254,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
     }
 
 
-def _places(dataset: Dataset, question: Question) -> list[tuple[str, int, int]]:
+def gold_places(dataset: Dataset, question: Question) -> list[tuple[str, int, int]]:
     """The places of a question's gold passages; of one with several the first."""
     wanted = set(dataset.qrels.get(question.question_id, ()))
     found: dict[str, tuple[str, int, int]] = {}

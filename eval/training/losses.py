@@ -3,7 +3,6 @@
 import torch
 from torch.nn import functional
 
-_APART = 0.5
 _NOT_ENTAILED = 3
 
 
@@ -12,7 +11,7 @@ def loss_of(outputs: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]) -
 
     Relevance: cross entropy of the relevant row within its group (listwise, where a group has exactly one and others),
     and a fifth of binary cross entropy, so that logits compare between questions. Answerability: binary cross entropy,
-    and half of the pairwise logistic loss between the rows of a group. Spans: cross entropy over tokens, at the first
+    and cross entropy of the answering row within its group. Spans: cross entropy over tokens, at the first
     token where there is no answer. Support: cross entropy; of a row that is only known not to be entailed, that of the
     two other labels together.
     """
@@ -28,7 +27,7 @@ def loss_of(outputs: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]) -
     if known.any():
         labels = batch["answerable"][known]
         total = total + functional.binary_cross_entropy_with_logits(answerable[known], labels.float())
-        total = total + _APART * _pairwise(answerable[known], labels, batch["group"][known])
+        total = total + _listwise(answerable[known], labels, batch["group"][known])
     known = batch["start"] >= 0
     if known.any():
         total = total + 0.5 * (
@@ -56,13 +55,6 @@ def _listwise(logits: torch.Tensor, labels: torch.Tensor, group: torch.Tensor) -
         return logits.new_zeros(())
     among = logits[None, :].expand(len(logits), -1).masked_fill(~same, -1e4)
     return (torch.logsumexp(among, dim=1) - logits)[rows].mean()
-
-
-def _pairwise(logits: torch.Tensor, labels: torch.Tensor, group: torch.Tensor) -> torch.Tensor:
-    pairs = (group[:, None] == group[None, :]) & (labels[:, None] == 1) & (labels[None, :] == 0)
-    if not pairs.any():
-        return logits.new_zeros(())
-    return functional.softplus(logits[None, :] - logits[:, None])[pairs].mean()
 
 
 def _support(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

@@ -1,9 +1,10 @@
-"""Makes the examples of both stages from the shared data.
+"""Makes the examples of the three stages from the shared data.
 
     python -m training.prepare DATA BENCHMARKS WORK [--seed N]
 
-DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance)
-and `all.jsonl` (stage 2, all heads), and needs `candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
+DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance),
+`all.jsonl` (stage 2, all heads) and `sentences.jsonl` (stage 3, which sentence answers), and needs
+`candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from training.policies import (
     swapped_rule_group,
 )
 from training.reading_sets import reading_groups
+from training.sentence_sets import groups_of, policy_rows, sentence_groups
 from training.support_sets import altered_groups, contract_groups, entailment_groups
 
 SEED = 15
@@ -46,9 +48,25 @@ _SUPPORT = {
     "breaking_nli": 700,
     "dnc_modality": 500,
 }
+_SENTENCES = {
+    "squadshifts_new_wiki": 7000,
+    "squadshifts_reddit": 3500,
+    "squadshifts_amazon_reviews": 3500,
+    "qamr": 4000,
+    "covidqa": 800,
+}
+_MORE_SUPPORT = {
+    "mnli_dev": 4000,
+    "mnli_test": 8000,
+    "fever_dev": 1500,
+    "snli_dev": 2500,
+    "conjnli": 1000,
+}
 _RULES = 1900
 _ALTERED = 3600
 _REPLAYED = 0.15
+_AGAIN = {Task.RANK: 0.2, Task.READ: 0.4, Task.SUPPORT: 0.3}
+"""Of the first two stages' groups, how many the third sees again."""
 
 
 def policy_passages(benchmarks: Path, candidates: Path) -> list[str]:
@@ -112,6 +130,24 @@ def everything(data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[
     return made
 
 
+def sentences(data: Path, benchmarks: Path, ranked: Sequence[Group], learnt: Sequence[Group], seed: int) -> list[Group]:
+    """The groups that teach which sentence answers, more of support, and some of what was learnt before."""
+    rng = random.Random(f"{seed} sentences")
+    made: list[Group] = []
+    for name, count in _SENTENCES.items():
+        titled = name == "squadshifts_new_wiki"
+        made += sentence_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count, titled=titled)
+    made += groups_of(policy_rows(benchmarks / "policyqa"), "policyqa", rng)
+    for name, count in _MORE_SUPPORT.items():
+        made += entailment_groups(data / "support" / f"{name}.jsonl.gz", name, seed + 1, count=count)
+    made += rng.sample(list(ranked), int(_AGAIN[Task.RANK] * len(ranked)))
+    for task in (Task.READ, Task.SUPPORT):
+        own = [group for group in learnt if group.task is task]
+        made += rng.sample(own, int(_AGAIN[task] * len(own)))
+    rng.shuffle(made)
+    return made
+
+
 def counts(groups: Iterable[Group]) -> dict[str, int]:
     """How many pairs there are of each source."""
     found: Counter[str] = Counter()
@@ -121,7 +157,7 @@ def counts(groups: Iterable[Group]) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Writes both files."""
+    """Writes the three files."""
     parser = argparse.ArgumentParser(description="Prepare the reader's training examples.")
     parser.add_argument("data", type=Path)
     parser.add_argument("benchmarks", type=Path)
@@ -134,9 +170,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stderr.write(f"relevance: {counts(ranked)}\n")
     made = everything(chosen.data, chosen.benchmarks, candidates, ranked, chosen.seed)
     write_groups(made, chosen.work / "all.jsonl")
-    told = {"relevance": counts(ranked), "all": counts(made)}
+    third = sentences(chosen.data, chosen.benchmarks, ranked, made, chosen.seed)
+    write_groups(third, chosen.work / "sentences.jsonl")
+    told = {"relevance": counts(ranked), "all": counts(made), "sentences": counts(third)}
     (chosen.work / "counts.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    sys.stderr.write(f"all heads: {counts(made)}\n")
+    sys.stderr.write(f"all heads: {counts(made)}\nsentences: {counts(third)}\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import torch
 from training.encoding import Encoder, Row, Rows, tensors
 from training.examples import Group, Pair, Task, json_rows
 from training.folds import is_held_out
-from training.network import ReaderNetwork
+from training.network import ReaderNetwork, autocast
 from training.policies import obliqa_keys
 from training.support_sets import CONTRACT_FOLDS, contract_rows
 from training.text_spans import roc_area
@@ -30,7 +30,7 @@ def scores(
         count = max(1, tokens // len(rows[order[0]].ids))
         block, order = order[:count], order[count:]
         read = tensors([Rows(Task.READ, (rows[i],)) for i in block])
-        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.no_grad(), autocast():
             outputs = network(read["input_ids"], read["attention_mask"], read["token_type_ids"])
         relevance, answerable, support, start, end = (output.float().numpy() for output in outputs)
         inside = read["token_type_ids"].numpy().astype(bool)

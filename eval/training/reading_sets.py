@@ -29,13 +29,13 @@ def reading_groups(file: Path, source: str, seed: int, *, count: int | None = No
     rows = [row for row in json_rows(file) if row["answers"]]
     rng.shuffle(rows)
     rows = rows[:count]
-    near = _neighbours(rows)
+    near = neighbours(rows)
     names = [name for row in rng.sample(rows, min(len(rows), 500)) for name in names_in(row["context"])]
     for turn, row in enumerate(rows):
         yield from _groups_of(row, source, near[turn], rng, names)
 
 
-def _neighbours(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+def neighbours(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """For each row the other contexts of its document that are nearest to its question."""
     by_group: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):

@@ -1,9 +1,10 @@
-"""Trains the network in two stages: relevance first, then all heads together.
+"""Trains the network in three stages: relevance first, then all heads together, then which sentence answers.
 
-    python -m training.train WORK [--tokens N] [--rate R] [--minutes M] [--rank-minutes M] [--passes P]
+    python -m training.train WORK [--tokens N] [--rate R] [--minutes M] [--rank-minutes M] [--passes P] [--after FILE]
 
-Reads `WORK/rank.jsonl` and `WORK/all.jsonl`, writes `WORK/checkpoint.pt` every few minutes and goes on from it, and in
-the end `WORK/reader.pt`. The same seed gives the same batches; `WORK/log.jsonl` has the losses and the learning curve.
+Reads `WORK/rank.jsonl`, `WORK/all.jsonl` and `WORK/sentences.jsonl`, writes `WORK/checkpoint.pt` every few minutes and
+goes on from it, and in the end `WORK/reader.pt`. The same seed gives the same batches; `WORK/log.jsonl` has the losses
+and the learning curve.
 """
 
 import argparse
@@ -21,7 +22,8 @@ from torch.nn import functional
 from training.encoding import Encoder, Rows, batches, padded, parts, tensors
 from training.examples import read_groups
 from training.losses import loss_of
-from training.network import OUTPUTS, ReaderNetwork, base_folder, make_network
+from training.network import OUTPUTS, ReaderNetwork, autocast, base_folder, make_network
+from training.shipped import load_shipped
 
 SEED = 15
 Probe = Callable[[ReaderNetwork], Mapping[str, float]]
@@ -120,7 +122,7 @@ class Trainer:
 
     def _learn(self, batch: Sequence[Rows]) -> float:
         read = tensors(batch)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with autocast():
             outputs = outputs_of(self.network, read)
         loss = loss_of(outputs, read)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -189,11 +191,14 @@ def encoded(file: Path, encoder: Encoder, seed: int) -> list[Rows]:
 
 
 def stages_of(work: Path, chosen: Any) -> Iterator[tuple[Plan, Callable[[], Sequence[Rows]]]]:
-    """Both stages; the rows of one are made when it begins."""
+    """The stages; the rows of one are made when it begins. Weights to go on from have seen the first two."""
     first = Plan("relevance", chosen.rank_rate, 1, chosen.tokens, chosen.rank_minutes)
     second = Plan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
-    yield first, lambda: encoded(work / "rank.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
-    yield second, lambda: encoded(work / "all.jsonl", Encoder(base_folder(), chosen.window), SEED)
+    third = Plan("sentences", chosen.sentence_rate, 1, chosen.tokens, chosen.sentence_minutes)
+    if chosen.after is None:
+        yield first, lambda: encoded(work / "rank.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
+        yield second, lambda: encoded(work / "all.jsonl", Encoder(base_folder(), chosen.window), SEED)
+    yield third, lambda: encoded(work / "sentences.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -205,7 +210,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rank-rate", type=float, default=6e-5)
     parser.add_argument("--rank-minutes", type=float, default=60.0)
     parser.add_argument("--minutes", type=float, default=240.0)
-    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row in the first stage")
+    parser.add_argument("--sentence-rate", type=float, default=5e-5)
+    parser.add_argument("--sentence-minutes", type=float, default=120.0)
+    parser.add_argument("--after", type=Path, help="do the third stage alone, from a `reader.pt` or `reader.onnx`")
+    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row in the first and last stage")
     parser.add_argument("--window", type=int, default=192, help="tokens of a row in the second stage")
     parser.add_argument("--passes", type=int, default=1)
     parser.add_argument("--every", type=float, default=180.0, help="seconds between checkpoints")
@@ -215,7 +223,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(chosen.threads)
     torch.manual_seed(SEED)
     folder = base_folder()
-    trainer = Trainer(make_network(folder), chosen.work, seed=SEED, every_s=chosen.every)
+    network = make_network(folder)
+    if chosen.after is not None and chosen.after.suffix == ".onnx":
+        load_shipped(network, chosen.after)
+    elif chosen.after is not None:
+        network.load_state_dict(torch.load(chosen.after, weights_only=True))
+    trainer = Trainer(network, chosen.work, seed=SEED, every_s=chosen.every)
     probe = None
     if chosen.data is not None:
         from training.probe import make_probe

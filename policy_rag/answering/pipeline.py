@@ -10,7 +10,6 @@ from policy_rag.answering.confidence.model import Features, confidence, features
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
-from policy_rag.answering.extraction.common_names import without_common_names
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.extraction.leading_words import with_leading_words
@@ -259,7 +258,8 @@ def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
             result.matter,
             result.hits,
             embed=partial(embed_remembered, context.embedder),
-            question_vector=context.embedder.embed_queries([without_common_names(result.matter, context.idf)])[0],
+            embed_query=lambda question: context.embedder.embed_queries([question])[0],
+            idf=context.idf,
             reader=context.reader,
             languages=context.languages,
             related=result.related,

@@ -2,6 +2,7 @@
 
     reader = Reader.load()
     reader.relevance("Who approves travel?", passages)        # a logit a passage, for reranking
+    reader.answers("Who approves travel?", sentences)         # a logit a sentence, for quoting
     reader.read("Who approves travel?", passages)             # answerability and spans
     reader.support(passages, ["The head approves travel."])   # supported, contradicted, neither
 
@@ -162,6 +163,20 @@ class Reader:
         found = np.full(len(pairs), LOWEST, dtype=np.float32)
         for window, outputs in self._run(pairs, self.config.ranked_windows):
             found[window.pair] = max(found[window.pair], outputs["relevance"])
+        return found
+
+    def answers(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A logit a text, `(len(texts),)`, that it answers the question; `LOWEST` of one without a word.
+
+        Made for sentences, list items and rows: of a long text the first windows are read, as for `relevance`. Logits
+        compare between the texts of a question.
+
+        Raises:
+            ModelError: the question is blank.
+        """
+        found = np.full(len(texts), LOWEST, dtype=np.float32)
+        for window, outputs in self._run([(question, text) for text in texts], self.config.ranked_windows):
+            found[window.pair] = max(found[window.pair], outputs["answerable"])
         return found
 
     def read(self, question: str, passages: Sequence[str], *, spans: int = 3) -> tuple[Reading, ...]:

@@ -12,6 +12,7 @@ from training.policies import joined_passages, obliqa_groups, obliqa_keys, polic
 from training.quoting import covered, quotations
 from training.ranking import measures, ranking_figures, reordered
 from training.reading_sets import reading_groups
+from training.sentence_sets import policy_rows, sentence_groups
 from training.support_sets import altered_groups, contract_groups, contract_rows, entailment_groups
 from training.swaps import IN_QUESTION, negation, swapped_passage, swapped_question, without_answer
 
@@ -86,6 +87,43 @@ def test_reading_groups_pair_answers_with_what_does_not_answer(tmp_path):
         assert (pair.span is not None) is (pair.answerable is True)
     assert sum(pair.answerable is False for _, pair in pairs) >= len(groups) // 4
     assert list(reading_groups(tmp_path / "r.jsonl.gz", "made", 1)) == groups
+
+
+def test_sentence_groups_hold_the_answering_sentence_against_its_neighbours(tmp_path):
+    rows = [
+        {"context": CONTEXTS[0], "question": "Who was appointed by the board?", "answers": [[66, 73]], "group": "Of_Arden"},
+        {"context": CONTEXTS[2], "question": "How many maps are there?", "answers": [[58, 60]], "group": "Of_Arden"},
+    ] * 8  # fmt: skip
+    file = packed(tmp_path / "s.jsonl.gz", rows)
+    groups = list(sentence_groups(file, "made", 1, titled=True))
+    plain = [group for group in groups if "swapped" not in group.source]
+    assert len(plain) == 16
+    for group in plain:
+        first, *others = group.pairs
+        answer = "Ann Lee" if "appointed" in group.text else "40"
+        assert first.passage[slice(*first.span)] == answer
+        assert first.passage.count(".") == 1
+        assert others
+        assert not any(one.answerable or answer in one.passage for one in others)
+        led = {one.passage.startswith("Of Arden: ") for one in group.pairs}
+        assert len(led) == 1  # the title tells nothing of which one answers
+    assert {one.passage.startswith("Of Arden: ") for group in plain for one in group.pairs} == {True, False}
+    changed = [group for group in groups if "swapped" in group.source]
+    assert all(not pair.answerable for group in changed for pair in group.pairs)
+
+
+def test_policies_that_are_measured_on_are_not_learnt_from(tmp_path):
+    labels = [f"site{i}.org" for i in range(30)]
+    passages = [{"_id": f"{one}|0", "doc_id": one, "text": CONTEXTS[1]} for one in labels]
+    questions = [{"_id": f"q{one}", "text": "Who approves?", "doc_id": one, "answers": ["The head"]} for one in labels]
+    for name, found in (("corpus", passages), ("queries", questions)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in found))
+    lines = ["query-id\tcorpus-id\tscore", *(f"q{one}\t{one}|0\t1" for one in labels)]
+    (tmp_path / "qrels.tsv").write_text("\n".join(lines) + "\n")
+    rows = policy_rows(tmp_path)
+    assert {row["group"] for row in rows} == {one for one in labels if not is_held_out(one)}
+    start, end = rows[0]["answers"][0]
+    assert rows[0]["context"][start:end] == "The head"
 
 
 def test_held_out_questions_share_no_passage_with_others():

@@ -14,6 +14,7 @@ from training.examples import Group, Pair, Support, Task, read_groups, write_gro
 from training.export import DESCRIPTION, write_weights
 from training.losses import loss_of
 from training.network import make_network
+from training.shipped import load_shipped
 from training.train import Plan, Trainer, outputs_of
 
 GOOD, BAD = "the head of unit approves travel .", "leave is paid within ten days ."
@@ -167,6 +168,18 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     support = reader.support([GOOD, GOOD], ["the head approves travel .", "the head must not approve travel ."])
     assert support[0].supported > 0.5
     assert support[1].contradicted > 0.5
+
+
+def test_training_goes_on_from_what_ships(base, trained, folder):
+    network = network_of(base)
+    load_shipped(network, folder / "reader.onnx")
+    row = tensors(rows_of(base, examples()))
+    with torch.no_grad():
+        own, wanted = (outputs_of(one.eval(), row) for one in (network, trained[0]))
+    inside = row["attention_mask"].bool()
+    for one, other in zip(own, wanted, strict=True):
+        chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
+        assert (one - other)[chosen].abs().mean() < 0.1 * other[chosen].std()
 
 
 def test_the_end_of_a_long_passage_is_read_too(folder):

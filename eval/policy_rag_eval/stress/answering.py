@@ -5,12 +5,8 @@ with. Other than in `ask`, all sections that are given are looked into: it cuts 
 LLM), behind which nothing could be tested.
 """
 
-import threading
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.model import confidence, features, weights_in_force
 from policy_rag.answering.extraction import extractor as extractive
@@ -18,12 +14,12 @@ from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.models.reader import Reader
+from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 from policy_rag_eval.stress.records import StressAnswer, Trial
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
-    from policy_rag.models.embedder import Embedder
 
 NOTHING = StressAnswer("", ())
 
@@ -40,7 +36,7 @@ class Answerer:
         self._weights = weights_in_force(assistant.settings)
         with assistant.index.snapshot() as snapshot:
             self._idf, self._languages = snapshot.derived.keywords.idf, snapshot.derived.languages
-        self._vectors = _KnownVectors(assistant.embedder())
+        self._embedder = assistant.embedder()
         self._model = model
         self._reader = Reader.load()
 
@@ -61,8 +57,9 @@ class Answerer:
         quoted = extractive.extract(
             matter,
             with_parsed_blocks(trial.sections),
-            embed=self._vectors.embed,
-            question_vector=self._vectors.question(matter),
+            embed=partial(embed_remembered, self._embedder),
+            embed_query=lambda question: self._embedder.embed_queries([question])[0],
+            idf=self._idf,
             reader=self._reader,
             max_hits=len(trial.sections),
             languages=self._languages,
@@ -77,26 +74,3 @@ class Answerer:
         except ModelError as error:
             return StressAnswer("", (), failure=str(error))
         return StressAnswer(draft.text, draft.citations, left_out=len(draft.left_out))
-
-
-class _KnownVectors:
-    """Vectors of sentences and questions, each embedded once: the same ones come under many conditions."""
-
-    def __init__(self, model: "Embedder") -> None:
-        self._model = model
-        self._texts: dict[str, NDArray[np.float32]] = {}
-        self._questions: dict[str, NDArray[np.float32]] = {}
-        self._lock = threading.Lock()
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        with self._lock:
-            fresh = list(dict.fromkeys(text for text in texts if text not in self._texts))
-            if fresh:
-                self._texts.update(zip(fresh, self._model.embed(fresh), strict=True))
-            return np.array([self._texts[text] for text in texts], dtype=np.float32)
-
-    def question(self, text: str) -> NDArray[np.float32]:
-        with self._lock:
-            if text not in self._questions:
-                self._questions[text] = self._model.embed_queries([text])[0]
-            return self._questions[text]

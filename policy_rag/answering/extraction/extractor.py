@@ -5,14 +5,15 @@ quoted (`composition`).
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
-from policy_rag.answering.extraction.scoring import logits, unit_features
+from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, Candidate, choose, says_validity
 from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.index.search.tokens import terms
@@ -23,8 +24,6 @@ from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
-
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
@@ -41,7 +40,8 @@ def extract(
     hits: Sequence[Hit],
     *,
     embed: Embed,
-    question_vector: NDArray[np.float32],
+    embed_query: EmbedQuery,
+    idf: Idf,
     reader: Reader | None = None,
     most: int = MOST,
     max_chars: int = 900,
@@ -59,7 +59,8 @@ def extract(
         question: as asked.
         hits: best first; they may be more than are looked into.
         embed: texts to vectors of norm 1, `(len(texts), dimension)`.
-        question_vector: the question's own, `(dimension,)`.
+        embed_query: a question to its vector, `(dimension,)`.
+        idf: of the keyword index that was searched.
         reader: reads question and text together; None: words decide alone.
         most: sentences, list items or rows that are chosen at most; what they bring does not count.
         max_chars: most characters of what is chosen; the first choice is taken however long it is.
@@ -79,12 +80,15 @@ def extract(
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
-        candidates = _candidates(read, question, languages)
+        candidates = candidates_of(question, read, languages)
         if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
             candidates = [one for one in candidates if says_validity(one.unit.text)]
         chosen = []
         if candidates:
-            scores = _scores(question, candidates, embed, question_vector, reader, languages)
+            features = unit_features(
+                question, candidates, embed=embed, embed_query=embed_query, idf=idf, reader=reader, languages=languages
+            )
+            scores = _scores(candidates, features)
             places = _chosen(question, candidates, scores, embed, most, max_chars)
             chosen, best = [candidates[place] for place in places], float(scores[places[0]])
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
@@ -92,18 +96,9 @@ def extract(
     return replace(composed, best=best)
 
 
-def _scores(
-    question: str,
-    candidates: Sequence[Candidate],
-    embed: Embed,
-    question_vector: NDArray[np.float32],
-    reader: Reader | None,
-    languages: Sequence[str],
-) -> NDArray[np.float32]:
+def _scores(candidates: Sequence[Candidate], features: UnitFeatures) -> NDArray[np.float32]:
     """The logits that candidates, one at least, hold the answer, `(candidates,)`."""
-    # "Up to five days" says nothing without the titles that it stands under.
-    cosines = embed([_in_its_place(one) for one in candidates]) @ question_vector
-    scores = logits(unit_features(question, candidates, cosines, reader=reader, languages=languages))
+    scores = logits(features)
     scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
     scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
     return scores
@@ -126,10 +121,6 @@ def _chosen(
     return choose(question, candidates, scores, vector_of, most, max_chars)
 
 
-def _in_its_place(one: Candidate) -> str:
-    return f"{' > '.join(one.hit.path)}: {' '.join(one.unit.text.split())}"
-
-
 def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
     """The chosen, and what is related as a limit of a hit of which one is chosen, or as a note to its words."""
     found = list(chosen)
@@ -148,8 +139,10 @@ def _marks(one: Candidate) -> Iterator[str]:
         yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
 
 
-def _candidates(read: Sequence[tuple[Hit, Sequence[Unit]]], question: str, languages: Sequence[str]) -> list[Candidate]:
-    """What can be quoted, each place and each wording once."""
+def candidates_of(
+    question: str, read: Sequence[tuple[Hit, Sequence[Unit]]], languages: Sequence[str]
+) -> list[Candidate]:
+    """What can be quoted of hits and their units, each place and each wording once."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit, _ in read))}
     asked = {stem for language in languages for stem in terms(question, language)}
     found: list[Candidate] = []

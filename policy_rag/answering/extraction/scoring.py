@@ -5,49 +5,47 @@ places are known. In a language that the reader does not know, and without it, t
 their own.
 """
 
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.confidence.question_terms import question_terms
-from policy_rag.answering.confidence.readings import heading, readings
+from policy_rag.answering.confidence.question_terms import Idf, question_terms
 from policy_rag.answering.extraction.answer_type import expected_type, holds
+from policy_rag.answering.extraction.common_names import without_common_names
 from policy_rag.answering.extraction.selection import Candidate
 from policy_rag.index.search.tokens import terms
-from policy_rag.models.reader import LOWEST, Reader, Reading
+from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+EmbedQuery = Callable[[str], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitFeatures:
-    """What is known of each candidate, all `(candidates,)`.
+    """What is known of each candidate, all `(candidates,)`; `answers` is None where no reader read them.
 
     Attributes:
         cosine: with the question, of it and its titles, above what is usual for the question.
         coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
         rank: one over its hit's rank.
-        span: the reader's best span that touches it, as a logit against no answer, held between -8 and 8; -8 where
-            it lies outside of what was found of a long section.
+        answers: the reader's logit that it answers, behind its titles, below that of the best candidate; at least -8.
         fits: where a time or number is asked for, `_HELD` if it holds one and `_LACKS` if not; else 0.
     """
 
     cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
     rank: NDArray[np.float32]
-    span: NDArray[np.float32]
+    answers: NDArray[np.float32] | None
     fits: NDArray[np.float32]
-
-    @property
-    def is_read(self) -> bool:
-        """Whether a reader read them."""
-        return bool(self.span.any())
 
     @property
     def matrix(self) -> NDArray[np.float32]:
         """`(candidates, features)`, in the order of the fields."""
-        return np.stack(astuple(self), axis=1)
+        answers = np.zeros_like(self.cosine) if self.answers is None else self.answers
+        return np.stack([self.cosine, self.coverage, self.rank, answers, self.fits], axis=1)
 
 
 _MOST = 8.0
@@ -69,28 +67,34 @@ def _above_usual(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
 def unit_features(
     question: str,
     candidates: Sequence[Candidate],
-    cosines: NDArray[np.float32],
     *,
+    embed: Embed,
+    embed_query: EmbedQuery,
+    idf: Idf,
     reader: Reader | None,
     languages: Sequence[str],
 ) -> UnitFeatures:
-    """The features of candidates; without a reader, or in a language that it does not know, its features are 0.
+    """The features of candidates; without a reader, or in a language that it does not know, it has said nothing.
 
     Args:
         question: as asked.
         candidates: one at least.
-        cosines: of them, behind their titles, with the question, `(candidates,)`.
+        embed: texts to vectors of norm 1, `(len(texts), dimension)`.
+        embed_query: a question to its vector, `(dimension,)`.
+        idf: of the keyword index that was searched.
         reader: or None.
         languages: of the documents, for stemming.
     """
-    spans = np.zeros(len(candidates), dtype=np.float32)
+    placed = [_in_its_place(one) for one in candidates]
+    answers = None
     if reader is not None and is_english(question):
-        spans = _best_spans(question, candidates, reader)
+        read = reader.answers(question, placed)
+        answers = np.maximum(read - read.max(), -_MOST)
     return UnitFeatures(
-        cosine=_above_usual(cosines),
+        cosine=_above_usual(embed(placed) @ embed_query(without_common_names(question, idf))),
         coverage=_coverages(question, candidates, languages),
         rank=np.array([1 / one.hit.rank for one in candidates], dtype=np.float32),
-        span=spans,
+        answers=answers,
         fits=_fits(question, candidates, languages),
     )
 
@@ -109,11 +113,16 @@ WORDS_ALONE = Weights(-5.02, (9.83, 3.69, 1.7, 0.0, 2.5))
 
 def logits(features: UnitFeatures) -> NDArray[np.float32]:
     """The logits that candidates hold the answer, `(candidates,)`."""
-    used = WITH_READER if features.is_read else WORDS_ALONE
+    used = WORDS_ALONE if features.answers is None else WITH_READER
     scores: NDArray[np.float32] = features.matrix @ np.array(used.weights, dtype=np.float32) + np.float32(
         used.intercept
     )
     return scores
+
+
+def _in_its_place(one: Candidate) -> str:
+    """A candidate behind its titles: "up to five days" says nothing by itself."""
+    return f"{' > '.join(one.hit.path)}: {' '.join(one.unit.text.split())}"
 
 
 def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
@@ -122,21 +131,6 @@ def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[st
         return np.zeros(len(candidates), dtype=np.float32)
     held = [holds(expected, one.unit.text, languages) for one in candidates]
     return np.where(held, np.float32(_HELD), np.float32(_LACKS))
-
-
-def _best_spans(question: str, candidates: Sequence[Candidate], reader: Reader) -> NDArray[np.float32]:
-    hits = list({one.hit.rank: one.hit for one in candidates}.values())
-    read = readings(question, hits, reader, most=len(hits))  # as many as the caller quotes from
-    of_hit = dict(zip((hit.rank for hit in hits), read, strict=True))
-    found = [_best_span(one, of_hit[one.hit.rank]) for one in candidates]
-    return np.clip(np.array(found, dtype=np.float32), -_MOST, _MOST)
-
-
-def _best_span(one: Candidate, reading: Reading) -> float:
-    """The score of the best span that shares a character with a candidate's own words."""
-    shift = len(heading(one.hit)) - one.hit.chunk_start
-    start, end = max(one.unit.start, one.hit.chunk_start) + shift, one.unit.end + shift  # not in the titles
-    return max((span.score for span in reading.spans if span.start < end and start < span.end), default=LOWEST)
 
 
 def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:

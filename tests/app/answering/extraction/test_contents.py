@@ -77,7 +77,12 @@ def test_titles_are_those_of_the_same_document() -> None:
     def quoted(hits: list[Hit]) -> list[str]:
         given = with_parsed_blocks(hits)
         found = extract(
-            "x", given, embed=lambda t: np.ones((len(t), 1), np.float32), question_vector=vector, max_hits=1
+            "x",
+            given,
+            embed=lambda t: np.ones((len(t), 1), np.float32),
+            embed_query=lambda _: vector,
+            idf=lambda stems: np.full(len(stems), 6.0, np.float32),
+            max_hits=1,
         )
         return [one.text for one in found.quotes]
 

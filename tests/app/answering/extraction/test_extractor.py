@@ -48,9 +48,15 @@ def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
     return embed
 
 
+def rare(stems: Sequence[str]) -> NDArray[np.float32]:
+    return np.full(len(stems), 6.0, dtype=np.float32)
+
+
 def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Quote, ...]:
     vector = np.eye(64, dtype=np.float32)[0]
-    return extract(question, with_parsed_blocks(hits), embed=along(word), question_vector=vector, **changes).quotes
+    return extract(
+        question, with_parsed_blocks(hits), embed=along(word), embed_query=lambda _: vector, idf=rare, **changes
+    ).quotes
 
 
 def test_a_small_table_is_quoted_whole_whichever_row_answers() -> None:

@@ -1,6 +1,7 @@
 """What is known of each candidate: here what the reader says of it, by the shipped weights."""
 
 import numpy as np
+import pytest
 
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.extraction.scoring import unit_features
@@ -34,11 +35,21 @@ def test_what_was_found_of_a_long_section_is_read_and_nothing_around_it() -> Non
     assert readings(QUESTION, [LONG], reader) == readings(QUESTION, [a_hit(FOUND, 0, len(FOUND))], reader)
 
 
-def test_a_span_counts_for_the_candidate_that_it_lies_in() -> None:
+@pytest.mark.parametrize(("question", "read"), [(QUESTION, True), ("Wer unterschreibt das Reiseformular?", False)])
+def test_what_the_reader_says_counts_where_it_knows_the_language(question: str, read: bool) -> None:
     (hit,) = with_parsed_blocks([LONG])
     candidates = [Candidate(unit, hit, 0) for unit in units(hit)]
-    assert [one.unit.text for one in candidates] == ["The head signs it.", FOUND, "The dean signs it."]
-    cosines = np.zeros(3, dtype=np.float32)
-    found = unit_features(QUESTION, candidates, cosines, reader=Reader.load(), languages=["english"])
-    assert found.span[[0, 2]].tolist() == [-8, -8]
-    assert found.span[1] > 0
+    found = unit_features(
+        question,
+        candidates,
+        embed=lambda texts: np.zeros((len(texts), 2), dtype=np.float32),
+        embed_query=lambda _: np.zeros(2, dtype=np.float32),
+        idf=lambda stems: np.full(len(stems), 6.0, dtype=np.float32),
+        reader=Reader.load(),
+        languages=["english"],
+    )
+    assert (found.answers is not None) is read
+    if found.answers is not None:
+        assert found.answers.argmax() == 1
+        assert found.answers.max() == 0
+        assert found.answers.min() >= -8
