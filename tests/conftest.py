@@ -60,10 +60,12 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def pgvector_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def pgvector_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The same, where pgvector searches vectors."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return postgres_server.url(postgres_server.new_database("ready_pgvector"), "app")
+    database = postgres_server.new_database("ready_pgvector")
+    yield postgres_server.url(database, "app")
+    postgres_server.drop(database)
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +93,9 @@ def milvus_url(postgres_server: PostgresServer, postgres_url: str, milvus_file: 
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def postgres_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of an empty index in Postgres, for the login `app`."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return postgres_server.url(postgres_server.new_database("ready"), "app")
+    database = postgres_server.new_database("ready")
+    yield postgres_server.url(database, "app")
+    postgres_server.drop(database)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _SETTINGS = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60"
+_ROOM = 2 << 30
 
 
 def binaries() -> Path | None:
@@ -26,7 +27,9 @@ class PostgresServer:
 
     def __init__(self, programs: Path) -> None:
         self._programs = programs
-        self.home = Path(tempfile.mkdtemp(prefix="policy-rag-pg-"))
+        in_memory = Path("/dev/shm")
+        place = in_memory if os.access(in_memory, os.W_OK) and shutil.disk_usage(in_memory).free > _ROOM else None
+        self.home = Path(tempfile.mkdtemp(prefix="policy-rag-pg-", dir=place))
         self._as = {}
         if os.geteuid() == 0:
             os.chown(self.home, pwd.getpwnam("nobody").pw_uid, -1)
@@ -56,6 +59,10 @@ class PostgresServer:
         name = f"index_{os.getpid()}_{self._count}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
+
+    def drop(self, database: str) -> None:
+        """Removes a database, whoever is still connected."""
+        self.execute(f"DROP DATABASE {database} WITH (FORCE)")
 
     def stop(self) -> None:
         with contextlib.suppress(OSError, ValueError, IndexError):
