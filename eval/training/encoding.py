@@ -70,7 +70,7 @@ class Encoder:
             ids = (*question, *passage.ids[cut : cut + room], self._sep)
             start = end = 0 if pair.answerable is False else -1
             if span is not None:
-                start, end = (min(place - cut, room - 1) + len(question) for place in span)
+                start, end = (min(max(place - cut, 0), room - 1) + len(question) for place in span)
             made.append(
                 Row(
                     ids,

@@ -78,6 +78,13 @@ def test_rows_hold_the_answer_wherever_it_stands(base):
         assert list(row.ids[row.start : row.end + 1]) == wanted
 
 
+def test_an_answer_longer_than_the_window_is_marked_inside_of_the_passage(base):
+    passage = "staff said nothing . " * 20
+    asked = group(Task.READ, "who ?", Pair(passage, answerable=True, span=(0, len(passage))))
+    row = Encoder(base, 30).rows(asked, random.Random(0)).rows[0]
+    assert row.first <= row.start <= row.end < len(row.ids) - 1
+
+
 def test_batches_hold_every_group_once_and_parts_every_row(base):
     rows = rows_of(base, examples() * 5)
     made = list(batches(rows, 200, random.Random(0)))
