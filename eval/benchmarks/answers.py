@@ -236,6 +236,9 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             "unanswerable": int((~answerable).sum()),
             "answerable_refused": _share(~shown[answerable]),
             "unanswerable_refused": _share(~shown[~answerable]),
+            "unanswerable_below_a_tenth_of_answerable": _share(
+                confidences[~answerable] < np.quantile(confidences[answerable], 0.1)
+            ),
             "answerable_claimed": _share((status == Status.ANSWERED.value)[answerable]),
             "unanswerable_claimed": _share((status == Status.ANSWERED.value)[~answerable]),
             "half_of_gold_quoted": _share(half[answerable]),

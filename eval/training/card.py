@@ -122,8 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     blocks = {
         "figures": table(["measured", "figure (95 % interval)"], figure_rows(made)),
         "counts": table(
-            ["source", "pairs made, relevance", "pairs made, all heads"],
-            [[name, counts["relevance"].get(name, 0), counts["all"].get(name, 0)] for name in names],
+            ["source", *(f"pairs made, {stage}" for stage in counts)],
+            [[name, *(of.get(name, 0) for of in counts.values())] for name in names],
         ),
         "curve": table(["stage", "pairs seen", "loss", *CURVE], curve_rows(chosen.work / "log.jsonl")),
     }

@@ -165,12 +165,11 @@ def refusal_figures(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[
 
 
 def calibration(sets: Mapping[str, Sequence[Mapping[str, Any]]], made: Mapping[str, Any]) -> dict[str, Any]:
-    """What `reader.json` keeps: a temperature, and the best share in the order that is worse than none on no set."""
+    """What `reader.json` keeps: a temperature, and the blend whose least gain over the sets is greatest."""
     found: dict[str, Any] = {}
     ranked = [made[name]["by_blend"] for name in ("obliqa", "policyqa") if name in made]
     if ranked:
-        harmless = [b for b in BLENDS if all(one[b]["ndcg@10"] >= one[0.0]["ndcg@10"] for one in ranked)]
-        found["blend"] = max(harmless, key=lambda blend: sum(one[blend]["ndcg@10"] for one in ranked))
+        found["blend"] = max(BLENDS, key=lambda b: min(one[b]["ndcg@10"] - one[0.0]["ndcg@10"] for one in ranked))
     known = sets.get("contracts", ())
     if known:
         logs = np.log(np.maximum(np.array([row["given"] for row in known]), 1e-9))

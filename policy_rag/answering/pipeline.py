@@ -6,7 +6,7 @@ from functools import partial
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
-from policy_rag.answering.confidence.model import Features, confidence, features, probability_right
+from policy_rag.answering.confidence.model import Features, confidence, features, is_silent, probability_right
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
@@ -153,7 +153,10 @@ def _question_back(result: SearchResult, context: AnswerContext) -> Answer | Non
 
 
 def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
-    """The answer where its support is enough, the nearest text where it is doubtful, else a refusal."""
+    """The answer where its support is enough, the nearest text where it is doubtful, else a refusal.
+
+    A threshold of 0 refuses nothing.
+    """
     with context.trace.span("support") as weighing:
         found = _features(result, context)
         support = confidence(found, context.weights)
@@ -176,7 +179,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         filters=result.filters,
         timings_ms={**result.timings_ms, "support": weighing.ms, "answer": 0.0},
     )
-    if not enough:
+    if not enough or (context.threshold and is_silent(found, context.weights, best=quoted.best)):
         return refused
     status, lead = Status.ANSWERED, ""
     if right < context.certain:

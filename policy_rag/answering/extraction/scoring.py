@@ -1,8 +1,8 @@
 """How likely each thing that could be quoted is to hold the answer: what the reader says of it, and its words.
 
 A logistic model over a few features, fitted on questions of the sample company and of two real handbooks whose gold
-places are known. In a language that the reader does not know, and without it, the words decide alone, by weights of
-their own.
+places are known; what the reader says weighs as much as makes the first choice right most often in both. In a language
+that the reader does not know, and without it, the words decide alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,24 +99,13 @@ def unit_features(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A logistic model: an intercept and a weight a feature, in their order."""
-
-    intercept: float
-    weights: tuple[float, ...]
-
-
-WITH_READER = Weights(-4.58, (9.75, 3.47, 1.66, 0.055, 2.5))
-WORDS_ALONE = Weights(-5.02, (9.83, 3.69, 1.7, 0.0, 2.5))
+_INTERCEPT, _WEIGHTS = -4.6, (9.83, 3.69, 1.7, 0.45, 2.5)
 
 
 def logits(features: UnitFeatures) -> NDArray[np.float32]:
-    """The logits that candidates hold the answer, `(candidates,)`."""
-    used = WORDS_ALONE if features.answers is None else WITH_READER
-    scores: NDArray[np.float32] = features.matrix @ np.array(used.weights, dtype=np.float32) + np.float32(
-        used.intercept
-    )
+    """The logits that candidates hold the answer, `(candidates,)`; what nobody read tells none from another."""
+    weighed = features.matrix * np.array(_WEIGHTS, dtype=np.float32)
+    scores: NDArray[np.float32] = weighed.sum(axis=1) + np.float32(_INTERCEPT)
     return scores
 
 

@@ -14,14 +14,17 @@ from policy_rag.answering.confidence.model import (
     DEFAULT_WEIGHTS,
     DEPTH,
     Features,
+    FoundWeights,
     Piece,
     Weights,
     confidence,
     features,
+    is_silent,
     weights_of,
 )
 from policy_rag.answering.confidence.question_terms import question_terms
 from policy_rag.errors import SettingsError
+from policy_rag.models.reader import Reading
 from policy_rag.records.search import Hit, SearchRank
 
 QUESTION = "May employees claim the cost of a hotel?"
@@ -204,3 +207,28 @@ def test_more_of_a_feature_never_lowers_the_score(values: list[float], raised: i
     less = Features(*values)
     more = replace(less, **{name: getattr(less, name) + by})
     assert confidence(less, DEFAULT_WEIGHTS) <= confidence(more, DEFAULT_WEIGHTS)
+
+
+def test_what_is_much_about_the_question_and_hardly_answers_it_falls_behind() -> None:
+    hit = a_hit("Employees may claim the cost of a hotel.", vector=(1, 0.8))
+    one, other = Reading(2.0, 0.5, ()), Reading(-1.0, 0.2, ())
+    found = features(QUESTION, [hit], idf=flat, readings=[one, other])
+    assert found.beyond == pytest.approx(-0.84 * 2.0)  # an even chance is a logit of 0
+    assert features(QUESTION, [hit], idf=flat).beyond == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "best", "silent"),
+    [
+        (Features(answerable=0.5, beyond=-1.0), 0.0, False),  # 1 - 1 = 0: as likely as not
+        (Features(answerable=0.5, beyond=-1.1), 0.0, True),
+        (Features(answerable=0.5, beyond=-1.1), 1.0, False),
+        (Features(answerable=0.5, beyond=-5.5), 9.0, True),  # 1 + 4 - 5.5: a first choice counts up to 4
+        (Features(answerable=0.5, beyond=-1.1, clause=1.0), 0.0, False),
+        (Features(beyond=-1.1), 0.0, False),  # nobody has read
+    ],
+)
+def test_policies_are_silent_where_an_answer_is_too_unlikely(found: Features, best: float, silent: bool) -> None:
+    weights = replace(DEFAULT_WEIGHTS, found=FoundWeights(intercept=1.0, best=1.0, beyond=1.0, least=0.5))
+    assert is_silent(found, weights, best=best) is silent
+    assert not is_silent(found, replace(weights, found=None), best=best)

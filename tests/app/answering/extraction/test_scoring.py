@@ -13,9 +13,9 @@ from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 QUESTION = "Who signs the travel form?"
 BEFORE, FOUND, BEHIND = (
-    "The head signs it.\n\n",
+    "The form is blue and has two pages.\n\n",
     "The travel form is signed by the treasurer.",
-    "\n\nThe dean signs it.",
+    "\n\nIt is kept for ten years by the finance team.",
 )
 
 
