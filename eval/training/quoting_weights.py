@@ -41,7 +41,7 @@ class Weighed:
 
     def matrix(self, *, is_read: bool) -> NDArray[np.float64]:
         """The features, `(candidates, features)`; what a reader said counts where `is_read`."""
-        used = self.features if is_read else replace(self.features, answers=None)
+        used = self.features if is_read else replace(self.features, read=None)
         return used.matrix.astype(float)
 
 

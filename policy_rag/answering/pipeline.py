@@ -6,7 +6,14 @@ from functools import partial
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
-from policy_rag.answering.confidence.model import Features, confidence, features, is_silent, probability_right
+from policy_rag.answering.confidence.model import (
+    LEAST_FOUND,
+    Features,
+    confidence,
+    features,
+    probability_found,
+    probability_right,
+)
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
@@ -165,7 +172,13 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     enough = bool(result.hits) and support >= context.threshold
     quoted = _quoted(result, context) if enough else Extract((), (), ())
     # What is refused is not read: that it is hardly supported is all that is known of it.
-    right = probability_right(found, support, context.weights, best=quoted.best) if enough else support
+    right, there = support, 1.0
+    if enough:
+        right = probability_right(found, support, context.weights, best=quoted.best, read=quoted.read)
+    if enough and context.threshold:
+        there = probability_found(found, context.weights, best=quoted.best, read=quoted.read)
+    if there < LEAST_FOUND:
+        enough, right = False, right * there
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,
@@ -179,7 +192,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         filters=result.filters,
         timings_ms={**result.timings_ms, "support": weighing.ms, "answer": 0.0},
     )
-    if not enough or (context.threshold and is_silent(found, context.weights, best=quoted.best)):
+    if not enough:
         return refused
     status, lead = Status.ANSWERED, ""
     if right < context.certain:

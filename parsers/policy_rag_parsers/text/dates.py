@@ -36,6 +36,18 @@ def month_names(language: str) -> dict[str, int]:
 
 
 @cache
+def weekday_names(language: str) -> frozenset[str]:
+    """The names of the days of a week in a language, in lower case, none shortened.
+
+    >>> sorted(weekday_names("german"))[:2]
+    ['dienstag', 'donnerstag']
+    """
+    from babel.dates import get_day_names
+
+    return frozenset(name.lower() for name in get_day_names("wide", locale=lexicon(language).code).values())
+
+
+@cache
 def all_month_names() -> dict[str, int]:
     """The names of months in every language, without abbreviations that are other words ("out", "set").
 

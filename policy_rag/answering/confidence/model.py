@@ -25,8 +25,9 @@ VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
 """Hits of a rank up to this may answer; the mean is over as many cosines, and a missing one counts 0."""
 _SURE = 4.0
-_ABOUT = 0.84
 _LEAST = 1e-9
+LEAST_FOUND = 0.4
+"""Least probability that the documents hold the answer with which anything is shown."""
 EVIDENCE = 20
 """Hits that a search should bring for the score, however few are shown: the default weights were fitted on so many.
 
@@ -51,8 +52,8 @@ class Features:
         clause: 1 if the question asks for a clause by number and a hit is that clause.
         reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
         answerable: largest probability that a hit answers, as the reader has it; 0 where it did not read.
-        beyond: how far that the reader finds an answer in the hits goes beyond their being about what is asked
-            (`_beyond`); 0 where it did not read.
+        beyond: the largest logit that a hit answers less the largest that one is about what is asked, as the reader has
+            them; 0 where it did not read.
         llm: largest probability that an LLM gives to a hit stating what is asked (`llm_view`); 0 where none was asked.
         size: of the index, as the idf of a word in no text, `ln(2 n + 2)` for `n` sections; no evidence by itself.
     """
@@ -113,7 +114,7 @@ def features(
 
 
 def _beyond(readings: Sequence[Reading]) -> float:
-    """The largest logit of answerability less most of the largest relevance.
+    """The largest logit of answerability less the largest of relevance.
 
     The two go together. Hits that are much about what is asked, and hold less of an answer than such hits mostly do,
     are what a question finds whose matter is treated and whose fact is nowhere.
@@ -121,7 +122,7 @@ def _beyond(readings: Sequence[Reading]) -> float:
     if not readings:
         return 0.0
     answers = max(min(max(one.answerability, _LEAST), 1 - _LEAST) for one in readings)
-    return math.log(answers / (1 - answers)) - _ABOUT * max(one.relevance for one in readings)
+    return math.log(answers / (1 - answers)) - max(one.relevance for one in readings)
 
 
 def _of_language(asked: QuestionTerms, hits: Sequence[Hit]) -> Features:
@@ -203,16 +204,16 @@ class RightWeights:
     Attributes:
         intercept: the logit without any of these.
         clause: weight of `Features.clause`: what is asked for by its number is found by its number.
-        unread: added where the reader did not read.
         best: weight of the logit that the first quotation holds the answer, held between -4 and 4.
-        beyond: weight of `Features.beyond`.
+        read: weight of the reader's own logit of that.
+        unread: stands for it where the reader did not read.
     """
 
     intercept: float
     clause: float
-    unread: float
     best: float
-    beyond: float
+    read: float
+    unread: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +223,14 @@ class FoundWeights:
     Attributes:
         intercept: the logit without any of these.
         best: weight of the logit that the first quotation holds the answer, held between -4 and 4.
+        read: weight of the reader's own logit of that.
         beyond: weight of `Features.beyond`.
-        least: the probability below which a question is refused, 0 to 1.
     """
 
     intercept: float
     best: float
+    read: float
     beyond: float
-    least: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,9 @@ def confidence(found: Features, weights: Weights) -> float:
     return _logistic(score)
 
 
-def probability_right(found: Features, support: float, weights: Weights, *, best: float = 0.0) -> float:
+def probability_right(
+    found: Features, support: float, weights: Weights, *, best: float = 0.0, read: float | None = None
+) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
     Args:
@@ -300,31 +303,32 @@ def probability_right(found: Features, support: float, weights: Weights, *, best
         support: the score, which stands for it where the weights have no model of it.
         weights: those in force.
         best: `Extract.best` of what is quoted.
+        read: `Extract.read` of it.
     """
     right = weights.right
     if right is None:
         return support
-    unread = right.unread if found.answerable == 0 else 0.0
-    score = right.intercept + right.clause * found.clause + unread + right.beyond * found.beyond
-    return _logistic(score + right.best * min(max(best, -_SURE), _SURE))
+    score = right.intercept + right.clause * found.clause + right.best * min(max(best, -_SURE), _SURE)
+    return _logistic(score + (right.unread if read is None else right.read * read))
 
 
-def is_silent(found: Features, weights: Weights, *, best: float) -> bool:
-    """Whether documents that support a question well enough still hardly hold its answer.
+def probability_found(found: Features, weights: Weights, *, best: float, read: float | None) -> float:
+    """The probability that documents which support a question well enough hold its answer, 0 to 1.
 
-    A near miss: its matter is treated, and what is asked of it is not there. Only the reader can tell, and of a clause
-    that was asked for by its number nobody doubts it.
+    In a near miss they do not: its matter is treated, and what is asked of it is not there. Only the reader can tell;
+    where it finds that the first quotation answers, and of a clause that was asked for by its number, nobody doubts it.
 
     Args:
         found: the features.
         weights: those in force.
         best: `Extract.best` of what is quoted.
+        read: `Extract.read` of it.
     """
     model = weights.found
-    if model is None or found.answerable == 0 or found.clause > 0:
-        return False
-    score = model.intercept + model.best * min(max(best, -_SURE), _SURE) + model.beyond * found.beyond
-    return _logistic(score) < model.least
+    if model is None or read is None or read > 0 or found.clause > 0:
+        return 1.0
+    score = model.intercept + model.best * min(max(best, -_SURE), _SURE)
+    return _logistic(score + model.read * read + model.beyond * found.beyond)
 
 
 def _logistic(score: float) -> float:
@@ -348,8 +352,8 @@ DEFAULT_WEIGHTS = Weights(
     ),
     threshold=0.07,
     certain=0.6,
-    right=RightWeights(intercept=0.3, clause=4.0, unread=1.12, best=0.45, beyond=0.29),
-    found=FoundWeights(intercept=3.62, best=0.38, beyond=1.9, least=0.4),
+    right=RightWeights(intercept=0.15, clause=4.0, best=0.38, read=0.04, unread=1.27),
+    found=FoundWeights(intercept=4.9, best=0.25, read=0.45, beyond=1.97),
     by_size=0.68,
     provenance=(
         "Logistic regression without negative weights and with an intercept for each index, on 20 hits of the default "
@@ -362,7 +366,8 @@ DEFAULT_WEIGHTS = Weights(
         "answerable questions, so that three quarters of them are answered from their gold, and 30 % of the others. "
         "right: logistic regression on whether the first three quotations hold the whole gold, on the 217 questions of "
         "the sample company and the 150 of the handbooks, either set with the same weight. found: the same on whether "
-        "the question is answerable; least refuses an eighth of the near misses that are left, of the others 1 %."
+        "the question is answerable; below `LEAST_FOUND` lie a quarter of the near misses that are left, and 2 % of the "
+        "others. right was then fitted on the rest."
     ),
 )
 """For all-MiniLM-L6-v2; another embedding model has other cosines and needs weights of its own."""

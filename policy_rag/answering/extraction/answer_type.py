@@ -8,8 +8,8 @@ from collections.abc import Collection
 from enum import StrEnum
 from functools import cache
 
-from policy_rag_parsers.text.dates import MONTHS
-from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
+from policy_rag_parsers.text.dates import MONTHS, weekday_names
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, lexicon
 from policy_rag_parsers.text.quantities import Quantity, claimed_quantities, quantities, units_in, without_mark
 from policy_rag_parsers.text.tokenizer import words
 
@@ -65,7 +65,7 @@ def _asking(language: str, expected: AnswerType) -> re.Pattern[str]:
 
 @cache
 def _timing(language: str) -> re.Pattern[str]:
-    return any_word(lexicon(language).timing)
+    return any_word(lexicon(language).timing, rf"(?:{alternatives(weekday_names(language))})s?")
 
 
 def _tells_number(text: str, language: str) -> bool:

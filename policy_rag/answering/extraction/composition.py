@@ -39,12 +39,14 @@ class Extract:
         said: what is said by them.
         citations: in order of `n`.
         best: the logit that the first of them holds the answer; 0 where they were not weighed.
+        read: the reader's own logit of that; None where it did not read.
     """
 
     quotes: tuple[Quote, ...]
     said: tuple[Said, ...]
     citations: tuple[Citation, ...]
     best: float = 0.0
+    read: float | None = None
 
     @property
     def text(self) -> str:

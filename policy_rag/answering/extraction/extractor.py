@@ -76,7 +76,7 @@ def extract(
     hits = hits[:max_hits]
     read = [(hit, units(hit)) for hit in hits]
     clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
-    best = 0.0
+    best, said = 0.0, None
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
@@ -91,9 +91,10 @@ def extract(
             scores = _scores(candidates, features)
             places = _chosen(question, candidates, scores, embed, most, max_chars)
             chosen, best = [candidates[place] for place in places], float(scores[places[0]])
+            said = None if features.read is None else float(features.read[places[0]])
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
-    return replace(composed, best=best)
+    return replace(composed, best=best, read=said)
 
 
 def _scores(candidates: Sequence[Candidate], features: UnitFeatures) -> NDArray[np.float32]:

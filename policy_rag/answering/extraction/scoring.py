@@ -25,27 +25,27 @@ EmbedQuery = Callable[[str], NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class UnitFeatures:
-    """What is known of each candidate, all `(candidates,)`; `answers` is None where no reader read them.
+    """What is known of each candidate, all `(candidates,)`; `read` is None where no reader read them.
 
     Attributes:
         cosine: with the question, of it and its titles, above what is usual for the question.
         coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
         rank: one over its hit's rank.
-        answers: the reader's logit that it answers, behind its titles, below that of the best candidate; at least -8.
+        read: the reader's logit that it answers, behind its titles.
         fits: where a time or number is asked for, `_HELD` if it holds one and `_LACKS` if not; else 0.
     """
 
     cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
     rank: NDArray[np.float32]
-    answers: NDArray[np.float32] | None
+    read: NDArray[np.float32] | None
     fits: NDArray[np.float32]
 
     @property
     def matrix(self) -> NDArray[np.float32]:
-        """`(candidates, features)`, in the order of the fields."""
-        answers = np.zeros_like(self.cosine) if self.answers is None else self.answers
-        return np.stack([self.cosine, self.coverage, self.rank, answers, self.fits], axis=1)
+        """`(candidates, features)`, in the order of the fields; of `read` how far it is below the best, at most 8."""
+        below = np.zeros_like(self.cosine) if self.read is None else np.maximum(self.read - self.read.max(), -_MOST)
+        return np.stack([self.cosine, self.coverage, self.rank, below, self.fits], axis=1)
 
 
 _MOST = 8.0
@@ -86,15 +86,11 @@ def unit_features(
         languages: of the documents, for stemming.
     """
     placed = [_in_its_place(one) for one in candidates]
-    answers = None
-    if reader is not None and is_english(question):
-        read = reader.answers(question, placed)
-        answers = np.maximum(read - read.max(), -_MOST)
     return UnitFeatures(
         cosine=_above_usual(embed(placed) @ embed_query(without_common_names(question, idf))),
         coverage=_coverages(question, candidates, languages),
         rank=np.array([1 / one.hit.rank for one in candidates], dtype=np.float32),
-        answers=answers,
+        read=reader.answers(question, placed) if reader is not None and is_english(question) else None,
         fits=_fits(question, candidates, languages),
     )
 

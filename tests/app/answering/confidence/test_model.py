@@ -16,10 +16,12 @@ from policy_rag.answering.confidence.model import (
     Features,
     FoundWeights,
     Piece,
+    RightWeights,
     Weights,
     confidence,
     features,
-    is_silent,
+    probability_found,
+    probability_right,
     weights_of,
 )
 from policy_rag.answering.confidence.question_terms import question_terms
@@ -213,22 +215,31 @@ def test_what_is_much_about_the_question_and_hardly_answers_it_falls_behind() ->
     hit = a_hit("Employees may claim the cost of a hotel.", vector=(1, 0.8))
     one, other = Reading(2.0, 0.5, ()), Reading(-1.0, 0.2, ())
     found = features(QUESTION, [hit], idf=flat, readings=[one, other])
-    assert found.beyond == pytest.approx(-0.84 * 2.0)  # an even chance is a logit of 0
+    assert found.beyond == pytest.approx(-2.0)  # an even chance is a logit of 0
     assert features(QUESTION, [hit], idf=flat).beyond == 0
 
 
 @pytest.mark.parametrize(
-    ("found", "best", "silent"),
+    ("found", "best", "read", "logit"),
     [
-        (Features(answerable=0.5, beyond=-1.0), 0.0, False),  # 1 - 1 = 0: as likely as not
-        (Features(answerable=0.5, beyond=-1.1), 0.0, True),
-        (Features(answerable=0.5, beyond=-1.1), 1.0, False),
-        (Features(answerable=0.5, beyond=-5.5), 9.0, True),  # 1 + 4 - 5.5: a first choice counts up to 4
-        (Features(answerable=0.5, beyond=-1.1, clause=1.0), 0.0, False),
-        (Features(beyond=-1.1), 0.0, False),  # nobody has read
+        (Features(beyond=-1.0), 0.0, 0.0, 0.0),
+        (Features(beyond=-1.0), 1.0, 0.0, 1.0),
+        (Features(beyond=-5.5), 9.0, 0.0, -0.5),  # a first choice counts up to 4: 1 + 4 - 5.5
+        (Features(beyond=-1.0), 0.0, -0.5, -1.0),  # 1 - 2 * 0.5 - 1
     ],
 )
-def test_policies_are_silent_where_an_answer_is_too_unlikely(found: Features, best: float, silent: bool) -> None:
-    weights = replace(DEFAULT_WEIGHTS, found=FoundWeights(intercept=1.0, best=1.0, beyond=1.0, least=0.5))
-    assert is_silent(found, weights, best=best) is silent
-    assert not is_silent(found, replace(weights, found=None), best=best)
+def test_how_likely_the_answer_is_there(found: Features, best: float, read: float, logit: float) -> None:
+    weights = replace(DEFAULT_WEIGHTS, found=FoundWeights(intercept=1.0, best=1.0, read=2.0, beyond=1.0))
+    expected = 1 / (1 + math.exp(-logit))
+    assert probability_found(found, weights, best=best, read=read) == pytest.approx(expected)
+    assert probability_found(found, replace(weights, found=None), best=best, read=read) == 1
+    assert probability_found(found, weights, best=best, read=None) == 1, "nobody has read"
+    assert probability_found(found, weights, best=best, read=0.1) == 1, "the reader finds that it answers"
+    assert probability_found(replace(found, clause=1.0), weights, best=best, read=read) == 1
+
+
+def test_how_likely_an_answer_is_right() -> None:
+    weights = replace(DEFAULT_WEIGHTS, right=RightWeights(intercept=1.0, clause=0.0, best=1.0, read=0.5, unread=-3.0))
+    assert probability_right(Features(), 0.3, weights, best=1.0, read=-4.0) == pytest.approx(0.5)  # 1 + 1 - 2
+    assert probability_right(Features(), 0.3, weights, best=2.0) == pytest.approx(0.5)  # 1 + 2 - 3
+    assert probability_right(Features(), 0.3, replace(weights, right=None), best=2.0) == 0.3
