@@ -366,7 +366,7 @@ DEFAULT_WEIGHTS = Weights(
         "answerable questions, so that three quarters of them are answered from their gold, and 30 % of the others. "
         "right: logistic regression on whether the first three quotations hold the whole gold, on the 217 questions of "
         "the sample company and the 150 of the handbooks, either set with the same weight. found: the same on whether "
-        "the question is answerable; below `LEAST_FOUND` lie a quarter of the near misses that are left, and 2 % of the "
+        "the question is answerable; below `LEAST_FOUND` lie a quarter of the near misses left, and 2 % of the "
         "others. right was then fitted on the rest."
     ),
 )
