@@ -67,7 +67,8 @@ class Started:
             os.kill(self.pid, signal.SIGKILL)
 
     def kill(self):
-        os.kill(self.pid, signal.SIGKILL)
+        """Kills it; answers the last state that it said was committed."""
+        self.stop()
         self.wait_until_gone()
         committed = [int(line.split()[1]) for line in self.said() if line.startswith("committed")]
         return committed[-1] if committed else None

