@@ -23,12 +23,13 @@ format: $(STAMP)  ## lay the code out and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-faults: $(STAMP)  ## kill ingests at 200 random moments and workers at 100, fill the disk, and see what is left
+faults: $(STAMP)  ## kill ingests at 200 random moments, workers and a Postgres server at 100, fill the disk, and see what is left
 	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/index/maintenance/test_faults.py tests/app/index/maintenance/test_postgres_faults.py
-	POLICY_RAG_KILLS=100 $(BIN)/python -m pytest tests/app/jobs/test_killed_workers.py
+	POLICY_RAG_KILLS=100 $(BIN)/python -m pytest tests/app/jobs/test_killed_workers.py tests/app/index/maintenance/test_killed_server.py
 
-attack: $(STAMP)  ## over 15,000 cases of hostile and mutated files, slips in statements on access, requests for hidden documents, special files, kills and servers; a tenth in `make test`
+attack: $(STAMP)  ## over 15,000 cases of hostile and mutated files, slips in statements on access, requests for hidden documents, special files, kills and servers, and 10,000 of who finds what in each store; a tenth or less in `make test`
 	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack
+	POLICY_RAG_ACCESS_CASES=10000 $(BIN)/python -m pytest tests/app/index/store/test_access_contract.py
 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs
 	$(BIN)/python -m policy_rag_eval.notebooks notebooks
