@@ -25,7 +25,7 @@ format: $(STAMP)  ## lay the code out and mend what can be mended
 
 faults: $(STAMP)  ## kill ingests at 200 random moments, workers and a Postgres server at 100, fill the disk, and see what is left
 	POLICY_RAG_KILLS=200 $(BIN)/python -m pytest tests/app/index/maintenance/test_faults.py tests/app/index/maintenance/test_postgres_faults.py
-	POLICY_RAG_KILLS=100 $(BIN)/python -m pytest tests/app/jobs/test_killed_workers.py tests/app/index/maintenance/test_killed_server.py
+	POLICY_RAG_KILLS=100 $(BIN)/python -m pytest tests/app/jobs/test_killed_workers.py tests/app/index/maintenance/test_killed_server.py tests/app/index/maintenance/test_killed_milvus.py
 
 attack: $(STAMP)  ## over 15,000 cases of hostile and mutated files, slips in statements on access, requests for hidden documents, special files, kills and servers, and 10,000 of who finds what in each store; a tenth or less in `make test`
 	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack

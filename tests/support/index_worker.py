@@ -1,6 +1,6 @@
 """A process that forks workers on request, each of which writes or reads an index until it is done or killed.
 
-It reads a JSON object a line ({"do": "write", "read" or "jobs", "folder", "out", "first", "count", "limit", "wait"}), forks a
+It reads a JSON object a line ({"do": "write", "read" or "jobs", "folder", "out", "first", "count", "limit", "wait", "search"}), forks a
 worker for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
 spares each of them the seconds that the imports take.
 """
@@ -83,6 +83,10 @@ def write(task: dict, say) -> None:
             gone = [d.doc_id for d in index.documents() if d.doc_id not in state_documents(number)]
             index.update(documents, manifest(), _conftest.BagOfWords(), remove=gone)
             say(f"committed {number}")
+            if task.get("search"):  # by which Milvus is given its collection
+                with index.snapshot() as snapshot:
+                    snapshot.vectors.search(_conftest.BagOfWords().embed_queries(["State"]), 5, None)
+                say(f"searched {number}")
 
 
 def read(task: dict, say) -> None:
