@@ -10,7 +10,7 @@ RUN python -m venv /opt/policy_rag \
  && /opt/policy_rag/bin/pip install --constraint constraints.txt --index-url "$TORCH_INDEX" \
       --extra-index-url https://pypi.org/simple torch
 COPY . .
-RUN /opt/policy_rag/bin/pip install --constraint constraints.txt '.[serve,postgres]'
+RUN /opt/policy_rag/bin/pip install --constraint constraints.txt '.[serve,postgres,milvus]'
 
 # The embedding model is made ready to run here, once: at run time the image is read-only.
 ENV POLICY_RAG_MODEL_CACHE=/opt/policy_rag/models HOME=/tmp

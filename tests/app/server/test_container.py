@@ -144,7 +144,24 @@ def test_with_postgres_two_services_and_a_worker_share_one_index(with_postgres, 
     assert re.search(r":\d+\.\d+\.\d+-pg\d+$", services["postgres"]["image"])
     assert {name.partition(":")[0] for name in services["postgres"]["volumes"]} <= with_postgres["volumes"].keys()
     assert all(port.startswith("127.0.0.1:") for port in services["policy-rag"]["ports"])
-    assert any("serve,postgres" in rest for rest in of(stages[0], "RUN"))
+    assert any("serve,postgres,milvus" in rest for rest in of(stages[0], "RUN"))
+
+
+def test_milvus_is_started_on_request_and_reached_by_the_services_alone(with_postgres):
+    milvus = with_postgres["services"]["milvus"]
+    assert milvus["profiles"] == ["milvus"]
+    assert re.search(r":v\d+\.\d+\.\d+$", milvus["image"])
+    assert milvus["cap_drop"] == ["ALL"]
+    assert milvus["networks"] == with_postgres["services"]["worker"]["networks"] == ["inside"]
+    assert "ports" not in milvus
+    assert {volume.partition(":")[0] for volume in milvus["volumes"]} <= with_postgres["volumes"].keys()
+    (config,) = milvus["configs"]
+    assert config["target"] == milvus["environment"]["ETCD_CONFIG_PATH"]
+    etcd = yaml.safe_load(with_postgres["configs"][config["source"]]["content"])
+    assert etcd["listen-client-urls"] == "http://127.0.0.1:2379"  # nobody else is to ask it
+    told = (ROOT / "docs" / "guides" / "postgres.md").read_text()
+    assert "--vectors milvus --milvus http://milvus:19530" in told
+    assert "--profile milvus" in told
 
 
 def test_prometheus_is_told_where_and_with_which_key(compose):
