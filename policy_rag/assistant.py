@@ -107,8 +107,9 @@ class PolicyAssistant(PolicyLibrary):
         progress: Callable[[str, int, int], None] | None = None,
         *,
         staged: "StagedDocuments | None" = None,
+        embedder: "Embedder | None" = None,
     ) -> "IngestPipeline":
-        """What takes documents into the index; see `IngestPipeline`."""
+        """What takes documents into the index; see `IngestPipeline`. `embedder` stands in for the index's own."""
         from policy_rag.index.ingest.llm_chunk_judge import llm_judge_of
         from policy_rag.index.ingest.metadata_extractors import extractor_of, replies_file
         from policy_rag.index.ingest.pipeline import IngestPipeline
@@ -118,7 +119,7 @@ class PolicyAssistant(PolicyLibrary):
         return IngestPipeline(
             index=self.index,
             manifest=manifest,
-            embedder=self._models.embedder(manifest.embedding),
+            embedder=embedder or self._models.embedder(manifest.embedding),
             parsing=self.settings.parsing,
             judge=llm_judge_of(manifest, lambda name: self._models.llm(self._with({"llm": name})).model),
             extractor=made,
@@ -159,7 +160,9 @@ class PolicyAssistant(PolicyLibrary):
             UsageError: a path is not there, or nothing in it can be read.
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
-        return self.ingest_pipeline(progress).ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
+        with self._models.ingest_embedder() as embedder:
+            pipeline = self.ingest_pipeline(progress, embedder=embedder)
+            return pipeline.ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
 
     def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
         """Takes documents out of the index: from search, from disk, from the keyword statistics.

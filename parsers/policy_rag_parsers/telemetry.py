@@ -11,6 +11,7 @@ _OFF = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_UPDATE_CHECK": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
     "DO_NOT_TRACK": "true",  # MLflow reads nothing but "true" here, Hugging Face also "1"
 }
 

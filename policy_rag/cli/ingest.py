@@ -10,6 +10,7 @@ import typer
 
 from policy_rag.cli.options import CommonOptions
 from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.schema import DATABASE
 from policy_rag.records.ingest import IngestReport
@@ -48,6 +49,10 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how many calls --metadata costs, and how long it takes.")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option("--ray", metavar="ADDRESS", help="Embed on all machines of a Ray cluster: HOST:PORT, or local."),
+    ] = None,
     queue: Annotated[
         bool, typer.Option("--queue", help="Leave it to `policy-rag worker`: one job a document, in Postgres.")
     ] = False,
@@ -63,11 +68,14 @@ def ingest(
         "metadata": metadata,
         "llm": llm,
         "follow_links": follow_links or None,
+        "ray": ray,
     }
     if dry_run:
         print_plan(common.index, common.settings(changes), paths, json=common.json)
         return
     if queue:
+        if ray is not None:
+            raise UsageError("with --queue the workers embed: leave --queue or --ray out")
         leave(common, paths, changes, prune=prune)
         return
     with common.open(changes, create=True) as assistant, progress_bar() as progress:

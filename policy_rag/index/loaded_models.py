@@ -1,10 +1,11 @@
 """The models that one index is used with: which they are, each loaded once and kept, and whether they fit the index."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from policy_rag.errors import IndexingError, ModelError
+from policy_rag.errors import IndexingError, ModelError, UsageError
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.records.options import Backend, Precision
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from policy_rag.index.store.store import Index
     from policy_rag.llm.factory import LLMOptions, ResolvedLLM
     from policy_rag.models.embedder import Embedder
+    from policy_rag.models.factory import EmbedderOptions
     from policy_rag.models.reader import Reader
     from policy_rag.models.reader_reranker import ReaderReranker
     from policy_rag.models.reranker import CrossEncoderReranker
@@ -51,18 +53,40 @@ class LoadedModels:
         name = name or settings.index.embedding or (found.embedding if found else DEFAULT_EMBEDDING)
         if name != settings.index.embedding and (self.backend, name) not in self._embedders:
             self._require_on_disk(name)
-        return _kept(
-            self._embedders,
-            (self.backend, name),
-            lambda: load_embedder(
-                name,
-                batch_size=settings.run.embedding_batch,
-                offline=settings.run.offline,
-                backend=self.backend,
-                cache=settings.run.model_cache,
-                or_torch=settings.index.embedding_backend is None,
-            ),
-        )
+        return _kept(self._embedders, (self.backend, name), lambda: load_embedder(name, **self._embedder_options()))
+
+    def _embedder_options(self) -> "EmbedderOptions":
+        run = self._settings.run
+        return {
+            "batch_size": run.embedding_batch,
+            "offline": run.offline,
+            "backend": self.backend,
+            "cache": run.model_cache,
+            "or_torch": self._settings.index.embedding_backend is None,
+        }
+
+    @contextmanager
+    def ingest_embedder(self) -> "Iterator[Embedder]":
+        """The embedding model for many texts: that of `embedder`, or all machines of a Ray cluster with it.
+
+        Raises:
+            UsageError: Ray is asked for, and to stay offline.
+            ModelError: it is not there.
+        """
+        model, address = self.embedder(), self._settings.run.ray
+        if address is None:
+            yield model
+            return
+        from policy_rag.models.factory import load_embedder
+        from policy_rag.models.ray_embedder import RayEmbedder
+
+        if self._settings.run.offline:
+            raise UsageError("Ray starts programs and reaches other machines: leave --ray or --offline out")
+        spread = RayEmbedder(model, load_embedder, {"name": model.name, **self._embedder_options()}, address)
+        try:
+            yield spread
+        finally:
+            spread.close()
 
     @property
     def backend(self) -> Backend:

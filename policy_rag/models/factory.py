@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TypedDict
 
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import DEFAULT_EMBEDDING, HuggingFaceEmbedder, Instructions
@@ -22,6 +23,16 @@ _BGE_EN_QUERY = "Represent this sentence for searching relevant passages: "
 _BGE_EN_MODELS = frozenset(
     f"bge-{size}-en{version}" for size in ("small", "base", "large") for version in ("", "-v1.5")
 )
+
+
+class EmbedderOptions(TypedDict):
+    """What `load_embedder` takes besides a name."""
+
+    batch_size: int
+    offline: bool
+    backend: Backend
+    cache: Path | None
+    or_torch: bool
 
 
 def load_embedder(

@@ -86,6 +86,7 @@ class SettingChanges(AnswerChanges, total=False):
     embedding_backend: Backend | str | None
     embedding_batch: int
     model_cache: Path | str | None
+    ray: str | None
     embed_path: bool
     chunk_tokens: int | None
     metadata: Sequence[Kind | str] | str

@@ -252,5 +252,6 @@ class RunSettings(Group):
     model_cache: Path | None = _for_run(
         None, "folder for models made ready to run; by default ~/.cache/policy_rag/onnx"
     )
+    ray: str | None = _for_run(None, "Ray cluster whose machines embed in an ingest: HOST:PORT, or local")
     trace_to_mlflow: bool = _for_run(False, "keep the steps of every question as a trace in MLflow")
     log_texts: bool = _for_run(True, "keep texts of questions, sections and answers in traces and MLflow")

@@ -295,10 +295,11 @@ class Index:
         missing = {digest: missing[digest] for digest in _without_vector(db, missing)}
         # Sorted by length here as well, so that a batch pads little.
         todo = sorted(missing.items(), key=lambda item: (len(item[1]), item[0]))
-        for i in range(0, len(todo), _BATCH):
+        batch = getattr(embedder, "texts_at_once", _BATCH) if todo else _BATCH  # what many machines want is more
+        for i in range(0, len(todo), batch):
             if progress:
                 progress(i, len(todo))
-            part = todo[i : i + _BATCH]
+            part = todo[i : i + batch]
             vectors = embedder.embed([text for _, text in part])
             with self.truth.changing(db):
                 write_vectors(db, [digest for digest, _ in part], vectors)
