@@ -177,8 +177,11 @@ class Index:
         Raises:
             IndexingError: another process still writes, the index cannot be written, or it was deleted.
         """
-        with self.truth.writer() as db:
-            yield db
+        try:
+            with self.truth.writer() as db:
+                yield db
+        except self.truth.errors as error:
+            raise IndexingError(self.truth.write_error(error)) from error
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:

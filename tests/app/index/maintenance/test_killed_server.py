@@ -15,7 +15,7 @@ from postgres_server import binaries, running
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.verify import verify
-from policy_rag.index.store.manifest import next_transaction
+from policy_rag.index.store import store
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.store import Index
@@ -94,8 +94,9 @@ def test_a_killed_server_comes_back_with_all_of_the_old_or_all_of_the_new(
     assert verify(reader).ok
 
 
+@pytest.mark.parametrize("at", ["read_manifest", "next_transaction"])
 def test_an_ingest_that_loses_its_server_is_told_so_in_a_line_and_is_run_again(
-    server, address, document, manifest, embedder, monkeypatch
+    server, address, document, manifest, embedder, monkeypatch, at
 ):
     def state(number):
         return [document(f"{name}.md", [("1", "Amount", f"{number} days.")]) for name in "abc"]
@@ -104,15 +105,17 @@ def test_an_ingest_that_loses_its_server_is_told_so_in_a_line_and_is_run_again(
         with index.reading() as db:
             return {read_text(db, d.doc_key).split()[2] for d in index.documents()}
 
+    step = getattr(store, at)
+
     def killed(db):
         server.kill()
-        return next_transaction(db)
+        return step(db)
 
     mine = server.new_database("ready")
     with Index(server.url(mine, "app")) as index:
         index.update(state(1), manifest, embedder)
         with monkeypatch.context() as patch:
-            patch.setattr("policy_rag.index.store.store.next_transaction", killed)
+            patch.setattr(store, at, killed)
             with pytest.raises(IndexingError, match="see to the database, then run this again") as told:
                 index.update(state(2), manifest, embedder)
         assert "\n" not in str(told.value)
