@@ -1,6 +1,6 @@
 """Who finds what, in every store: callers, documents and days drawn by chance, under names of groups as an attacker writes them.
 
-The oracle is plain sets. `POLICY_RAG_ACCESS_CASES` says how many cases each store is asked: 150 unless set.
+The oracle is plain sets. `POLICY_RAG_ACCESS_CASES` says how many cases each store is asked: 100 unless set.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ from policy_rag.records.options import Search
 from policy_rag.settings import load_settings
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
-CASES = int(os.environ.get("POLICY_RAG_ACCESS_CASES", "150"))
+CASES = int(os.environ.get("POLICY_RAG_ACCESS_CASES", "100"))
 DOCUMENTS = 30
 SECTIONS = 3
 FIRST_DAY = dt.date(2026, 3, 1)
