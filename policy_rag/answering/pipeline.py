@@ -27,6 +27,7 @@ from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
 from policy_rag.answering.presentation.wording import (
     COURTESY,
+    NEAR_MISS,
     REFUSED,
     UNCERTAIN,
     no_mention,
@@ -172,18 +173,18 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     enough = bool(result.hits) and support >= context.threshold
     quoted = _quoted(result, context) if enough else Extract((), (), ())
     # What is refused is not read: that it is hardly supported is all that is known of it.
-    right, there = support, 1.0
+    right, there, says = support, 1.0, REFUSED
     if enough:
         right = probability_right(found, support, context.weights, best=quoted.best, read=quoted.read)
     if enough and context.threshold:
         there = probability_found(found, context.weights, best=quoted.best, read=quoted.read)
     if there < LEAST_FOUND:
-        enough, right = False, right * there
+        enough, right, says = False, right * there, NEAR_MISS
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,
         status=Status.REFUSED,
-        answer=REFUSED,
+        answer=says,
         citations=(),
         confidence=right,
         llm=context.answerer,

@@ -7,6 +7,7 @@ from policy_rag.records.answer import Answer, Status
 
 UNCERTAIN = "The nearest text; it may not answer your question:"
 REFUSED = "The policies found do not answer this question."
+NEAR_MISS = f"{REFUSED} They treat its matter: see the nearest sections."
 NOT_BORNE_OUT = (
     "Nothing of what the LLM wrote is borne out by what it cites. The sections found may answer this question."
 )
