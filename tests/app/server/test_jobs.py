@@ -291,4 +291,4 @@ def test_the_command_ends_with_its_parent_and_when_it_is_told(tmp_path):
     assert "waits" in told.stderr.readline()
     os.kill(told.pid, signal.SIGTERM)
     told.stderr.close()
-    assert (orphan.wait(20), told.wait(20)) == (0, 0)
+    assert (orphan.wait(90), told.wait(90)) == (0, 0)
