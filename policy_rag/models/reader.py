@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import ModelError
 from policy_rag.models.onnx.batches import batches
-from policy_rag.models.onnx.inference import InferenceSession, processors
+from policy_rag.models.onnx.inference import InferenceSession
 from policy_rag.models.reader_windows import Pairing, Window, best_spans, inputs
 
 LOWEST = -20.0
 """The relevance of a passage without a word."""
 
 _KEPT = 12_000  # windows, of about 4 KB each: a grid of answers reads the same sections again
-_THREADS = 4  # of a batch, at most: it is small
 _SHIPPED = Path(__file__).parent / "reader_weights"
 _OUTPUTS = ("relevance", "answerable", "support", "start", "end")
 _REINSTALL = "install policy-rag anew"
@@ -226,10 +225,10 @@ class Reader:
             known = {key: self._read[key] for key in keys if key in self._read}
         new = {key: window for key, window in zip(keys, windows, strict=True) if key not in known}
         new_keys, new_windows = list(new), list(new.values())
-        for batch in batches([len(window.ids) for window in new_windows]):
-            rows = dict(
-                zip(_OUTPUTS, self._session.run(inputs([new_windows[i] for i in batch]), _OUTPUTS), strict=True)
-            )
+        together = batches([len(window.ids) for window in new_windows])
+        found = self._session.run_all(together, lambda batch: inputs([new_windows[i] for i in batch]), _OUTPUTS)
+        for batch, made in zip(together, found, strict=True):
+            rows = dict(zip(_OUTPUTS, made, strict=True))
             # Copies: a row alone would keep its whole batch.
             known |= {new_keys[i]: {name: np.array(rows[name][at]) for name in _OUTPUTS} for at, i in enumerate(batch)}
         with self._lock:
@@ -307,7 +306,7 @@ def _checked(file: Path, digest: str) -> bytes:
 
 def _session(graph: bytes, folder: Path) -> InferenceSession:
     try:
-        return InferenceSession(graph, threads=max(1, min(_THREADS, processors())))
+        return InferenceSession(graph)
     except ImportError as error:
         raise ModelError("the reader needs ONNX Runtime: run `pip install onnxruntime`") from error
     except Exception as error:  # the runtime's errors have no common base

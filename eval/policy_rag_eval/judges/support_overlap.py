@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -32,8 +33,13 @@ _MOST_PIECES = 4  # of a sentence that was cut
 class _Context:
     hits: tuple[Hit, ...]
     evidence: Evidence
-    vectors: NDArray[np.float32]
+    embedder: Embedder
     wording: Wording
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """Of the evidence's sentences. Answers that are word for word there need none."""
+        return embed_remembered(self.embedder, [" ".join(one.sentence.text.split()) for one in self.evidence.passages])
 
 
 @dataclass(frozen=True)
@@ -122,14 +128,13 @@ class SupportOverlap:
         return Verdict(self.name, score, "unsupported", "it refuses what the contexts treat", told)
 
     def _context(self, question: str, contexts: Sequence[str]) -> _Context:
-        """What the answerer was given, orders left out; embedded once. What the question says may be repeated."""
+        """What the answerer was given, orders left out; read once. What the question says may be repeated."""
         key = (question, *contexts)
         if key not in self._known:
             hits = tuple(_hit(text, question, place) for place, text in enumerate(contexts, 1))
             evidence = evidence_of("", hits)
-            sentences = [" ".join(one.sentence.text.split()) for one in evidence.passages]
-            vectors = embed_remembered(self.embedder, sentences)
-            self._known[key] = _Context(hits, evidence, vectors, Wording.of(_sentences("\n\n".join(contexts))))
+            wording = Wording.of(_sentences("\n\n".join(contexts)))
+            self._known[key] = _Context(hits, evidence, self.embedder, wording)
         return self._known[key]
 
 

@@ -87,8 +87,10 @@ class FolderGraph:
         if session is None:
             raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
         encoded, pad = self._reader.encode_batch_fast(list(texts)), pad_id(self.folder)
-        for batch in batches([len(encoding.ids) for encoding in encoded]):
-            yield batch, session.run(padded(session, [encoded[i] for i in batch], pad))[0]
+        together = batches([len(encoding.ids) for encoding in encoded])
+        found = session.run_all(together, lambda batch: padded(session, [encoded[i] for i in batch], pad))
+        for batch, (rows,) in zip(together, found, strict=True):
+            yield batch, rows
 
     def __getstate__(self) -> dict[str, Any]:
         own = ("_lock", "_session", "_reader", "_gave_way")

@@ -44,14 +44,46 @@ def test_it_gives_what_is_asked_for_in_that_order():
     assert any(np.array_equal(start, one) for one in everything)
 
 
-@pytest.mark.parametrize(("threads", "room"), [(None, 1), (2, 2), (4, 1), (8, 1)])
-def test_no_more_run_at_once_than_the_processors_have_room_for(monkeypatch, threads, room):
-    monkeypatch.setattr("policy_rag.models.onnx.inference.processors", lambda: 4)
-    session = InferenceSession(GRAPH, threads)
-    counted = session._session = Counted(session._session, room)
-    with ThreadPoolExecutor(4) as pool:
-        assert len(list(pool.map(lambda _: session.run(BATCH), range(4)))) == 4
-    assert counted.most == room
+def test_as_many_run_at_once_as_there_are_processors(monkeypatch):
+    monkeypatch.setattr("policy_rag.models.onnx.inference.processors", lambda: 3)
+    session = InferenceSession(GRAPH)
+    counted = session._session = Counted(session._session, 3)
+    with ThreadPoolExecutor(6) as pool:
+        assert len(list(pool.map(lambda _: session.run(BATCH), range(6)))) == 6
+    assert counted.most == 3
+
+
+def test_long_texts_run_one_by_one(monkeypatch):
+    monkeypatch.setattr("policy_rag.models.onnx.inference._LONG", 3)
+    session = InferenceSession(GRAPH)
+    counted = session._session = Counted(session._session, 1)
+    assert len(list(session.run_all(range(3), lambda _: BATCH))) == 3
+    assert counted.most == 1
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_batches_come_back_in_order(monkeypatch, at_once):
+    monkeypatch.setattr("policy_rag.models.onnx.inference.processors", lambda: at_once)
+    session = InferenceSession(GRAPH)
+    lengths = [9, 1, 5, 3, 7]
+    found = session.run_all(lengths, lambda n: {name: np.ones((1, n), dtype=np.int64) for name in BATCH}, ("start",))
+    assert [start.shape for (start,) in found] == [(1, n) for n in lengths]
+    assert list(session.run_all([], lambda _: BATCH)) == []
+
+
+def test_an_error_of_a_batch_comes_through_and_the_rest_is_given_up(monkeypatch):
+    monkeypatch.setattr("policy_rag.models.onnx.inference.processors", lambda: 2)
+    session, asked = InferenceSession(GRAPH), []
+
+    def inputs(batch):
+        asked.append(batch)
+        if batch == 0:
+            raise KeyboardInterrupt
+        return BATCH
+
+    with pytest.raises(KeyboardInterrupt):
+        list(session.run_all(range(5000), inputs))
+    assert len(asked) < 5000
 
 
 def test_processors_are_those_that_may_be_used():
