@@ -1,10 +1,14 @@
 """Others' retrievers beside ours, in one sweep with one set of tests.
 
     python -m benchmarks.peers DATASET [--corpus files|passages] [--questions N] [--index DIR] [--page FILE]
+                                       [--lists FILE] [--run NAME=FILE ...]
 
 Ours: keyword, vector and weighted search, and what ships (weighted, with the reader as reranker). LlamaIndex's: a
 vector index with its own sentence splitter and the same embedding model, and its BM25 retriever. ranx fuses these two
 (reciprocal rank fusion), and comes back as a run file; it also computes ndcg@10 of every list by itself.
+
+`--run` brings in a run file that another tool wrote over the same passages. `--lists` writes what such a tool needs,
+and nothing else: passages, questions and the first 50 of the vector index for each (`benchmarks.autorag_steps`).
 
 LlamaIndex's BM25 (`llama-index-retrievers-bm25`) and `ranx` are not installed with the project: what is missing is left
 out. Every retriever gives ten hits.
@@ -75,6 +79,22 @@ def vector_retriever(nodes: Sequence[Any]) -> Any:
     return VectorStoreIndex(list(nodes), embed_model=Same(embed_batch_size=256)).as_retriever(similarity_top_k=HITS)
 
 
+def write_lists(dataset: Dataset, file: Path) -> None:
+    """Passages, questions, and the vector index's first 50 passages for each question with their scores, as JSON."""
+    retriever = vector_retriever(nodes_of(dataset, Corpus.PASSAGES))
+    retriever.similarity_top_k = 50
+    vector = {
+        one.question_id: [(hit.node.node_id, float(hit.score)) for hit in retriever.retrieve(one.text)]
+        for one in dataset.scored
+    }
+    made = {
+        "passages": {one.gold_id: one.text for one in dataset.passages if one.text.strip()},
+        "questions": {one.question_id: one.text for one in dataset.scored},
+        "vector": vector,
+    }
+    file.write_text(json.dumps(made), encoding="utf-8")
+
+
 def keyword_retriever(nodes: Sequence[Any]) -> Any | None:
     """LlamaIndex's BM25; None where it is not installed."""
     module = _installed("llama_index.retrievers.bm25")
@@ -99,7 +119,7 @@ def fused(results: Results, names: Sequence[str], file: Path) -> Path | None:
             ranx.Run({q: {label: 1 / (i + 1) for i, label in enumerate(of)} for q, of in rankings.items() if of})
         )
     together = ranx.fuse(runs=runs, method="rrf").to_dict()
-    write_run(file, {q: sorted(of, key=lambda label: -of[label]) for q, of in together.items()}, "ranx")
+    write_run(file, {q: sorted(of, key=lambda label: -of[label])[:HITS] for q, of in together.items()}, "ranx")
     return file
 
 
@@ -130,8 +150,10 @@ def _installed(name: str) -> Any | None:
         return None
 
 
-def measure(dataset: Dataset, corpus: Corpus, index: Path, page: Path | None) -> dict[str, Any]:
-    """All of them in one sweep."""
+def measure(
+    dataset: Dataset, corpus: Corpus, index: Path, page: Path | None, runs: Mapping[str, Path]
+) -> dict[str, Any]:
+    """All of them in one sweep, run files of others among them."""
     nodes = nodes_of(dataset, corpus)
     made = {"LlamaIndex, vector": vector_retriever(nodes), "LlamaIndex, BM25": keyword_retriever(nodes)}
     peers = {name: one for name, one in made.items() if one is not None}
@@ -141,8 +163,9 @@ def measure(dataset: Dataset, corpus: Corpus, index: Path, page: Path | None) ->
     results = evaluate(dataset, {**OURS, **peers}, **options)
     with tempfile.TemporaryDirectory() as folder:
         run = fused(results, list(peers), Path(folder) / "ranx.run") if len(peers) == 2 else None
-        if run is not None:
-            results = evaluate(dataset, {**OURS, **peers, "ranx, both fused": run}, **options)
+        others = {**({} if run is None else {"ranx, both fused": run}), **runs}
+        if others:
+            results = evaluate(dataset, {**OURS, **peers, **others}, **options)
     if page is not None:
         results.write(page)
     other = by_ranx(results)
@@ -170,9 +193,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--questions", type=int, default=0)
     parser.add_argument("--index", type=Path, default=Path(".policy_rag"))
     parser.add_argument("--page", type=Path)
+    parser.add_argument("--lists", type=Path)
+    parser.add_argument("--run", action="append", default=[], metavar="NAME=FILE")
     chosen = parser.parse_args(arguments)
     dataset = sample_of(load_dataset(chosen.dataset), chosen.questions)
-    found = measure(dataset, chosen.corpus, chosen.index, chosen.page)
+    if chosen.lists is not None:
+        write_lists(dataset, chosen.lists)
+        return
+    runs = {name: Path(file) for name, _, file in (one.rpartition("=") for one in chosen.run)}
+    found = measure(dataset, chosen.corpus, chosen.index, chosen.page, runs)
     sys.stdout.write(json.dumps(found, indent=2) + "\n")
 
 
