@@ -26,7 +26,7 @@ from typing import Any
 from policy_rag_eval import Results, evaluate, load_dataset
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.samples import sample_of
-from policy_rag_eval.measures.trec import write_run
+from policy_rag_eval.measures.trec import trec_id, write_run
 
 HITS = 10
 CHUNK_TOKENS, OVERLAP = 256, 20
@@ -80,17 +80,21 @@ def vector_retriever(nodes: Sequence[Any]) -> Any:
 
 
 def write_lists(dataset: Dataset, file: Path) -> None:
-    """Passages, questions, and the vector index's first 50 passages for each question with their scores, as JSON."""
+    """Passages, questions, and the vector index's first 50 passages for each question with their scores, as JSON.
+
+    Ids are as they stand in run files.
+    """
     retriever = vector_retriever(nodes_of(dataset, Corpus.PASSAGES))
     retriever.similarity_top_k = 50
-    vector = {
-        one.question_id: [(hit.node.node_id, float(hit.score)) for hit in retriever.retrieve(one.text)]
-        for one in dataset.scored
-    }
     made = {
-        "passages": {one.gold_id: one.text for one in dataset.passages if one.text.strip()},
-        "questions": {one.question_id: one.text for one in dataset.scored},
-        "vector": vector,
+        "passages": {trec_id(one.gold_id): one.text for one in dataset.passages if one.text.strip()},
+        "questions": {trec_id(one.question_id): one.text for one in dataset.scored},
+        "vector": {
+            trec_id(one.question_id): [
+                (trec_id(hit.node.node_id), float(hit.score)) for hit in retriever.retrieve(one.text)
+            ]
+            for one in dataset.scored
+        },
     }
     file.write_text(json.dumps(made), encoding="utf-8")
 
