@@ -1,5 +1,6 @@
 """The notebooks run from the top, and the outputs that are kept are theirs."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -22,6 +23,17 @@ def texts(notebook):
     return seen
 
 
+DECIMAL = re.compile(r"\d+\.\d+")
+
+
+def assert_same(seen, kept):
+    """The same words and whole numbers; decimals to what rounding on another processor moves."""
+    assert [DECIMAL.sub("#", one) for one in seen] == [DECIMAL.sub("#", one) for one in kept]
+    for one, other in zip(seen, kept, strict=True):
+        decimals = [[float(number) for number in DECIMAL.findall(text)] for text in (one, other)]
+        assert decimals[0] == pytest.approx(decimals[1], abs=0.03)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -31,7 +43,7 @@ def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
     kept = nbformat.read(path, as_version=4)
     assert any(cell.get("outputs") for cell in kept.cells), "run `make notebooks`"
     again = without_run_marks(execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks"))
-    assert texts(again) == texts(kept)
+    assert_same(texts(again), texts(kept))
 
 
 def test_a_kernel_that_is_killed_once_is_started_again(tmp_path):
