@@ -127,11 +127,10 @@ class PgVectorSearch(WeighedSearch):
                 "SELECT " + ", ".join("set_config(?, ?, true)" for _ in _GRAPH),
                 [text for pair in _GRAPH.items() for text in pair],
             )
-            source, column = "embeddings e", f"(e.embedding::{self._schema}.halfvec({len(query)}))"
-        else:
-            source, column = "documents d JOIN embeddings e USING (doc_key)", "e.embedding"
+        # the graph is of rows of one length: what is not asked as such is compared with each
+        column = f"(e.embedding::{self._schema}.halfvec({len(query)}))" if by_graph else "e.embedding"
         found = self._db.execute(
-            f"SELECT e.passage_key, e.start FROM {source} {within}ORDER BY {column} {operator} {asked} LIMIT ?",
+            f"SELECT e.passage_key, e.start FROM embeddings e {within}ORDER BY {column} {operator} {asked} LIMIT ?",
             [*([] if documents is None else [list(documents)]), _written(query), n],
         ).fetchall()
         return self._rows_of(found)
