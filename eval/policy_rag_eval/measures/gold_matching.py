@@ -103,7 +103,8 @@ class QuestionGold:
                 for unit in units:
                     file, gold_id = _unit(doc_id, unit.section_id), unit.passage.gold_id
                     self._units[file] = gold_id
-                    ranges.setdefault(gold_id, []).append(Range(file, 0, len(unit.passage.text)))
+                    length = len(unit.passage.text.strip())  # a hit has no blanks at its ends
+                    ranges.setdefault(gold_id, []).append(Range(file, 0, length))
         by_label: dict[str, list[GoldPassage]] = {}
         for passage in passages:
             if passage.file is not None and passage.start is not None and passage.end is not None:

@@ -162,6 +162,12 @@ def test_passages_that_share_a_label_are_one_hit() -> None:
     assert gold.labels("q", found) == ("b", "a", "c")
 
 
+def test_blanks_around_a_passage_are_nothing_that_could_be_missed() -> None:
+    passages = [GoldPassage("a", "Notice is given in writing. \n", doc_id="d")]
+    gold = QuestionGold(data(passages, {"q": {"a": 1}}), Corpus.PASSAGES)
+    assert gold.read("q", [hit("d", 0, 27, section_id="a")], 2000) == 1.0
+
+
 spans = st.lists(
     st.tuples(st.sampled_from("xy"), st.integers(0, 30), st.integers(1, 12)).map(lambda s: (s[0], s[1], s[1] + s[2])),
     max_size=6,
