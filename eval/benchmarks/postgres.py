@@ -9,10 +9,10 @@ differ. `size` makes sections of the data set's passages: their text, and their 
 a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the documents. For each it gives the
 milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder, in
 Postgres with files, and in Postgres with pgvector; of the vector search alone in each, with pgvector's graph too and
-the share of the exact 50 passages that it finds; and of the bare engines: FAISS with a bitmap at hand, and pgvector
-(exact, halfvec) over a table that has the groups beside each vector; with `--milvus` also of Milvus. The login must be
-allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured by
-`benchmarks.postgres_processes`.
+the share of the exact 50 passages that it finds, each question in turn beside the bare engines: FAISS with a bitmap at
+hand, and pgvector (exact, halfvec) over a table that has the groups beside each vector; with `--milvus` also of Milvus.
+The login must be allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured
+by `benchmarks.postgres_processes`.
 """
 
 import argparse
@@ -20,8 +20,8 @@ import datetime as dt
 import json
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -51,6 +51,8 @@ _NOISE = 0.5  # length of what is added to a vector of length 1
 _LISTED = 50
 _EMBEDDED = 500  # passages whose own vectors all others are made of
 _DAY = dt.date(2026, 1, 1)
+_Bare = Callable[[float], Callable[[NDArray[np.float32]], object]]
+"""A bare engine: for a share of the documents, what searches by a query."""
 
 
 class _Asked:
@@ -116,12 +118,12 @@ def measure(
             opened = timed(lambda: _open(again))
         places = {"folder": Searcher(folder, _Asked(asked)), "postgres": Searcher(database, _Asked(asked))}
         shares = {f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES}
-        parts = [_bare(folder, address, asked)]
         filled = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR))
-        with Index(address) as searched:
+        parts = []
+        with Index(address) as searched, _bare(folder, address) as bare:
             places = {"folder": places["folder"], "pgvector": Searcher(searched, _Asked(asked))}
             parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
-            parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked))
+            parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked, bare))
             graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
             with patch("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0):  # at any share
                 parts.append(_alone({"folder": folder, "graph": searched}, asked))
@@ -132,8 +134,7 @@ def measure(
                 into_milvus = {"milvus_filled_seconds": timed(lambda: _search_all(searched, asked))}
                 places = {"folder": places["folder"], "milvus": Searcher(searched, _Asked(asked))}
                 parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
-                parts.append(_alone({"folder": folder, "milvus": searched}, asked))
-                parts.append(_bare_milvus(searched, asked))
+                parts.append(_alone({"folder": folder, "milvus": searched}, asked, {"milvus": _bare_milvus(searched)}))
     for part in parts:
         for name, measured in part.items():
             shares[name] |= measured
@@ -194,23 +195,35 @@ def _of_share(share: float, places: dict[str, Searcher], asked: dict[str, NDArra
     return found
 
 
-def _alone(indexes: dict[str, Index], asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
-    """Times of the vector search alone in each index, and the share of the first one's passages that it finds."""
+def _alone(
+    indexes: dict[str, Index], asked: dict[str, NDArray[np.float32]], bare: Mapping[str, _Bare] | None = None
+) -> dict[str, dict[str, Any]]:
+    """Times of the vector search alone in each index, and the share of the first one's passages that it finds.
+
+    All are asked a question before the next, so that what one of them leaves in the processor's caches helps none.
+    """
     found: dict[str, dict[str, Any]] = {}
+    queries = list(asked.values())
     for share in _SHARES:
         request = SearchRequest("q", groups=(group_of(share),))
-        expected: list[set[int]] = []
-        one_share = found.setdefault(f"{share:.0%}", {})
-        for name, index in indexes.items():
-            with index.snapshot() as snapshot:
-                Visibility.of(snapshot, request, _DAY)
-                searches = [partial(_listed, snapshot, request, query) for query in asked.values()]
-                lists = [search() for search in searches]
-                expected = expected or lists
-                one_share[f"{name} alone"] = {
-                    **_times(searches),
-                    "recall": float(np.mean([len(a & b) / len(a) for a, b in zip(expected, lists, strict=True)])),
-                }
+        with ExitStack() as stack:
+            calls: dict[str, Callable[[NDArray[np.float32]], object]] = {}
+            for name, index in indexes.items():
+                snapshot = stack.enter_context(index.snapshot())
+                calls[f"{name} alone"] = partial(_listed, snapshot, request)
+            lists = {name: [call(query) for query in queries] for name, call in calls.items()}
+            calls |= {name: engine(share) for name, engine in (bare or {}).items()}
+            for call in calls.values():
+                call(queries[0])
+            taken: dict[str, list[float]] = {name: [] for name in calls}
+            for query in queries:
+                for name, call in calls.items():
+                    taken[name].append(1e3 * timed(partial(call, query)))
+        one_share = found[f"{share:.0%}"] = {name: _percentiles(each) for name, each in taken.items()}
+        expected: list[Any] = next(iter(lists.values()))
+        for name, each in lists.items():
+            recall = np.mean([len(a & b) / len(a) for a, b in zip(expected, each, strict=True)])
+            one_share[name]["recall"] = float(recall)
     return found
 
 
@@ -237,27 +250,27 @@ def _difference(ours: Sequence[SearchResult], theirs: Sequence[SearchResult]) ->
 
 def _times(calls: Sequence[Callable[[], object]]) -> dict[str, float]:
     """Milliseconds of these calls."""
-    taken = []
-    for call in calls:
-        begun = time.perf_counter()
-        call()
-        taken.append((time.perf_counter() - begun) * 1e3)
+    return _percentiles([1e3 * timed(call) for call in calls])
+
+
+def _percentiles(taken: Sequence[float]) -> dict[str, float]:
     return {"p50": float(np.percentile(taken, 50)), "p95": float(np.percentile(taken, 95))}
 
 
-def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
-    """Both engines alone, with the same vectors and questions."""
+@contextmanager
+def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
+    """FAISS and pgvector alone, with the same vectors."""
     import faiss as untyped_faiss
     import psycopg
 
     faiss: Any = untyped_faiss
-    found: dict[str, dict[str, Any]] = {}
     with index.snapshot() as snapshot:
         access = {d.doc_key: set(d.access) for d in snapshot.documents}
         keys = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1].tolist()
         rows = snapshot.vectors.vectors(np.arange(len(keys)))
         flat = faiss.IndexFlatIP(rows.shape[1])
         flat.add(rows)
+    nearest = "SELECT ctid FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
     with psycopg.connect(address.url, autocommit=True) as db:
         db.execute("CREATE EXTENSION IF NOT EXISTS vector")
         db.execute("DROP TABLE IF EXISTS public.bare")
@@ -266,43 +279,39 @@ def _bare(index: Index, address: PostgresAddress, asked: dict[str, NDArray[np.fl
             for key, row in zip(keys, rows, strict=True):
                 copy.write_row((sorted(access[key]), _written(row)))
         db.execute("VACUUM ANALYZE public.bare")
-        nearest = "SELECT ctid FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
-        for share in _SHARES:
-            group = group_of(share)
-            allowed = np.array([group in access[key] for key in keys])
+
+        def by_faiss(share: float) -> Callable[[NDArray[np.float32]], object]:
+            allowed = np.array([group_of(share) in access[key] for key in keys])
             selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
             params = faiss.SearchParameters(sel=selector)
-            found[f"{share:.0%}"] = {
-                "faiss": _times([partial(flat.search, q[None], _LISTED, params=params) for q in asked.values()]),
-                "pgvector": _times([partial(_fetched, db, nearest, [group], _written(q)) for q in asked.values()]),
-            }
+            return lambda query: flat.search(query[None], _LISTED, params=params)
+
+        def by_pgvector(share: float) -> Callable[[NDArray[np.float32]], object]:
+            return lambda query: db.execute(nearest, ([group_of(share)], _written(query))).fetchall()
+
+        yield {"faiss": by_faiss, "pgvector": by_pgvector}
         db.execute("DROP TABLE public.bare")
-    return found
 
 
-def _bare_milvus(index: Index, asked: dict[str, NDArray[np.float32]]) -> dict[str, dict[str, Any]]:
+def _bare_milvus(index: Index) -> _Bare:
     """Milvus alone, told the documents at hand."""
     from policy_rag.index.store.postgres.milvus import milvus_place
     from policy_rag.index.store.postgres.milvus_engine import MilvusEngine, among
 
-    found: dict[str, dict[str, Any]] = {}
     with index.snapshot() as snapshot:
         place = milvus_place(snapshot.db)
-        if place is None:
-            raise ValueError("Milvus does not search this index")
-        engine = MilvusEngine(place.uri)
-        (name,) = engine.names(place.prefix)
-        for share in _SHARES:
-            keys = np.array([d.doc_key for d in snapshot.documents if d.open_to((group_of(share),))])
-            told = among("document", keys) if share < 1 else ""
-            calls = [partial(engine.search, name, query[None], _LISTED, told) for query in asked.values()]
-            calls[0]()
-            found[f"{share:.0%}"] = {"milvus": _times(calls)}
-    return found
+        documents = snapshot.documents
+    if place is None:
+        raise ValueError("Milvus does not search this index")
+    engine = MilvusEngine(place.uri)
+    (name,) = engine.names(place.prefix)
 
+    def by_milvus(share: float) -> Callable[[NDArray[np.float32]], object]:
+        keys = np.array([d.doc_key for d in documents if d.open_to((group_of(share),))])
+        told = among("document", keys) if share < 1 else ""
+        return lambda query: engine.search(name, query[None], _LISTED, told)
 
-def _fetched(db: Any, statement: str, *values: object) -> object:
-    return db.execute(statement, values).fetchall()
+    return by_milvus
 
 
 def _written(row: NDArray[np.float32]) -> str:

@@ -24,12 +24,14 @@ class Visibility:
         snapshot: where to look; what is read through its connection a database that knows access has let pass too.
         documents: by key; no other document may show in a result, not even by being pointed to.
         rows: `(passages,)`, True where a passage may be found; None where all may.
+        chunks: `(chunks,)`, the same of chunks.
         filtered: whether more than groups and day decides that.
     """
 
     snapshot: Snapshot
     documents: Mapping[int, DocumentInfo]
     rows: NDArray[np.bool_] | None
+    chunks: NDArray[np.bool_] | None
     filtered: bool = False
 
     @classmethod
@@ -46,8 +48,9 @@ class Visibility:
             if len(snapshot.views) >= _KEPT:
                 snapshot.views.clear()
             snapshot.views[key] = found
-        documents, rows = found
-        return cls(snapshot.of_reader(request.groups, request.as_of or today), documents, rows, bool(request.where))
+        reader = snapshot.of_reader(request.groups, request.as_of or today)
+        documents, rows, chunks = found
+        return cls(reader, documents, rows, chunks, bool(request.where))
 
 
 def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
@@ -57,17 +60,18 @@ def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo
 
 def _visible(
     snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
-) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None]:
-    """The documents and the rows of a view."""
+) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None, NDArray[np.bool_] | None]:
+    """The documents, the rows and the chunks of a view."""
     readable = readable_by(snapshot, groups)
     seen = tuple(d for d in readable if d.in_force(day))
     if where:
         seen = matching(seen, [parse_filter(text) for text in where], known=known_keys(readable))
     documents = {document.doc_key: document for document in seen}
     if len(documents) == len(snapshot.documents):
-        return documents, None
+        return documents, None, None
     # Keys are small: SQLite counts them up from 1, so that a table is many times faster than a search for each passage.
     of_passage = snapshot.derived.passages[:, 1]
     table = np.zeros(max(document.doc_key for document in snapshot.documents) + 1, dtype=np.bool_)
     table[np.fromiter(documents, dtype=np.int64, count=len(documents))] = True
-    return documents, table[of_passage]
+    rows = table[of_passage]
+    return documents, rows, rows[snapshot.derived.chunks[:, 0]]

@@ -5,7 +5,9 @@ from numpy.typing import NDArray
 
 from policy_rag.retrieval.visibility import Visibility
 
-_TOLD = 1000  # documents that a database is told by key, where groups and day alone decide what may be found
+# Documents that a database is told by key where groups and day alone decide what may be found, and their share: reading
+# more by key takes longer than reading all.
+_TOLD, _TOLD_SHARE = 1000, 1 / 8
 
 
 def nearest_passages(
@@ -26,10 +28,11 @@ def nearest_passages(
         A `(<= n,)` array of passage rows for each query.
     """
     of_chunk = np.asarray(view.snapshot.derived.chunks[:, 0])
-    mask = None if view.rows is None else view.rows[of_chunk]
-    told = mask is not None and (view.filtered or len(view.documents) <= _TOLD)
+    mask = view.chunks
+    few = len(view.documents) <= min(_TOLD, _TOLD_SHARE * len(view.snapshot.documents))
+    told = mask is not None and (view.filtered or few)
     documents = list(view.documents) if told else None
-    most = len(of_chunk) if mask is None else int(mask.sum())
+    most = len(of_chunk) if mask is None else int(np.count_nonzero(mask))
     found: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * count
     if queries is None or not most:
         return found

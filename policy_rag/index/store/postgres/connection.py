@@ -73,7 +73,7 @@ class PostgresDatabase:
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         """Runs one statement as the caller."""
         self.shared.see_as(self._caller)
-        return self.shared.raw.execute(_translated(sql).encode(), parameters)
+        return self.shared.raw.execute(_translated(sql).encode(), parameters, binary=True)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
         """Runs one statement for each of `parameters`."""

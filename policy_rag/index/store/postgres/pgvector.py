@@ -111,7 +111,7 @@ class PgVectorSearch(WeighedSearch):
         allowed: NDArray[np.bool_] | None,
         documents: Sequence[int] | None,
     ) -> Sequence[NDArray[np.int64]]:
-        most = len(self._chunks) if allowed is None else int(allowed.sum())
+        most = len(self._chunks) if allowed is None else int(np.count_nonzero(allowed))
         by_graph = most > EXACT_MOST and self._has_graph
         return [self._nearest_to(query, n, documents, by_graph=by_graph) for query in queries]
 
@@ -140,15 +140,11 @@ class PgVectorSearch(WeighedSearch):
         if not places:
             return np.zeros(0, dtype=np.int64)
         passages = np.searchsorted(self._passages[:, 0], [key for key, _ in places])
-        firsts = np.searchsorted(self._chunks[:, 0], passages, "left")
+        rows = np.searchsorted(self._chunks[:, 0], passages, "left")
         ends = np.searchsorted(self._chunks[:, 0], passages, "right")
-        return np.array(
-            [
-                first + np.searchsorted(self._chunks[first:end, 1], start)
-                for first, end, (_, start) in zip(firsts, ends, places, strict=True)
-            ],
-            dtype=np.int64,
-        )
+        for i in np.flatnonzero(ends - rows > 1).tolist():
+            rows[i] += np.searchsorted(self._chunks[rows[i] : ends[i], 1], places[i][1])
+        return rows
 
 
 def _written(query: NDArray[np.float32]) -> str:
@@ -189,6 +185,7 @@ def drop_embeddings(raw: Any) -> None:
     raw.execute(b"DROP TABLE IF EXISTS policy_rag.embeddings")
 
 
+# IN, as PostgreSQL scans a table under EXISTS on one processor alone.
 _TABLE = """
 CREATE TABLE policy_rag.embeddings (
     passage_key bigint NOT NULL REFERENCES policy_rag.passages ON DELETE CASCADE,
@@ -202,7 +199,7 @@ GRANT SELECT ON policy_rag.embeddings TO policy_rag_reader;
 GRANT SELECT, INSERT, DELETE ON policy_rag.embeddings TO policy_rag_keeper;
 GRANT USAGE ON SCHEMA {schema} TO policy_rag_reader, policy_rag_keeper;
 CREATE POLICY read ON policy_rag.embeddings FOR SELECT TO policy_rag_reader USING (
-    EXISTS (SELECT 1 FROM policy_rag.documents d WHERE d.doc_key = embeddings.doc_key)
+    doc_key IN (SELECT d.doc_key FROM policy_rag.documents d)
 );
 CREATE POLICY keep ON policy_rag.embeddings TO policy_rag_keeper USING (true) WITH CHECK (true);
 ALTER TABLE policy_rag.embeddings ENABLE ROW LEVEL SECURITY;

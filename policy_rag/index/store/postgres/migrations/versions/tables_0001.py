@@ -132,11 +132,12 @@ CREATE TABLE policy_rag.vectors (hash text COLLATE "C" PRIMARY KEY, crc bigint N
 _GROUPS = "(SELECT policy_rag.caller_groups())"
 _DAY = "(SELECT policy_rag.caller_day())"
 
-# What a transaction has not set is NULL, and lets nothing pass.
+# What a transaction has not set is NULL, and lets nothing pass. Functions that are not said to be safe in parallel keep
+# a whole statement on one processor.
 _SECURITY = f"""
-CREATE FUNCTION policy_rag.caller_groups() RETURNS text[] LANGUAGE sql STABLE AS
+CREATE FUNCTION policy_rag.caller_groups() RETURNS text[] LANGUAGE sql STABLE PARALLEL SAFE AS
     'SELECT NULLIF(current_setting(''policy_rag.groups'', true), '''')::text[]';
-CREATE FUNCTION policy_rag.caller_day() RETURNS date LANGUAGE sql STABLE AS
+CREATE FUNCTION policy_rag.caller_day() RETURNS date LANGUAGE sql STABLE PARALLEL SAFE AS
     'SELECT NULLIF(current_setting(''policy_rag.day'', true), '''')::date';
 GRANT USAGE ON SCHEMA policy_rag TO policy_rag_reader, policy_rag_keeper;
 GRANT SELECT ON policy_rag.documents, policy_rag.sections, policy_rag.blocks, policy_rag.edges, policy_rag.links,
