@@ -7,6 +7,7 @@ who asks one question waits.
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,12 @@ class CachedEmbedder:
         return np.stack([self._outputs[keys[text]] for text in texts])
 
 
+@lru_cache(maxsize=1 << 17)
+def _name_of(question: str, text: str) -> str:
+    """A pair's name; most pairs are scored again by the next configuration."""
+    return digest(question, text)
+
+
 class CachedReranker:
     """A reranker whose scores are kept by question and text.
 
@@ -104,7 +111,7 @@ class CachedReranker:
         """For each question a score a text, in order; see `policy_rag.models.reranker`."""
         keys: dict[str, dict[str, str]] = {}
         for question, texts in questions:
-            keys.setdefault(question, {}).update({text: digest(question, text) for text in texts})
+            keys.setdefault(question, {}).update({text: _name_of(question, text) for text in texts})
         missing = {q: [text for text, key in of.items() if key not in self._outputs] for q, of in keys.items()}
         done, all_of_them = 0, sum(map(len, missing.values()))
         for block in in_blocks([question for question, texts in missing.items() if texts], self._sample, _SCORED):
@@ -121,7 +128,7 @@ class CachedReranker:
         if not self._warm:
             self._reranker.score_many([(_WARM_UP, [_WARM_UP])])  # as for the questions' rows
             self._warm = True
-        pairs = [digest(question, text) for question, texts in questions for text in texts]
+        pairs = [_name_of(question, text) for question, texts in questions for text in texts]
         started = time.perf_counter()
         scores = self._reranker.score_many(questions)
         each = (time.perf_counter() - started) * 1000 / len(pairs)

@@ -73,10 +73,12 @@ class FileReader:
 
     Args:
         limits: of each file.
+        chunker: that `document` cuts by; the process is then ready for it before the first file.
     """
 
-    def __init__(self, limits: ReadingLimits | None = None) -> None:
+    def __init__(self, limits: ReadingLimits | None = None, *, chunker: str | None = None) -> None:
         self.limits = limits or ReadingLimits()
+        self._chunker = chunker
         self._process: ReaderProcess | None = None
         self._scale = _PICTURES if can_read_pictures() else 1
         self._lock = threading.Lock()
@@ -254,7 +256,7 @@ class FileReader:
         if self._process is not None and not self._process.is_alive:
             self._discard()
         if self._process is None:
-            self._process = reader_process(self.limits.megabytes * self._scale)
+            self._process = reader_process(self.limits.megabytes * self._scale, self._chunker)
         return self._process
 
 

@@ -26,10 +26,13 @@ from policy_rag.index.ingest.worker_messages import (
 )
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.offline import enforce_offline
+from policy_rag_parsers.chunking import Chunker, cut
 from policy_rag_parsers.document_metadata.declarations import declared, declared_access
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.records import FileFormat, Section, SourceText
+from policy_rag_parsers.structure.heading_profiles import load_profile
+from policy_rag_parsers.structure.sections import parse_document
 
 if TYPE_CHECKING:
     import numpy as np
@@ -143,9 +146,6 @@ def _stated_access(file: FoundFile, said: dict[str, Any], request: dict[str, Any
 
 
 def _sections(file: FoundFile, said: dict[str, Any], request: dict[str, Any]) -> tuple[Section, ...]:
-    from policy_rag_parsers.structure.heading_profiles import load_profile
-    from policy_rag_parsers.structure.sections import parse_document
-
     source = _loaded(file.path, request)
     title = declared(source, file.relative, said).title
     profile = load_profile(request["profile"]) if request["profile"] else None
@@ -182,6 +182,19 @@ def _error(error: PolicyRagError) -> bytes:
     return json.dumps([type(error).__name__, str(error).encode(errors="replace").decode()]).encode()
 
 
+def load_chunker(chunker: str) -> None:
+    """Cuts a line, so that what the chunker's libraries take is taken before the first file, and never laid to one."""
+    line = SourceText("One sentence. Another sentence.", FileFormat.TEXT)
+    cut(
+        line,
+        parse_document(line).sections,
+        chunker=Chunker(chunker),
+        count_tokens=lambda texts: [len(text.split()) for text in texts],
+        max_tokens=100,
+        embed=lambda texts: [[1.0] for _ in texts],
+    )
+
+
 def limit_memory(megabytes: int) -> None:
     """Bounds the address space of this process, where the system can."""
     try:
@@ -205,16 +218,23 @@ def limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, hard))
 
 
-def main(megabytes: int) -> None:
-    """Serves the process that started this one, over its standard input and output."""
+def main(megabytes: int, chunker: str | None = None) -> None:
+    """Serves the process that started this one, over its standard input and output.
+
+    Args:
+        megabytes: of address space that it may take.
+        chunker: that files are cut by, where they are cut.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints is no answer
     enforce_offline([])  # nothing in a file is fetched
     limit_memory(megabytes)
+    if chunker is not None:
+        load_chunker(chunker)
     write_frame(answers, b"r", b"")
     _Worker(sys.stdin.buffer, answers).serve()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

@@ -115,7 +115,7 @@ class IngestPipeline:
         digest = source_hash(file, said, self.manifest, self.parsing.access, most=limits.most_bytes)
         if staged.holds(digest) or self._known().get(file.relative) == digest:
             return False
-        with FileReader(limits) as reader:
+        with FileReader(limits, chunker=self.manifest.chunker) as reader:
             document = reader.document(
                 file,
                 said,

@@ -78,7 +78,7 @@ def prepare_files(
         UsageError: a path that is not there.
         ProfileError: the heading profile is unknown or malformed.
     """
-    with FileReader(limits) as reader:
+    with FileReader(limits, chunker=manifest.chunker) as reader:
         return _prepared(
             paths,
             manifest,

@@ -24,22 +24,24 @@ class ReaderProcess:
 
     Attributes:
         megabytes: of address space that it may take in all.
+        chunker: that it cuts files by; None where it only reads them.
         fresh: whether it has read nothing yet. What a file leaves behind is not there for the next one.
 
     Args:
         megabytes: see above.
+        chunker: likewise. Its libraries are loaded first, as no file is to blame for what they take.
 
     Raises:
         LoadError: it cannot be started.
     """
 
-    def __init__(self, megabytes: int) -> None:
-        self.megabytes = megabytes
+    def __init__(self, megabytes: int, chunker: str | None = None) -> None:
+        self.megabytes, self.chunker = megabytes, chunker
         self.fresh = True
         again = f"run `{sys.executable} -m {_WORKER} 1024` to see why"
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", _WORKER, str(megabytes)],
+                [sys.executable, "-m", _WORKER, str(megabytes), *([chunker] if chunker else [])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -131,33 +133,33 @@ class ReaderProcess:
         return signal.Signals(-code).name if code < 0 else f"status {code}"
 
 
-_aside: dict[tuple[int, int], ReaderProcess] = {}
-"""Processes that wait for a reader, by the process that started them (a fork has none of its own) and their memory."""
+_aside: dict[tuple[int, int, str | None], ReaderProcess] = {}
+"""Processes that wait for a reader, by who started them (a fork has none of its own), their memory and chunker."""
 
 
-def reader_process(megabytes: int) -> ReaderProcess:
+def reader_process(megabytes: int, chunker: str | None = None) -> ReaderProcess:
     """The process that was put aside, else a new one.
 
     Raises:
         LoadError: it cannot be started.
     """
-    kept = _aside.pop((os.getpid(), megabytes), None)
+    kept = _aside.pop((os.getpid(), megabytes, chunker), None)
     if kept is not None and not kept.is_alive:
         kept.end()
         kept = None
-    return kept or ReaderProcess(megabytes)
+    return kept or ReaderProcess(megabytes, chunker)
 
 
 def put_aside(process: ReaderProcess) -> None:
-    """Keeps a process for the next reader of the same memory; a second one is ended."""
-    kept = _aside.setdefault((os.getpid(), process.megabytes), process)
+    """Keeps a process for the next reader of the same kind; a second one is ended."""
+    kept = _aside.setdefault((os.getpid(), process.megabytes, process.chunker), process)
     if kept is not process:
         process.end()
 
 
 @atexit.register
 def _end_all() -> None:
-    for owner, megabytes in list(_aside):
-        process = _aside.pop((owner, megabytes))
-        if owner == os.getpid():
+    for kind in list(_aside):
+        process = _aside.pop(kind)
+        if kind[0] == os.getpid():
             process.end()

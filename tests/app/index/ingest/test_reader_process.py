@@ -1,5 +1,6 @@
 """The process that reads: kept while it has memory, replaced where a file left it too little; no file pays for another."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,18 @@ def test_a_process_that_died_aside_is_not_taken_again():
     assert other is not process
     assert other.is_alive
     assert other.end() == "SIGKILL"
+
+
+def test_what_a_chunker_s_libraries_take_is_not_laid_to_the_first_file(tmp_path, manifest, embedder):
+    manifest = replace(manifest, chunker="sentence")
+    files = [FoundFile(tmp_path / name, tmp_path, name) for name in ("a.md", "b.md")]
+    for each in files:
+        each.path.write_text(f"# Leave\n\n## 1. Scope\n\nAll staff of {each.relative}.\n")
+    with FileReader(chunker="sentence") as reader:
+        for each in files:
+            reader.document(each, {}, manifest, embedder, doc_id=each.relative)
+            assert reader._process is not None
+        kept = reader._process
+    with FileReader(chunker="section") as other:
+        other.text(files[0])
+        assert other._process is not kept
