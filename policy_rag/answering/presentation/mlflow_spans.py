@@ -63,8 +63,8 @@ class Step:
 
 
 def root_span(trace: Trace, question: str, outcome: Answer | BaseException) -> Span:
-    """The question as a step that holds all others."""
-    end_ns = max([trace.now_ns(), *(span.end_ns for span in trace.spans)])
+    """The question as a step that holds all others, and ends with the last of them, whenever it is written down."""
+    end_ns = max((span.end_ns for span in trace.spans), default=trace.now_ns())
     root = Span(ROOT, trace.begin_ns, (end_ns - trace.begin_ns) / 1e6, texts={"question": question})
     if isinstance(outcome, BaseException):
         root.error = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"

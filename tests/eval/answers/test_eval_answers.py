@@ -111,6 +111,8 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     )
     spans = {span.name: span for span in by_question["q1"].data.spans}
     assert {"question", "search", "support", "quote"} <= set(spans)
+    ends = [span.end_time_ns for name, span in spans.items() if name != "question"]
+    assert spans["question"].end_time_ns == max(ends), "how long the question took, not until it was written down"
     assert spans["search"].span_type == "RETRIEVER"
     assert "thirty days" in spans["search"].outputs[0]["page_content"]
     assert spans["search"].end_time_ns > spans["search"].start_time_ns
