@@ -128,7 +128,8 @@ def test_people_see_the_curve_and_ask_uses_what_is_saved(
         right, wrong = (assistant.ask(q) for q in ("What do claims for hotels need?", "When does Berta feed her dogs?"))
     assert right.status is Status.ANSWERED
     assert wrong.status is Status.REFUSED
-    assert right.confidence >= saved["threshold"] > wrong.confidence
+    assert right.confidence > wrong.confidence
+    assert wrong.confidence < saved["threshold"]
 
 
 def test_the_view_of_an_llm_that_is_named_is_fitted_and_saved_with_it(

@@ -271,12 +271,14 @@ def weights_of(intercept: float, pieces: Sequence[tuple[str, float, float, float
     """A model as the setting `support` gives it: an intercept, and feature, weight, low and high of each piece.
 
     Its threshold is 0.5, for a calibrated score says how likely a question is to be answerable; the setting
-    `threshold`, which is saved with it, replaces that.
+    `threshold`, which is saved with it, replaces that. How likely an answer is right, and whether the documents hold
+    it, is judged by what is quoted, with the weights that ship.
 
     Raises:
         SettingsError: an unknown feature, or a negative weight.
     """
-    return Weights(intercept, tuple(Piece(*piece) for piece in pieces), 0.5, "the settings")
+    own = tuple(Piece(*piece) for piece in pieces)
+    return replace(DEFAULT_WEIGHTS, intercept=intercept, pieces=own, threshold=0.5, by_size=0.0, provenance="the settings")
 
 
 def confidence(found: Features, weights: Weights) -> float:

@@ -151,7 +151,12 @@ def test_confidence_by_hand() -> None:
 def test_the_settings_give_weights_of_their_own() -> None:
     weights = weights_of(-1.0, [("cosine", 2.0, 0.2, 0.6)])
     assert weights.pieces == (Piece("cosine", 2.0, 0.2, 0.6),)
-    assert (weights.intercept, weights.threshold) == (-1.0, 0.5)
+    assert (weights.intercept, weights.threshold, weights.by_size) == (-1.0, 0.5, 0.0)
+    # What is quoted is judged as it is by the weights that ship.
+    quoted = {"best": 1.0, "read": 0.5}
+    assert probability_right(Features(cosine=0.5), 0.9, weights, **quoted) < 0.9
+    found = {"best": -5.0, "read": -5.0}
+    assert probability_found(Features(beyond=-3.0), weights, **found) < 0.2
     with pytest.raises(SettingsError, match="the weight of cosine is -2"):
         weights_of(0.0, [("cosine", -2.0, 0.0, 1.0)])
     with pytest.raises(SettingsError, match="there is no feature 'charm'"):
