@@ -1,5 +1,6 @@
 """What tests of several folders share; the helpers themselves are in `tests/support`."""
 
+import gc
 import importlib.util
 import signal
 import sys
@@ -19,6 +20,12 @@ def pytest_configure() -> None:
     """Ctrl-C interrupts, also where a runner in the background has told its children to ignore it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What collecting left behind stays for all tests: the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
