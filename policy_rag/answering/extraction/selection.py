@@ -143,5 +143,5 @@ def _length(one: Candidate, quoted: Collection[tuple[int, Span]], max_chars: int
     new = sum(
         end - start for start, end in one.unit.quoted if not any(first <= start and end <= last for first, last in held)
     )
-    share = max_chars // _LIST_SHARE if one.unit.is_list else new
+    share = max(max_chars // _LIST_SHARE, 1) if one.unit.is_list else new
     return min(one.unit.length, new, share)

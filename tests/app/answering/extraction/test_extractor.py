@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -230,6 +230,7 @@ _TEXTS = st.lists(_LINES, max_size=9).map("\n".join) | st.text("aB.:\n |-#*(1) "
 
 
 @given(texts=st.lists(_TEXTS, min_size=1, max_size=4), chars=st.integers(1, 300), apart=st.integers(0, 80))
+@example(texts=["- books; and\n- books; and"], chars=1, apart=0)
 def test_always_verbatim_and_never_twice(texts: list[str], chars: int, apart: int) -> None:
     # Hits of one document may overlap, as chunks do.
     hits = [a_hit(text, start=i * apart, rank=i + 1, doc=f"d{i % 2}") for i, text in enumerate(texts)]
