@@ -278,7 +278,8 @@ def weights_of(intercept: float, pieces: Sequence[tuple[str, float, float, float
         SettingsError: an unknown feature, or a negative weight.
     """
     own = tuple(Piece(*piece) for piece in pieces)
-    return replace(DEFAULT_WEIGHTS, intercept=intercept, pieces=own, threshold=0.5, by_size=0.0, provenance="the settings")
+    source = "the settings"
+    return replace(DEFAULT_WEIGHTS, intercept=intercept, pieces=own, threshold=0.5, by_size=0.0, provenance=source)
 
 
 def confidence(found: Features, weights: Weights) -> float:
