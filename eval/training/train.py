@@ -196,15 +196,17 @@ def stages_of(work: Path, chosen: Any) -> Iterator[tuple[Plan, Callable[[], Sequ
     second = Plan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
     third = Plan("sentences", chosen.sentence_rate, 1, chosen.tokens, chosen.sentence_minutes)
     if chosen.after is None:
-        yield first, lambda: encoded(work / "rank.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
-        yield second, lambda: encoded(work / "all.jsonl", Encoder(base_folder(), chosen.window), SEED)
-    yield third, lambda: encoded(work / "sentences.jsonl", Encoder(base_folder(), chosen.rank_window), SEED)
+        yield first, lambda: encoded(work / "rank.jsonl", Encoder(chosen.base, chosen.rank_window), SEED)
+        yield second, lambda: encoded(work / "all.jsonl", Encoder(chosen.base, chosen.window), SEED)
+    yield third, lambda: encoded(work / "sentences.jsonl", Encoder(chosen.base, chosen.rank_window), SEED)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Trains, or goes on training."""
     parser = argparse.ArgumentParser(description="Train the reader.")
     parser.add_argument("work", type=Path)
+    parser.add_argument("--base", type=Path, default=base_folder(), help="the encoder to begin from")
+    parser.add_argument("--frozen", type=int, default=2, help="lowest layers that stay as they are")
     parser.add_argument("--tokens", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--rank-rate", type=float, default=6e-5)
@@ -222,8 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     torch.set_num_threads(chosen.threads)
     torch.manual_seed(SEED)
-    folder = base_folder()
-    network = make_network(folder)
+    network = make_network(chosen.base, frozen=chosen.frozen)
     if chosen.after is not None and chosen.after.suffix == ".onnx":
         load_shipped(network, chosen.after)
     elif chosen.after is not None:
@@ -233,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.data is not None:
         from training.probe import make_probe
 
-        probe = make_probe(chosen.data, chosen.work, Encoder(folder))
+        probe = make_probe(chosen.data, chosen.work, Encoder(chosen.base))
     trainer.run(list(stages_of(chosen.work, chosen)), probe)
 
 
