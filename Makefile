@@ -18,6 +18,7 @@ lint: $(STAMP)  ## what a change must pass besides the tests
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/python tests/support/file_lengths.py
+	$(BIN)/python tests/support/class_names.py
 
 format: $(STAMP)  ## lay the code out and mend what can be mended
 	$(BIN)/ruff check --fix .

@@ -32,7 +32,7 @@ from policy_rag_parsers.chunking import Chunker
 if TYPE_CHECKING:
     from policy_rag.answering.context import AnswerContext
     from policy_rag.answering.conversation import ChatSession, Earlier
-    from policy_rag.answering.dry_run import Estimate
+    from policy_rag.answering.dry_run import QuestionEstimate
     from policy_rag.index.ingest.metadata_extractors import MetadataPlan
     from policy_rag.index.ingest.pipeline import IngestPipeline
     from policy_rag.index.ingest.staged_documents import StagedDocuments
@@ -346,7 +346,7 @@ class PolicyAssistant(PolicyLibrary):
         groups: str | Sequence[str] = (),
         as_of: dt.date | None = None,
         **changes: Unpack[AnswerChanges],
-    ) -> "Estimate":
+    ) -> "QuestionEstimate":
         """What `ask` would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
 
         Raises:

@@ -29,7 +29,7 @@ _WORDED = {
 _IN_WORDS = {digits: word for word, digits in _WORDED.items()}
 
 
-class Kind(StrEnum):
+class StatementOrigin(StrEnum):
     """How a statement was made."""
 
     OWN = "own sentence"
@@ -56,21 +56,21 @@ class Kind(StrEnum):
 
 _TRUE = frozenset(
     {
-        Kind.OWN,
-        Kind.MODAL_REWORDED,
-        Kind.NUMBER_REWRITTEN,
-        Kind.BOUND_REWORDED,
-        Kind.CONDITION_MOVED,
-        Kind.REPORTED,
+        StatementOrigin.OWN,
+        StatementOrigin.MODAL_REWORDED,
+        StatementOrigin.NUMBER_REWRITTEN,
+        StatementOrigin.BOUND_REWORDED,
+        StatementOrigin.CONDITION_MOVED,
+        StatementOrigin.REPORTED,
     },
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class StatementCase:
     """A statement made from a sentence of `passage`."""
 
-    kind: Kind
+    kind: StatementOrigin
     statement: str
     passage: str
 
@@ -78,7 +78,7 @@ class Case:
 Make = Callable[[str, str, random.Random], str | None]
 
 
-def make_cases(texts: Sequence[str], *, passages: int, seed: int) -> tuple[Case, ...]:
+def make_cases(texts: Sequence[str], *, passages: int, seed: int) -> tuple[StatementCase, ...]:
     """Statements of every kind that a sentence allows, from one sentence each of as many passages (0: of all).
 
     Passages have 200 to 2,999 characters, sentences 60 to 299, a capital in front and a full stop at the end. The
@@ -87,7 +87,7 @@ def make_cases(texts: Sequence[str], *, passages: int, seed: int) -> tuple[Case,
     rng = random.Random(seed)
     fitting = [text for text in texts if len(text) in _PASSAGE_CHARS]
     taken = rng.sample(fitting, min(passages or len(fitting), len(fitting)))
-    cases: list[Case] = []
+    cases: list[StatementCase] = []
     for passage in taken:
         spans = sentence_spans(passage, 0, len(passage))
         whole = [" ".join(passage[start:end].split()) for start, end in spans if end - start in _SENTENCE_CHARS]
@@ -97,14 +97,14 @@ def make_cases(texts: Sequence[str], *, passages: int, seed: int) -> tuple[Case,
         sentence = rng.choice(sentences)
         for kind, make in _MAKERS.items():
             statement = make(sentence, passage, rng)
-            if statement is not None and (kind is Kind.OWN or statement != sentence):
-                cases.append(Case(kind, statement, passage))
+            if statement is not None and (kind is StatementOrigin.OWN or statement != sentence):
+                cases.append(StatementCase(kind, statement, passage))
     return tuple(cases)
 
 
-def check_cases(cases: Sequence[Case]) -> dict[str, Any]:
+def check_cases(cases: Sequence[StatementCase]) -> dict[str, Any]:
     """Counts by kind; `missed` are falsehoods that pass, `alarms` true statements that do not, a few of each."""
-    counts: dict[Kind, list[int]] = {}
+    counts: dict[StatementOrigin, list[int]] = {}
     wrong: dict[bool, list[dict[str, str]]] = {True: [], False: []}
     for case in cases:
         verdict = check(case.statement, [passage_hit(case.passage)])
@@ -123,7 +123,7 @@ def check_cases(cases: Sequence[Case]) -> dict[str, Any]:
     }
 
 
-def _shares(counts: dict[Kind, list[int]], *, true: bool) -> dict[str, Any]:
+def _shares(counts: dict[StatementOrigin, list[int]], *, true: bool) -> dict[str, Any]:
     of_kind = {kind: tuple(count) for kind, count in counts.items() if kind.true is true}
     made, removed = (sum(count[place] for count in of_kind.values()) for place in (0, 1))
     kinds = {str(kind): {"made": made, "removed": removed} for kind, (made, removed) in of_kind.items()}
@@ -324,20 +324,20 @@ def _subject_invented(sentence: str, passage: str, rng: random.Random) -> str | 
     return f"The {rng.choice(others)} is {found[0]}." if found and others else None
 
 
-_MAKERS: dict[Kind, Make] = {
-    Kind.OWN: _own,
-    Kind.MODAL_REWORDED: _modal_reworded,
-    Kind.NUMBER_REWRITTEN: _number_rewritten,
-    Kind.BOUND_REWORDED: _bound_reworded,
-    Kind.CONDITION_MOVED: _condition_moved,
-    Kind.REPORTED: _reported,
-    Kind.NUMBER_CHANGED: _number_changed,
-    Kind.NUMBER_SWAPPED: _number_swapped,
-    Kind.BOUND_TURNED: _bound_turned,
-    Kind.NOT_DROPPED: _not_dropped,
-    Kind.NOT_ADDED: _not_added,
-    Kind.MODAL_TURNED: _modal_turned,
-    Kind.NEARLY_QUOTED: _nearly_quoted,
-    Kind.ROLE_CHANGED: _role_changed,
-    Kind.SUBJECT_INVENTED: _subject_invented,
+_MAKERS: dict[StatementOrigin, Make] = {
+    StatementOrigin.OWN: _own,
+    StatementOrigin.MODAL_REWORDED: _modal_reworded,
+    StatementOrigin.NUMBER_REWRITTEN: _number_rewritten,
+    StatementOrigin.BOUND_REWORDED: _bound_reworded,
+    StatementOrigin.CONDITION_MOVED: _condition_moved,
+    StatementOrigin.REPORTED: _reported,
+    StatementOrigin.NUMBER_CHANGED: _number_changed,
+    StatementOrigin.NUMBER_SWAPPED: _number_swapped,
+    StatementOrigin.BOUND_TURNED: _bound_turned,
+    StatementOrigin.NOT_DROPPED: _not_dropped,
+    StatementOrigin.NOT_ADDED: _not_added,
+    StatementOrigin.MODAL_TURNED: _modal_turned,
+    StatementOrigin.NEARLY_QUOTED: _nearly_quoted,
+    StatementOrigin.ROLE_CHANGED: _role_changed,
+    StatementOrigin.SUBJECT_INVENTED: _subject_invented,
 }

@@ -9,6 +9,8 @@ of this project. Its steps: BM25 with its Porter tokenizer, and its two fusions 
 equal weights) of that list with the vector list in `LISTS.json`, 50 of each.
 """
 
+# pyright: reportMissingImports=false
+
 import asyncio
 import json
 import sys

@@ -29,7 +29,7 @@ _LEAST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredByParts:
     """A question's gold passages and its two answers, whole and by plan."""
 
     question: Question
@@ -38,7 +38,7 @@ class Asked:
     planned: Answer
 
 
-def ask_twice(dataset: Dataset, assistant: PolicyAssistant) -> list[Asked]:
+def ask_twice(dataset: Dataset, assistant: PolicyAssistant) -> list[AnsweredByParts]:
     """The questions that have parts, each asked as a whole and by plan."""
     by_label: dict[str, list[GoldPassage]] = {}
     for passage in dataset.passages:
@@ -56,7 +56,7 @@ def ask_twice(dataset: Dataset, assistant: PolicyAssistant) -> list[Asked]:
         ]
         labels = dataset.qrels.get(question.question_id, {})
         gold = tuple(passage for label in labels for passage in by_label.get(label, ()) if passage.placed)
-        asked.append(Asked(question, gold, *answers))
+        asked.append(AnsweredByParts(question, gold, *answers))
     return asked
 
 
@@ -72,7 +72,7 @@ def _lies_in(citation: Citation, passage: GoldPassage) -> bool:
     return shared >= _LEAST * (citation.end - citation.start)
 
 
-def report(asked: Sequence[Asked]) -> list[str]:
+def report(asked: Sequence[AnsweredByParts]) -> list[str]:
     """The lines that are printed."""
     answerable = [one for one in asked if one.question.answerable and one.gold]
     others = [one for one in asked if not one.question.answerable]
@@ -96,7 +96,7 @@ def report(asked: Sequence[Asked]) -> list[str]:
     return lines
 
 
-def _refused(asked: Sequence[Asked]) -> str:
+def _refused(asked: Sequence[AnsweredByParts]) -> str:
     whole = sum(not one.whole.answered for one in asked)
     planned = sum(not one.planned.answered for one in asked)
     return f"{whole} and {planned} of {len(asked)}"

@@ -61,7 +61,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ReferenceScore:
     """Marked pairs of places, how many were found; resolved references at marked places, how many are right."""
 
     marked: int
@@ -132,7 +132,9 @@ def _sections_of(
     )
 
 
-def score(marked: Sequence[Marked], documents: Mapping[str, Parsed]) -> tuple[Score, list[Mapping[str, object]]]:
+def score(
+    marked: Sequence[Marked], documents: Mapping[str, Parsed]
+) -> tuple[ReferenceScore, list[Mapping[str, object]]]:
     """The score, and what is missed or wrong, a record each."""
     counts: Counter[str] = Counter()
     wrong: list[Mapping[str, object]] = []
@@ -157,7 +159,7 @@ def score(marked: Sequence[Marked], documents: Mapping[str, Parsed]) -> tuple[Sc
             counts["right"] += right
             if not right:
                 wrong.append(_case(f"wrong {one.text}", passage, parsed, " / ".join(meant), leads))
-    return Score(*(counts[name] for name in ("marked", "found", "resolved", "right", "besides"))), wrong
+    return ReferenceScore(*(counts[name] for name in ("marked", "found", "resolved", "right", "besides"))), wrong
 
 
 def _place(reference: Reference, passage: Marked) -> Place | None:

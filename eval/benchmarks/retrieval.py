@@ -42,7 +42,7 @@ _CANDIDATES = 50
 
 
 @dataclass(slots=True)
-class Clock:
+class ContenderTime:
     """Seconds of a contender, by the wall and by the processor (all threads)."""
 
     wall: float = 0.0
@@ -60,7 +60,7 @@ class Clock:
         return result
 
 
-def times(clocks: Mapping[str, Clock], base: str) -> dict[str, Any]:
+def times(clocks: Mapping[str, ContenderTime], base: str) -> dict[str, Any]:
     """Seconds of each, and how many times faster than `base` it is."""
     return {
         name: {
@@ -91,7 +91,7 @@ def measure_embedding(dataset: Dataset, every: int, *, recall: bool, vectors: Pa
     base = "HuggingFaceEmbedding"
     calls: dict[str, Callable[[list[str]], Any]] = {base: plain.get_text_embedding_batch}
     calls |= {name: embedder.embed for name, embedder in backends.items()}
-    clocks = {name: Clock() for name in calls}
+    clocks = {name: ContenderTime() for name in calls}
     for call in calls.values():
         call(texts[:20])
     sample = texts[::every]
@@ -141,7 +141,7 @@ def measure_batch(dataset: Dataset, backend: Backend, every: int, vectors: Path 
     questions = [question.text for question in dataset.scored][::every]
     embedder = load_embedder(backend=backend)
     rows = np.load(vectors) if vectors else embedder.embed(texts)
-    clocks = {"QueryFusionRetriever": Clock(), "batch": Clock()}
+    clocks = {"QueryFusionRetriever": ContenderTime(), "batch": ContenderTime()}
     with tempfile.TemporaryDirectory() as folder, _index(Path(folder), texts, rows) as index:
         fusion = _plain_fusion(index, texts, rows)
         fusion.retrieve(QueryBundle(questions[0]))
@@ -241,7 +241,7 @@ def measure_hybrid(dataset: Dataset, sections: int, vectors: Path | None) -> dic
     bare = BM25(method="lucene", k1=0.6, b=0.75)
     bare.index([terms(text) for text in many], show_progress=False)
     questions = list(dict.fromkeys(question.text for question in dataset.scored))[:120]
-    clocks = {name: Clock() for name in ("encode", "faiss", "bm25", "search")}
+    clocks = {name: ContenderTime() for name in ("encode", "faiss", "bm25", "search")}
     with tempfile.TemporaryDirectory() as folder, _index(Path(folder), many, spread) as index:
         searcher = Searcher(index, embedder)
 
@@ -249,7 +249,7 @@ def measure_hybrid(dataset: Dataset, sections: int, vectors: Path | None) -> dic
             return searcher.search_many([SearchRequest(question)], SearchOptions(), today=_TODAY)
 
         for i, question in enumerate(questions):
-            counted = clocks if i >= 20 else {name: Clock() for name in clocks}
+            counted = clocks if i >= 20 else {name: ContenderTime() for name in clocks}
             query = counted["encode"].run(embedder.embed, [question])
             counted["faiss"].run(flat.search, query, _CANDIDATES)
             counted["bm25"].run(_bare_keywords, bare, terms(question))

@@ -35,7 +35,7 @@ _SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileOutcome:
     """What became of a file: `read`, `refused`, `crash`, `slow` or `gap`, and what there is to say of it."""
 
     file: Path
@@ -59,7 +59,7 @@ def files_of(folders: Sequence[Path]) -> Iterator[Path]:
                 yield path
 
 
-def attempt(file: Path, seconds: int) -> Outcome:
+def attempt(file: Path, seconds: int) -> FileOutcome:
     """Reads a file with all that an ingest does before it embeds."""
     signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -71,15 +71,15 @@ def attempt(file: Path, seconds: int) -> Outcome:
         find_edges(source, sections)
         find_definitions(source, sections)
     except LoadError as error:
-        return Outcome(file, "refused", str(error))
+        return FileOutcome(file, "refused", str(error))
     except _TooSlow:
-        return Outcome(file, "slow", f"more than {seconds} s")
+        return FileOutcome(file, "slow", f"more than {seconds} s")
     except Exception as error:  # noqa: BLE001 - what is looked for
-        return Outcome(file, "crash", f"{type(error).__name__}: {error}")
+        return FileOutcome(file, "crash", f"{type(error).__name__}: {error}")
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     gap = gap_of(source, sections)
-    return Outcome(file, "gap" if gap else "read", gap, len(sections), time.process_time() - begun)
+    return FileOutcome(file, "gap" if gap else "read", gap, len(sections), time.process_time() - begun)
 
 
 def _stop(_: int, __: FrameType | None) -> None:
@@ -98,7 +98,7 @@ def gap_of(source: SourceText, sections: Sequence[Section]) -> str:
     return ""
 
 
-def report(outcomes: Sequence[Outcome]) -> list[str]:
+def report(outcomes: Sequence[FileOutcome]) -> list[str]:
     """The lines that are printed."""
     counts = Counter(outcome.kind for outcome in outcomes)
     formats = Counter(outcome.file.suffix.lower() for outcome in outcomes)

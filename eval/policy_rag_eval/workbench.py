@@ -29,7 +29,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.reports.pages import Page, write_page
+from policy_rag_eval.reports.pages import ReportPage, write_page
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, ranked
 from policy_rag_eval.sweep.grids import configurations
@@ -86,7 +86,7 @@ class Results:
         """What to do, in a sentence: the choice, its lead, and what is undecided."""
         return headline(self.sweep, self.margin)
 
-    def page(self) -> Page:
+    def page(self) -> ReportPage:
         """The decision page, as `policy-rag eval retrieval --report` writes it."""
         return retrieval_page(self.sweep, self.dataset, margin=self.margin)
 

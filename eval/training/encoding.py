@@ -10,16 +10,21 @@ from typing import Any
 import numpy as np
 import torch
 
-from training.examples import Group, Support, Task
+from training.examples import PairGroup, SupportLabel, TrainingTask
 
 WINDOW = 256
 _QUESTION = 64
 _STEP = 32  # rows are padded to a multiple: few shapes, so few kernels are made
-_LABELS = {Support.ENTAILED: 0, Support.CONTRADICTED: 1, Support.NEUTRAL: 2, Support.NOT_ENTAILED: 3}
+_LABELS = {
+    SupportLabel.ENTAILED: 0,
+    SupportLabel.CONTRADICTED: 1,
+    SupportLabel.NEUTRAL: 2,
+    SupportLabel.NOT_ENTAILED: 3,
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EncodedPair:
     """A pair as the network reads it; a label of -1 is not known. `start`, `end` are tokens, 0 for no answer."""
 
     ids: tuple[int, ...]
@@ -32,11 +37,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class EncodedGroup:
     """The rows of a group; `width` is what they are padded to."""
 
-    task: Task
-    rows: tuple[Row, ...]
+    task: TrainingTask
+    rows: tuple[EncodedPair, ...]
 
     @property
     def width(self) -> int:
@@ -57,7 +62,7 @@ class Encoder:
         self._cls = self._tokenizer.token_to_id("[CLS]")
         self._sep = self._tokenizer.token_to_id("[SEP]")
 
-    def rows(self, group: Group, rng: random.Random) -> Rows:
+    def rows(self, group: PairGroup, rng: random.Random) -> EncodedGroup:
         """The group's rows. A passage that is too long is cut to a window, at random around its answer."""
         texts = [group.text, *(pair.passage for pair in group.pairs)]
         asked, *passages = self._tokenizer.encode_batch(texts, add_special_tokens=False)
@@ -72,7 +77,7 @@ class Encoder:
             if span is not None:
                 start, end = (min(max(place - cut, 0), room - 1) + len(question) for place in span)
             made.append(
-                Row(
+                EncodedPair(
                     ids,
                     len(question),
                     -1 if pair.relevant is None else int(pair.relevant),
@@ -82,7 +87,7 @@ class Encoder:
                     -1 if pair.support is None else _LABELS[pair.support],
                 )
             )
-        return Rows(group.task, tuple(made))
+        return EncodedGroup(group.task, tuple(made))
 
 
 def _tokens(offsets: Sequence[tuple[int, int]], span: tuple[int, int]) -> tuple[int, int] | None:
@@ -115,13 +120,13 @@ def padded(length: int) -> int:
     return -(-length // _STEP) * _STEP
 
 
-def batches(groups: Sequence[Rows], tokens: int, rng: random.Random) -> Iterator[list[Rows]]:
+def batches(groups: Sequence[EncodedGroup], tokens: int, rng: random.Random) -> Iterator[list[EncodedGroup]]:
     """Groups of like width together, whatever their task, about `tokens`, each row padded; in random order."""
     places = list(range(len(groups)))
     rng.shuffle(places)
     places.sort(key=lambda place: groups[place].width)
-    made: list[list[Rows]] = []
-    batch: list[Rows] = []
+    made: list[list[EncodedGroup]] = []
+    batch: list[EncodedGroup] = []
     held = 0
     for place in places:
         group = groups[place]
@@ -137,7 +142,7 @@ def batches(groups: Sequence[Rows], tokens: int, rng: random.Random) -> Iterator
     yield from made
 
 
-def tensors(batch: Sequence[Rows]) -> dict[str, torch.Tensor]:
+def tensors(batch: Sequence[EncodedGroup]) -> dict[str, torch.Tensor]:
     """What the network takes and the labels of its rows, the longest first; `group` tells rows of one group."""
     rows = [(place, row) for place, group in enumerate(batch) for row in group.rows]
     rows.sort(key=lambda one: -len(one[1].ids))

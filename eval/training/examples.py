@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 
-class Task(StrEnum):
+class TrainingTask(StrEnum):
     """What the pairs of a group teach."""
 
     RANK = "rank"
@@ -18,7 +18,7 @@ class Task(StrEnum):
     SUPPORT = "support"
 
 
-class Support(StrEnum):
+class SupportLabel(StrEnum):
     """How a passage bears on a statement; `not_entailed` is contradicted or neither, unknown which."""
 
     ENTAILED = "entailed"
@@ -43,19 +43,19 @@ class Pair:
     relevant: bool | None = None
     answerable: bool | None = None
     span: tuple[int, int] | None = None
-    support: Support | None = None
+    support: SupportLabel | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PairGroup:
     """A question or statement with its passages; `source` and `fold_key` say where it is from.
 
-    >>> group = Group(Task.READ, "test", "doc", "Who?", (Pair("Ann.", True, True, (0, 3)),))
-    >>> Group.from_json(group.to_json()) == group
+    >>> group = PairGroup(TrainingTask.READ, "test", "doc", "Who?", (Pair("Ann.", True, True, (0, 3)),))
+    >>> PairGroup.from_json(group.to_json()) == group
     True
     """
 
-    task: Task
+    task: TrainingTask
     source: str
     fold_key: str
     text: str
@@ -66,7 +66,7 @@ class Group:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, line: str) -> "Group":
+    def from_json(cls, line: str) -> "PairGroup":
         """Reads what `to_json` wrote."""
         row: dict[str, Any] = json.loads(line)
         pairs = tuple(
@@ -75,14 +75,14 @@ class Group:
                 pair["relevant"],
                 pair["answerable"],
                 None if pair["span"] is None else (pair["span"][0], pair["span"][1]),
-                None if pair["support"] is None else Support(pair["support"]),
+                None if pair["support"] is None else SupportLabel(pair["support"]),
             )
             for pair in row["pairs"]
         )
-        return cls(Task(row["task"]), row["source"], row["fold_key"], row["text"], pairs)
+        return cls(TrainingTask(row["task"]), row["source"], row["fold_key"], row["text"], pairs)
 
 
-def write_groups(groups: Iterable[Group], file: Path) -> int:
+def write_groups(groups: Iterable[PairGroup], file: Path) -> int:
     """Writes a line a group, beside and then in place; returns how many there were."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.part")
@@ -95,10 +95,10 @@ def write_groups(groups: Iterable[Group], file: Path) -> int:
     return count
 
 
-def read_groups(file: Path) -> tuple[Group, ...]:
+def read_groups(file: Path) -> tuple[PairGroup, ...]:
     """All groups of a file."""
     with file.open(encoding="utf-8") as lines:
-        return tuple(Group.from_json(line) for line in lines)
+        return tuple(PairGroup.from_json(line) for line in lines)
 
 
 def json_rows(file: Path) -> Iterator[dict[str, Any]]:

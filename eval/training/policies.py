@@ -9,7 +9,7 @@ from typing import Any
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.structure.sections import parse_sections
 from policy_rag_parsers.text.sentences import sentence_spans
-from training.examples import Group, Pair, Task, json_rows
+from training.examples import Pair, PairGroup, TrainingTask, json_rows
 from training.folds import is_held_out, linked
 from training.lexical import Passages
 from training.sentence_questions import english_questions
@@ -30,7 +30,7 @@ def obliqa_keys(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return linked({row["id"]: row["gold"] for row in rows if row["gold"]})
 
 
-def obliqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], seed: int) -> Iterator[Group]:
+def obliqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], seed: int) -> Iterator[PairGroup]:
     """A group for each gold passage of each question that is trained on, with first-stage negatives."""
     rng = random.Random(f"{seed} obliqa")
     keys = obliqa_keys(rows)
@@ -42,7 +42,7 @@ def obliqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], seed
         single = True if len(gold) == 1 else None
         for label in [one for one in row["gold"] if one in texts][:2]:
             pairs = (Pair(texts[label], relevant=True, answerable=single), *_negatives(others, rng))
-            yield Group(Task.RANK, "obliqa", keys[row["id"]], row["text"], pairs)
+            yield PairGroup(TrainingTask.RANK, "obliqa", keys[row["id"]], row["text"], pairs)
 
 
 def _negatives(others: Sequence[str], rng: random.Random, count: int = _NEGATIVES) -> tuple[Pair, ...]:
@@ -52,7 +52,7 @@ def _negatives(others: Sequence[str], rng: random.Random, count: int = _NEGATIVE
     return tuple(Pair(text, relevant=False) for text in chosen)
 
 
-def policyqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], seed: int) -> Iterator[Group]:
+def policyqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], seed: int) -> Iterator[PairGroup]:
     """Ranking groups of the policies that are trained on, and reading groups where an accepted span is found."""
     rng = random.Random(f"{seed} policyqa")
     for row in rows:
@@ -64,8 +64,8 @@ def policyqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], se
         if not own:
             continue
         passage = rng.choice(own)
-        yield Group(
-            Task.RANK,
+        yield PairGroup(
+            TrainingTask.RANK,
             "policyqa",
             row["doc_id"],
             row["text"],
@@ -78,11 +78,11 @@ def policyqa_groups(rows: Sequence[dict[str, Any]], texts: Mapping[str, str], se
                     Pair(passage, relevant=True, answerable=True, span=(place, place + len(answer))),
                     Pair(rng.choice(others[:4]), relevant=False, answerable=False),
                 )
-                yield Group(Task.READ, "policyqa", row["doc_id"], row["text"], pairs)
+                yield PairGroup(TrainingTask.READ, "policyqa", row["doc_id"], row["text"], pairs)
                 break
 
 
-def heading_groups(folder: Path, seed: int) -> Iterator[Group]:
+def heading_groups(folder: Path, seed: int) -> Iterator[PairGroup]:
     """A title as the question and its section as the passage, against the other sections of the document."""
     rng = random.Random(f"{seed} headings")
     for file in sorted(folder.iterdir()):
@@ -99,7 +99,7 @@ def heading_groups(folder: Path, seed: int) -> Iterator[Group]:
             near = [bodies[i] for i in search.best(title, 8) if i != place and bodies[i] != body]
             chosen = rng.sample(near, min(2, len(near))) + rng.sample(bodies, 1)
             pairs = (Pair(body, relevant=True), *(Pair(text, relevant=False) for text in chosen if text != body))
-            yield Group(Task.RANK, "headings", file.name, title, pairs)
+            yield PairGroup(TrainingTask.RANK, "headings", file.name, title, pairs)
 
 
 def sections_of(file: Path) -> list[tuple[str, str]]:
@@ -128,7 +128,7 @@ def joined_passages(passages: Sequence[str], chars: int = 700) -> list[str]:
     return made
 
 
-def rule_groups(passages: Sequence[str], source: str, count: int, seed: int) -> Iterator[Group]:
+def rule_groups(passages: Sequence[str], source: str, count: int, seed: int) -> Iterator[PairGroup]:
     """Questions that a rule makes of a passage's sentence, with passages that do not answer them.
 
     Unanswerable ones are the passage without that sentence, the next best passage, and the question with one thing
@@ -156,7 +156,7 @@ def rule_groups(passages: Sequence[str], source: str, count: int, seed: int) -> 
         group = _rule_group(question.answer, passage, sentence, near, made)
         if group:
             made += 1
-            yield Group(Task.READ, f"rules {source}", str(place), question.text, group)
+            yield PairGroup(TrainingTask.READ, f"rules {source}", str(place), question.text, group)
 
 
 def _rule_group(
@@ -177,13 +177,15 @@ def _rule_group(
     return tuple(pairs) if len(pairs) > 1 else None
 
 
-def swapped_rule_group(group: Group, rng: random.Random, names: Sequence[str] = ()) -> Group | None:
+def swapped_rule_group(group: PairGroup, rng: random.Random, names: Sequence[str] = ()) -> PairGroup | None:
     """The group's question with one thing changed, which its passage then does not answer."""
     passage = group.pairs[0].passage
     changed = swapped_question(group.text, rng, [*names, *names_in(passage)], passage)
     if changed is None:
         return None
-    return Group(Task.READ, f"{group.source} swapped", group.fold_key, changed, (Pair(passage, answerable=False),))
+    return PairGroup(
+        TrainingTask.READ, f"{group.source} swapped", group.fold_key, changed, (Pair(passage, answerable=False),)
+    )
 
 
 def passages_of(folder: Path) -> dict[str, str]:

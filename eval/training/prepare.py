@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from training.examples import Group, Task, json_rows, write_groups
+from training.examples import PairGroup, TrainingTask, json_rows, write_groups
 from training.folds import is_held_out
 from training.policies import (
     heading_groups,
@@ -65,7 +65,7 @@ _MORE_SUPPORT = {
 _RULES = 1900
 _ALTERED = 3600
 _REPLAYED = 0.15
-_AGAIN = {Task.RANK: 0.2, Task.READ: 0.4, Task.SUPPORT: 0.3}
+_AGAIN = {TrainingTask.RANK: 0.2, TrainingTask.READ: 0.4, TrainingTask.SUPPORT: 0.3}
 """Of the first two stages' groups, how many the third sees again."""
 
 
@@ -93,7 +93,7 @@ def policy_passages(benchmarks: Path, candidates: Path) -> list[str]:
     return [*pieces, *joined_passages(policy), *[body for body in sections if len(body) < 2000]]
 
 
-def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[Group]:
+def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[PairGroup]:
     """The groups that teach relevance."""
     made = [
         *obliqa_groups(list(json_rows(candidates / "obliqa.jsonl")), passages_of(benchmarks / "obliqa"), seed),
@@ -102,7 +102,7 @@ def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[Group]:
             for group in policyqa_groups(
                 list(json_rows(candidates / "policyqa.jsonl")), passages_of(benchmarks / "policyqa"), seed
             )
-            if group.task is Task.RANK
+            if group.task is TrainingTask.RANK
         ),
         *heading_groups(benchmarks / "headings" / "documents", seed),
     ]
@@ -110,14 +110,18 @@ def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[Group]:
     return made
 
 
-def everything(data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[Group], seed: int) -> list[Group]:
+def everything(
+    data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[PairGroup], seed: int
+) -> list[PairGroup]:
     """The groups of all heads, with some of those that teach relevance again."""
     rng = random.Random(f"{seed} all")
     made = rng.sample(list(ranked), int(_REPLAYED * len(ranked)))
     for name, count in _READING.items():
         made += reading_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count)
     policyqa = list(json_rows(candidates / "policyqa.jsonl"))
-    made += [g for g in policyqa_groups(policyqa, passages_of(benchmarks / "policyqa"), seed) if g.task is Task.READ]
+    made += [
+        g for g in policyqa_groups(policyqa, passages_of(benchmarks / "policyqa"), seed) if g.task is TrainingTask.READ
+    ]
     passages = policy_passages(benchmarks, candidates)
     ruled = list(rule_groups(passages, "policies", _RULES, seed))
     swapped = [swapped_rule_group(group, rng) for group in rng.sample(ruled, len(ruled) // 2)]
@@ -130,25 +134,27 @@ def everything(data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[
     return made
 
 
-def sentences(data: Path, benchmarks: Path, ranked: Sequence[Group], learnt: Sequence[Group], seed: int) -> list[Group]:
+def sentences(
+    data: Path, benchmarks: Path, ranked: Sequence[PairGroup], learnt: Sequence[PairGroup], seed: int
+) -> list[PairGroup]:
     """The groups that teach which sentence answers, more of support, and some of what was learnt before."""
     rng = random.Random(f"{seed} sentences")
-    made: list[Group] = []
+    made: list[PairGroup] = []
     for name, count in _SENTENCES.items():
         titled = name == "squadshifts_new_wiki"
         made += sentence_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count, titled=titled)
     made += groups_of(policy_rows(benchmarks / "policyqa"), "policyqa", rng)
     for name, count in _MORE_SUPPORT.items():
         made += entailment_groups(data / "support" / f"{name}.jsonl.gz", name, seed + 1, count=count)
-    made += rng.sample(list(ranked), int(_AGAIN[Task.RANK] * len(ranked)))
-    for task in (Task.READ, Task.SUPPORT):
+    made += rng.sample(list(ranked), int(_AGAIN[TrainingTask.RANK] * len(ranked)))
+    for task in (TrainingTask.READ, TrainingTask.SUPPORT):
         own = [group for group in learnt if group.task is task]
         made += rng.sample(own, int(_AGAIN[task] * len(own)))
     rng.shuffle(made)
     return made
 
 
-def counts(groups: Iterable[Group]) -> dict[str, int]:
+def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
     """How many pairs there are of each source."""
     found: Counter[str] = Counter()
     for group in groups:

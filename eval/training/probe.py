@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from training.encoding import Encoder, Row, Rows, tensors
-from training.examples import Group, Pair, Task, json_rows
+from training.encoding import EncodedGroup, EncodedPair, Encoder, tensors
+from training.examples import Pair, PairGroup, TrainingTask, json_rows
 from training.folds import is_held_out
 from training.network import ReaderNetwork, autocast
 from training.policies import obliqa_keys
@@ -21,7 +21,7 @@ _LABELS = ("entailed", "contradicted", "neutral")
 
 
 def scores(
-    network: ReaderNetwork, rows: Sequence[Row], tokens: int = 4096
+    network: ReaderNetwork, rows: Sequence[EncodedPair], tokens: int = 4096
 ) -> list[tuple[float, float, list[float], int, int]]:
     """Of each row relevance, answerability, support logits, and the best start and end tokens in its passage."""
     order = sorted(range(len(rows)), key=lambda i: -len(rows[i].ids))
@@ -29,7 +29,7 @@ def scores(
     while order:
         count = max(1, tokens // len(rows[order[0]].ids))
         block, order = order[:count], order[count:]
-        read = tensors([Rows(Task.READ, (rows[i],)) for i in block])
+        read = tensors([EncodedGroup(TrainingTask.READ, (rows[i],)) for i in block])
         with torch.no_grad(), autocast():
             outputs = network(read["input_ids"], read["attention_mask"], read["token_type_ids"])
         relevance, answerable, support, start, end = (output.float().numpy() for output in outputs)
@@ -58,8 +58,8 @@ def make_probe(data: Path, work: Path, encoder: Encoder) -> Callable[[ReaderNetw
     squad = rng.sample(list(json_rows(data / "reading" / "squad2_half_dev.jsonl.gz")), _READING)
     reading = [
         encoder.rows(
-            Group(
-                Task.READ, "", "", row["question"],
+            PairGroup(
+                TrainingTask.READ, "", "", row["question"],
                 (Pair(row["context"], span=tuple(row["answers"][0]) if row["answers"] else None),),
             ),
             random.Random(0),
@@ -73,7 +73,9 @@ def make_probe(data: Path, work: Path, encoder: Encoder) -> Callable[[ReaderNetw
     ]
     contracts = rng.sample(contracts, min(_AGREEMENTS, len(contracts)))
     support = [
-        encoder.rows(Group(Task.SUPPORT, "", "", row["statement"], (Pair(row["passage"]),)), random.Random(0)).rows[0]
+        encoder.rows(
+            PairGroup(TrainingTask.SUPPORT, "", "", row["statement"], (Pair(row["passage"]),)), random.Random(0)
+        ).rows[0]
         for row in contracts
     ]
     candidates = list(json_rows(work / "candidates" / "obliqa.jsonl"))
@@ -81,7 +83,7 @@ def make_probe(data: Path, work: Path, encoder: Encoder) -> Callable[[ReaderNetw
     held = [row for row in candidates if row["id"] in keys and is_held_out(keys[row["id"]])]
     ranked = [row for row in rng.sample(held, min(_RANKED, len(held))) if row["hits"]]
     pairs = [
-        encoder.rows(Group(Task.RANK, "", "", row["text"], (Pair(hit["text"]),)), random.Random(0)).rows[0]
+        encoder.rows(PairGroup(TrainingTask.RANK, "", "", row["text"], (Pair(hit["text"]),)), random.Random(0)).rows[0]
         for row in ranked
         for hit in row["hits"][:_DEEP]
     ]

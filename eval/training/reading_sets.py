@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.examples import Group, Pair, Task, json_rows
+from training.examples import Pair, PairGroup, TrainingTask, json_rows
 from training.lexical import Passages
 from training.swaps import names_in, swapped_passage, swapped_question, without_answer
 
 _BLOCK = 60  # contexts that negatives are sought among, where a set's groups are too large to be documents
 
 
-def reading_groups(file: Path, source: str, seed: int, *, count: int | None = None) -> Iterator[Group]:
+def reading_groups(file: Path, source: str, seed: int, *, count: int | None = None) -> Iterator[PairGroup]:
     """A group a question: its context and one or two that do not answer it, and now and then a changed question.
 
     Half of the unanswerable ones are the next best context of the same document by BM25; the others are swaps in
@@ -67,7 +67,7 @@ def neighbours(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def _groups_of(
     row: Mapping[str, Any], source: str, near: Sequence[str], rng: random.Random, names: Sequence[str]
-) -> Iterator[Group]:
+) -> Iterator[PairGroup]:
     context, question = row["context"], row["question"]
     spans = [(start, end) for start, end in row["answers"]]
     span = max(set(spans), key=lambda one: (spans.count(one), one[0] - one[1]))
@@ -83,9 +83,11 @@ def _groups_of(
         swapped = swapped_passage(question, context, span, rng, names)
         if swapped:
             pairs.append(Pair(swapped, answerable=False))
-    yield Group(Task.READ, source, row["group"], question, tuple(pairs))
+    yield PairGroup(TrainingTask.READ, source, row["group"], question, tuple(pairs))
     if len(pairs) == 1:
         own = [name for name in names_in(context) if name not in question]
         changed = swapped_question(question, rng, own if own and rng.random() < 0.5 else names, context)
         if changed:
-            yield Group(Task.READ, f"{source} swapped", row["group"], changed, (Pair(context, answerable=False),))
+            yield PairGroup(
+                TrainingTask.READ, f"{source} swapped", row["group"], changed, (Pair(context, answerable=False),)
+            )

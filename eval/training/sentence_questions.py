@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from policy_rag_eval.questions.drafts import Style
+from policy_rag_eval.questions.drafts import QuestionStyle
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
     """A question that a sentence answers, the words in it that answer, and the rule that made it."""
 
-    style: Style
+    style: QuestionStyle
     text: str
     rule: str
     answer: str = ""
@@ -159,7 +159,7 @@ def _conditional(sentence: str) -> Iterator[Generated]:
     first, last = _IF_FIRST.match(sentence), _IF_LAST.match(sentence)
     if first:
         clause = _first_person(first["if"]) if re.search(r"\byou\b", first["if"]) else first["if"]
-        yield Generated(Style.CONDITIONAL, f"What applies if {clause}?", "if_first")
+        yield Generated(QuestionStyle.CONDITIONAL, f"What applies if {clause}?", "if_first")
     elif (
         last
         and not last["main"].endswith(" only")
@@ -169,7 +169,7 @@ def _conditional(sentence: str) -> Iterator[Generated]:
         parts = _clause(last["main"] + ".")
         if parts and not re.match(r"\s*be\b\s*(?:able|the)\b", parts.rest):
             inverted = _inverted(parts, re.sub(r",?\s(?:except|also)\Z", "", parts.rest))
-            yield Generated(Style.CONDITIONAL, f"{inverted} if {last['if']}?", "if_last")
+            yield Generated(QuestionStyle.CONDITIONAL, f"{inverted} if {last['if']}?", "if_last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +264,15 @@ def _limits(parts: _Clause) -> Iterator[Generated]:
         if not left or _SUBORDINATE.search(rest[: found.start()]) or _LOOSE_END.search(left) or _SHARED.search(left):
             continue
         answer = next(group for group in found.groups() if group)
-        yield Generated(Style.FACTUAL, f"{words} {_lower(_inverted(parts, left))}?", name, answer)
+        yield Generated(QuestionStyle.FACTUAL, f"{words} {_lower(_inverted(parts, left))}?", name, answer)
         return
     money = _MONEY.search(rest)
     if money and re.search(r"\b(?:reimbursed|paid|pays|pay|costs?|worth|deducted|charged)\b", rest[: money.start()]):
         left = rest[: money.start()].strip()
         if re.search(r"(?:reimbursed|paid|deducted|charged)\Z", left):
-            yield Generated(Style.FACTUAL, f"Up to what amount {_lower(_inverted(parts, left))}?", "money", money[1])
+            yield Generated(
+                QuestionStyle.FACTUAL, f"Up to what amount {_lower(_inverted(parts, left))}?", "money", money[1]
+            )
 
 
 def _count(parts: _Clause) -> Iterator[Generated]:
@@ -278,7 +280,9 @@ def _count(parts: _Clause) -> Iterator[Generated]:
     found = _COUNT_SUBJECT.match(parts.subject)
     rest = _CUT.sub("", re.split(r"\band\b", parts.rest, maxsplit=1)[0]).strip()
     if found and rest and not parts.mark:
-        yield Generated(Style.FACTUAL, f"How many {found[2].lower()} {parts.auxiliary} {rest}?", "count", found[1])
+        yield Generated(
+            QuestionStyle.FACTUAL, f"How many {found[2].lower()} {parts.auxiliary} {rest}?", "count", found[1]
+        )
 
 
 def _only(parts: _Clause) -> Iterator[Generated]:
@@ -294,7 +298,7 @@ def _only(parts: _Clause) -> Iterator[Generated]:
             "once": "When",
         }
         words = asks.get(found["when"], "With what limitation")
-        yield Generated(Style.CONDITIONAL, f"{words} {_lower(_inverted(parts, left))}?", "only")
+        yield Generated(QuestionStyle.CONDITIONAL, f"{words} {_lower(_inverted(parts, left))}?", "only")
 
 
 def _agent(parts: _Clause) -> Iterator[Generated]:
@@ -304,7 +308,7 @@ def _agent(parts: _Clause) -> Iterator[Generated]:
     if found and not parts.mark and re.search(r"\b\w+(?:ed|en|wn|de|ld|id)\s*\Z", rest[: found.start()]):
         left = rest[: found.start()].strip()
         who = re.split(r" (?:before|on|in|only|alone|after|within|together|for|from)\b", found[1], maxsplit=1)[0]
-        yield Generated(Style.FACTUAL, f"By whom {_lower(_inverted(parts, left))}?", "agent", who)
+        yield Generated(QuestionStyle.FACTUAL, f"By whom {_lower(_inverted(parts, left))}?", "agent", who)
 
 
 def _have(sentence: str) -> Iterator[Generated]:
@@ -318,7 +322,7 @@ def _have(sentence: str) -> Iterator[Generated]:
         rest = re.split(r"\b(?:who|which|that|whose|and|on the basis)\b", found["rest"], maxsplit=1)[0].rstrip()
         rest = _LOOSE_END.sub("", rest)
         yield Generated(
-            Style.PARAPHRASE if subject == "I" else Style.FACTUAL,
+            QuestionStyle.PARAPHRASE if subject == "I" else QuestionStyle.FACTUAL,
             f"How many {found['noun']}{rest} {does} {_lower(subject)} have?",
             "have",
             found["count"],
@@ -338,9 +342,9 @@ def _yes_or_no(parts: _Clause) -> Iterator[Generated]:
         if own.startswith("be "):  # "Employees can be reached": what is done to them is no leave of theirs
             return
         if parts.auxiliary in {"may", "can"} or parts.mark in {"not", "never"}:
-            yield Generated(Style.PARAPHRASE, f"Am I allowed to {own}?", "allowed")
+            yield Generated(QuestionStyle.PARAPHRASE, f"Am I allowed to {own}?", "allowed")
         elif parts.mark != "only":
-            yield Generated(Style.PARAPHRASE, f"Do I have to {own}?", "obliged")
+            yield Generated(QuestionStyle.PARAPHRASE, f"Do I have to {own}?", "obliged")
         return
     if parts.auxiliary in {"is", "are"}:
         # What is not done is worth asking; whether it is done as the sentence says is a leading question.
@@ -348,11 +352,13 @@ def _yes_or_no(parts: _Clause) -> Iterator[Generated]:
         if not negated and (not _DECIDED.match(rest) or len(rest.split()) > _MOST_DECIDED_WORDS):
             return
         rest = re.split(r",? \b(?:up to|at most|from the|in full)\b", rest, maxsplit=1)[0]
-        yield Generated(Style.PARAPHRASE, f"{_inverted(parts, rest)}?", "is_it")
+        yield Generated(QuestionStyle.PARAPHRASE, f"{_inverted(parts, rest)}?", "is_it")
     elif parts.mark in {"not", "never", "only"}:
-        yield Generated(Style.PARAPHRASE, f"May {_lower(parts.subject)} {rest}?", "may_it")
+        yield Generated(QuestionStyle.PARAPHRASE, f"May {_lower(parts.subject)} {rest}?", "may_it")
     else:
-        yield Generated(Style.PARAPHRASE, f"{parts.auxiliary.capitalize()} {_lower(parts.subject)} {rest}?", "modal")
+        yield Generated(
+            QuestionStyle.PARAPHRASE, f"{parts.auxiliary.capitalize()} {_lower(parts.subject)} {rest}?", "modal"
+        )
 
 
 def _without_periods(rest: str) -> str:

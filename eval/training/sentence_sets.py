@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_parsers.text.sentences import sentence_spans
-from training.examples import Group, Pair, Task, json_rows
+from training.examples import Pair, PairGroup, TrainingTask, json_rows
 from training.folds import is_held_out
 from training.lexical import Passages
 from training.reading_sets import neighbours
@@ -19,7 +19,7 @@ _LONGEST = 600  # characters of a sentence
 
 def sentence_groups(
     file: Path, source: str, seed: int, *, count: int | None = None, titled: bool = False
-) -> Iterator[Group]:
+) -> Iterator[PairGroup]:
     """A group a question: the sentence that holds its answer, against sentences around it and of near passages.
 
     Of some questions a changed one follows, which the sentence does not answer.
@@ -60,7 +60,7 @@ def policy_rows(benchmark: Path) -> list[dict[str, Any]]:
 
 def groups_of(
     rows: Sequence[Mapping[str, Any]], source: str, rng: random.Random, *, titled: bool = False
-) -> Iterator[Group]:
+) -> Iterator[PairGroup]:
     """The groups of rows; see `sentence_groups`."""
     near = neighbours(rows)
     names = [name for row in rng.sample(list(rows), min(len(rows), 500)) for name in names_in(row["context"])]
@@ -71,7 +71,7 @@ def groups_of(
 
 def _groups(
     row: Mapping[str, Any], near: Sequence[str], source: str, rng: random.Random, names: Sequence[str], lead: str
-) -> Iterator[Group]:
+) -> Iterator[PairGroup]:
     context, question = row["context"], row["question"]
     spans = [(start, end) for start, end in row["answers"]]
     span = max(set(spans), key=lambda one: (spans.count(one), one[0] - one[1]))
@@ -101,9 +101,9 @@ def _groups(
         span=(len(lead) + span[0] - start, len(lead) + span[1] - start),
     )
     pairs = (held, *(Pair(lead + text, answerable=False) for text in others))
-    yield Group(Task.READ, f"{source} sentences", row["group"], question, pairs)
+    yield PairGroup(TrainingTask.READ, f"{source} sentences", row["group"], question, pairs)
     if rng.random() < _SWAPPED:
         changed = swapped_question(question, rng, [*names_in(context), *names], context[start:end])
         if changed:
             silent = (Pair(held.passage, answerable=False), Pair(lead + others[0], answerable=False))
-            yield Group(Task.READ, f"{source} swapped sentences", row["group"], changed, silent)
+            yield PairGroup(TrainingTask.READ, f"{source} swapped sentences", row["group"], changed, silent)

@@ -5,24 +5,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.altered import Kind, make_cases
+from benchmarks.altered import StatementOrigin, make_cases
 from policy_rag_parsers.text.sentences import sentence_spans
-from training.examples import Group, Pair, Support, Task, json_rows
+from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, json_rows
 from training.folds import is_held_out
 from training.lexical import Passages
 
 CONTRACT_FOLDS = 3
-_OPPOSED = frozenset({Kind.NUMBER_CHANGED, Kind.NUMBER_SWAPPED, Kind.BOUND_TURNED, Kind.NOT_DROPPED, Kind.NOT_ADDED})
+_OPPOSED = frozenset(
+    {
+        StatementOrigin.NUMBER_CHANGED,
+        StatementOrigin.NUMBER_SWAPPED,
+        StatementOrigin.BOUND_TURNED,
+        StatementOrigin.NOT_DROPPED,
+        StatementOrigin.NOT_ADDED,
+    }
+)
 _WINDOW = 900
 
 
-def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iterator[Group]:
+def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iterator[PairGroup]:
     """A group a row of a public set, `count` of them at most."""
     rng = random.Random(f"{seed} {source}")
     rows = [row for row in json_rows(file) if 10 <= len(row["premise"]) <= 1600 and len(row["hypothesis"]) >= 5]
     for row in rng.sample(rows, min(count, len(rows))):
-        pair = Pair(row["premise"], support=Support(row["label"]))
-        yield Group(Task.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
+        pair = Pair(row["premise"], support=SupportLabel(row["label"]))
+        yield PairGroup(TrainingTask.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
 
 
 def contract_rows(file: Path) -> list[dict[str, Any]]:
@@ -73,15 +81,15 @@ def evidence_window(text: str, evidence: Sequence[Sequence[int]], chars: int = _
     return text[first:last].strip()
 
 
-def contract_groups(file: Path) -> Iterator[Group]:
+def contract_groups(file: Path) -> Iterator[PairGroup]:
     """The agreements that are trained on; a third is held out."""
     for row in contract_rows(file):
         if not is_held_out(row["key"], CONTRACT_FOLDS):
-            pair = Pair(row["passage"], support=Support(row["label"]))
-            yield Group(Task.SUPPORT, "contractnli", row["key"][:60], row["statement"], (pair,))
+            pair = Pair(row["passage"], support=SupportLabel(row["label"]))
+            yield PairGroup(TrainingTask.SUPPORT, "contractnli", row["key"][:60], row["statement"], (pair,))
 
 
-def altered_groups(passages: Sequence[str], seed: int, *, count: int) -> Iterator[Group]:
+def altered_groups(passages: Sequence[str], seed: int, *, count: int) -> Iterator[PairGroup]:
     """True and false statements on passages; as many true as false, a passage's together."""
     cases = make_cases(list(passages), passages=0, seed=seed)
     by_truth: Mapping[bool, list[Any]] = {
@@ -90,7 +98,7 @@ def altered_groups(passages: Sequence[str], seed: int, *, count: int) -> Iterato
     rng = random.Random(f"{seed} altered")
     for truth, kept in by_truth.items():
         for case in rng.sample(kept, min(count // 2, len(kept))):
-            label = Support.ENTAILED if truth else Support.NOT_ENTAILED
-            label = Support.CONTRADICTED if case.kind in _OPPOSED else label
+            label = SupportLabel.ENTAILED if truth else SupportLabel.NOT_ENTAILED
+            label = SupportLabel.CONTRADICTED if case.kind in _OPPOSED else label
             pair = Pair(case.passage, support=label)
-            yield Group(Task.SUPPORT, f"altered {case.kind}", case.passage[:60], case.statement, (pair,))
+            yield PairGroup(TrainingTask.SUPPORT, f"altered {case.kind}", case.passage[:60], case.statement, (pair,))

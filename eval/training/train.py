@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from training.encoding import Encoder, Rows, batches, padded, parts, tensors
+from training.encoding import EncodedGroup, Encoder, batches, padded, parts, tensors
 from training.examples import read_groups
 from training.losses import loss_of
 from training.network import OUTPUTS, ReaderNetwork, autocast, base_folder, make_network
@@ -30,7 +30,7 @@ Probe = Callable[[ReaderNetwork], Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StagePlan:
     """How one stage is trained.
 
     Attributes:
@@ -49,9 +49,9 @@ class Plan:
     minutes: float
 
 
-def plan_batches(groups: Sequence[Rows], plan: Plan, seed: int) -> list[list[Rows]]:
+def plan_batches(groups: Sequence[EncodedGroup], plan: StagePlan, seed: int) -> list[list[EncodedGroup]]:
     """The batches of a stage, each of which makes a step."""
-    made: list[list[Rows]] = []
+    made: list[list[EncodedGroup]] = []
     for turn in range(plan.passes):
         made += batches(groups, plan.tokens, random.Random(f"{seed} {plan.name} {turn}"))
     return made
@@ -86,7 +86,9 @@ class Trainer:
             self._optimizer.load_state_dict(kept["optimizer"])
             self._stage, self._step, self._spent_s = kept["stage"], kept["step"], kept["spent_s"]
 
-    def run(self, stages: Sequence[tuple[Plan, Callable[[], Sequence[Rows]]]], probe: Probe | None = None) -> None:
+    def run(
+        self, stages: Sequence[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]], probe: Probe | None = None
+    ) -> None:
         """Trains what is left of the stages, and keeps the network as `reader.pt`."""
         for number, (plan, rows) in enumerate(stages):
             if number < self._stage:
@@ -97,7 +99,7 @@ class Trainer:
             _save(self.network.state_dict(), self._work / f"after-{plan.name}.pt")
         _save(self.network.state_dict(), self._work / "reader.pt")
 
-    def _train(self, number: int, plan: Plan, steps: list[list[Rows]], probe: Probe | None) -> None:
+    def _train(self, number: int, plan: StagePlan, steps: list[list[EncodedGroup]], probe: Probe | None) -> None:
         self.network.train()
         kept_at = time.monotonic()
         pairs, losses = 0, []
@@ -120,7 +122,7 @@ class Trainer:
                 kept_at = time.monotonic()
                 pairs, losses = 0, []
 
-    def _learn(self, batch: Sequence[Rows]) -> float:
+    def _learn(self, batch: Sequence[EncodedGroup]) -> float:
         read = tensors(batch)
         with autocast():
             outputs = outputs_of(self.network, read)
@@ -131,7 +133,7 @@ class Trainer:
         self._optimizer.zero_grad()
         return float(loss.detach())
 
-    def _tell(self, plan: Plan, told: Mapping[str, float], losses: Sequence[float], probe: Probe | None) -> None:
+    def _tell(self, plan: StagePlan, told: Mapping[str, float], losses: Sequence[float], probe: Probe | None) -> None:
         line: dict[str, Any] = {"stage": plan.name, **told, "loss": round(sum(losses) / max(1, len(losses)), 4)}
         if probe is not None:
             self.network.eval()
@@ -184,17 +186,17 @@ def _parameters(network: ReaderNetwork) -> list[dict[str, Any]]:
     return found
 
 
-def encoded(file: Path, encoder: Encoder, seed: int) -> list[Rows]:
+def encoded(file: Path, encoder: Encoder, seed: int) -> list[EncodedGroup]:
     """The groups of a file as rows."""
     rng = random.Random(f"{seed} windows {file.name}")
     return [encoder.rows(group, rng) for group in read_groups(file)]
 
 
-def stages_of(work: Path, chosen: Any) -> Iterator[tuple[Plan, Callable[[], Sequence[Rows]]]]:
+def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]]:
     """The stages; the rows of one are made when it begins. Weights to go on from have seen the first two."""
-    first = Plan("relevance", chosen.rank_rate, 1, chosen.tokens, chosen.rank_minutes)
-    second = Plan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
-    third = Plan("sentences", chosen.sentence_rate, 1, chosen.tokens, chosen.sentence_minutes)
+    first = StagePlan("relevance", chosen.rank_rate, 1, chosen.tokens, chosen.rank_minutes)
+    second = StagePlan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
+    third = StagePlan("sentences", chosen.sentence_rate, 1, chosen.tokens, chosen.sentence_minutes)
     if chosen.after is None:
         yield first, lambda: encoded(work / "rank.jsonl", Encoder(chosen.base, chosen.rank_window), SEED)
         yield second, lambda: encoded(work / "all.jsonl", Encoder(chosen.base, chosen.window), SEED)

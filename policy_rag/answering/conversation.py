@@ -12,7 +12,7 @@ from policy_rag.retrieval.transforms.rewriting import is_courtesy
 _A_NAME = 3
 
 
-class Ask(Protocol):
+class AskCall(Protocol):
     """What a conversation needs of the assistant."""
 
     def __call__(self, question: str, context: AnswerContext) -> Answer:
@@ -48,7 +48,7 @@ class ChatSession:
 
     def __init__(
         self,
-        ask: Ask,
+        ask: AskCall,
         *,
         new_context: Callable[[Callable[[str], None] | None], AnswerContext],
         earlier: Sequence[Earlier] = (),

@@ -9,7 +9,7 @@ from policy_rag.llm.metering import Budget, Spent
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class QuestionEstimate:
     """What a question would take at about most. Nothing is asked of the LLM for it; searches are made.
 
     Attributes:
@@ -33,7 +33,7 @@ class Estimate:
     steps: tuple[Mapping[str, Any], ...]
 
 
-def estimated(question: str, context: AnswerContext, budget: Budget, *, texts: bool) -> Estimate:
+def estimated(question: str, context: AnswerContext, budget: Budget, *, texts: bool) -> QuestionEstimate:
     """The estimate from the steps of a question that was run with a stand-in for the LLM."""
     spent = context.calls.spent if context.calls else Spent()
     compared = (
@@ -41,7 +41,7 @@ def estimated(question: str, context: AnswerContext, budget: Budget, *, texts: b
         ("budget_tokens", spent.tokens_in + spent.tokens_out, budget.tokens),
         ("budget_cost", spent.cost, budget.cost),
     )
-    return Estimate(
+    return QuestionEstimate(
         question=question,
         llm=context.answerer,
         calls=spent.calls,

@@ -23,7 +23,7 @@ from policy_rag.answering.extraction.leading_words import with_leading_words
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.combination import PartAnswer, combine, with_earlier_answers
 from policy_rag.answering.planning.planner import make_plan
-from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion
+from policy_rag.answering.planning.query_plan import Method, QueryPlan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
 from policy_rag.answering.presentation.wording import (
     COURTESY,
@@ -324,7 +324,7 @@ def _answer_by_plan(
 
 def _plan(
     question: str, search: TracedSearch, context: AnswerContext, planning: PlanOptions
-) -> tuple[Plan, tuple[str, ...]]:
+) -> tuple[QueryPlan, tuple[str, ...]]:
     """The plan of a question, and what people should know of it."""
     with context.trace.span("plan") as span:
         plan, notices = make_plan(

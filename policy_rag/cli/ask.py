@@ -15,7 +15,7 @@ from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.locations import place
 
 if TYPE_CHECKING:
-    from policy_rag.answering.dry_run import Estimate
+    from policy_rag.answering.dry_run import QuestionEstimate
 
 
 def ask(
@@ -57,7 +57,7 @@ def ask(
                 print_answer(answer, begun=live.begun)
 
 
-def print_estimate(estimate: "Estimate") -> None:
+def print_estimate(estimate: "QuestionEstimate") -> None:
     """What a question would take, as people read it: its steps, then the sums."""
     out = console()
     out.print(estimate.question, style="bold", markup=False)

@@ -113,7 +113,7 @@ def serve(
     try:
         from policy_rag.server.experiments import read_experiment
         from policy_rag.server.options import ServerOptions, state_beside
-        from policy_rag.server.run import Served, run
+        from policy_rag.server.run import ServedIndex, run
     except ImportError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 
@@ -137,7 +137,7 @@ def serve(
         admin_group=who.admin_group,
     )
     notice(f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C")
-    served = Served(index=common.index, settings=settings, options=options)
+    served = ServedIndex(index=common.index, settings=settings, options=options)
     # Not in the worker's call, which every user of the machine sees: an address may hold a password.
     os.environ["POLICY_RAG_INDEX"] = common.place
     worker = ["--state", str(place), *(["--offline"] if common.offline else [])]

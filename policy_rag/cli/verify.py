@@ -8,7 +8,7 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from policy_rag.index.maintenance.checks import Problem
+    from policy_rag.index.maintenance.checks import IndexProblem
     from policy_rag.index.maintenance.verify import Verification
     from policy_rag.index.store.place import IndexPlace
 
@@ -33,7 +33,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _line(problem: "Problem") -> str:
+def _line(problem: "IndexProblem") -> str:
     where = f"{problem.doc_id}: " if problem.doc_id else ""
     state = "repaired" if problem.repaired else "wrong"
     return f"{state}: {where}{problem.message}" + (f": {problem.remedy}" if problem.remedy else "")

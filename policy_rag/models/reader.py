@@ -37,7 +37,7 @@ _REINSTALL = "install policy-rag anew"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class AnswerSpan:
     """A part of a passage that may answer.
 
     Attributes:
@@ -64,7 +64,7 @@ class Reading:
 
     relevance: float
     answerability: float
-    spans: tuple[Span, ...]
+    spans: tuple[AnswerSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Reader:
             outputs["start"][inside], outputs["end"][inside], most_tokens=self.config.most_tokens, count=count
         )
         spans = tuple(
-            Span(window.offsets[first][0], window.offsets[last][1], score - none) for first, last, score in found
+            AnswerSpan(window.offsets[first][0], window.offsets[last][1], score - none) for first, last, score in found
         )
         relevance, answerable = float(outputs["relevance"]), float(outputs["answerable"])
         weights = self.config.answerability
@@ -261,7 +261,7 @@ def _together(windows: Sequence[Reading], count: int) -> Reading:
     """The reading of a passage from its windows'."""
     if not windows:
         return _NOTHING_READ
-    spans: list[Span] = []
+    spans: list[AnswerSpan] = []
     for span in sorted((span for one in windows for span in one.spans), key=lambda span: -span.score):
         if all(span.end <= other.start or span.start >= other.end for other in spans):
             spans.append(span)

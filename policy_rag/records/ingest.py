@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from policy_rag_parsers.metadata.report import Failure, KindCounts
+from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class IngestReport:
     kept: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     metadata: Mapping[str, KindCounts] = field(default_factory=dict)
-    metadata_failures: tuple[Failure, ...] = ()
+    metadata_failures: tuple[MetadataFailure, ...] = ()
 
     @property
     def taken_in(self) -> int:

@@ -20,7 +20,7 @@ from policy_rag.records.answer import Answer, Status
 from policy_rag.server.callers import Caller
 from policy_rag.server.experiments import Variant
 from policy_rag.server.lanes import Lanes
-from policy_rag.server.questions import ABORTED, FAILED, Reader
+from policy_rag.server.questions import ABORTED, FAILED, LogReader
 from policy_rag.server.service import Service
 from policy_rag.settings import AnswerChanges
 from policy_rag.tracing import before_each_step, traces_begun
@@ -29,7 +29,7 @@ _MOST_EARLIER = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class QuestionRequest:
     """What is asked, and under what. Who asks, and so what may be read, is no part of it.
 
     Attributes:
@@ -104,15 +104,15 @@ def require_offered(service: Service, *, llm: str | None = None, reranker: str |
             raise UsageError(f"{name}={asked!r} is not offered here: leave it out, or give {' or '.join(offered)}")
 
 
-def reader_of(service: Service, caller: Caller) -> Reader:
+def reader_of(service: Service, caller: Caller) -> LogReader:
     """What a caller may see of the log of questions."""
-    return Reader(caller.groups, {document.doc_id for document in service.assistant.documents(groups=caller.groups)})
+    return LogReader(caller.groups, {document.doc_id for document in service.assistant.documents(groups=caller.groups)})
 
 
 def ask(
     service: Service,
     caller: Caller,
-    question: Question,
+    question: QuestionRequest,
     *,
     on_text: Callable[[str], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -185,7 +185,7 @@ def ask(
     return Asked(logged, conversation, answer if question.trace else replace(answer, trace=None))
 
 
-async def events(service: Service, caller: Caller, question: Question) -> AsyncGenerator[Event]:
+async def events(service: Service, caller: Caller, question: QuestionRequest) -> AsyncGenerator[Event]:
     """The same as a stream: notices and pieces of text as they come, then the whole answer.
 
     The work is done in a thread of its own. When nobody takes the next event any more, it ends before its next step,
@@ -242,7 +242,11 @@ async def events(service: Service, caller: Caller, question: Question) -> AsyncG
 
 
 async def answer_of(
-    service: Service, caller: Caller, question: Question, *, gone: Callable[[], Coroutine[Any, Any, None]] | None = None
+    service: Service,
+    caller: Caller,
+    question: QuestionRequest,
+    *,
+    gone: Callable[[], Coroutine[Any, Any, None]] | None = None,
 ) -> Asked:
     """The end of `events` alone.
 
@@ -289,18 +293,18 @@ def _ended(lanes: Lanes, task: asyncio.Task[Asked]) -> None:
         task.exception()  # it was raised where the events are taken, or nobody takes them
 
 
-def _variant_for(service: Service, caller: Caller, question: Question) -> Variant | None:
+def _variant_for(service: Service, caller: Caller, question: QuestionRequest) -> Variant | None:
     """The configuration of the experiment that answers; None without one, and where settings were asked for."""
     experiment = service.options.experiment
     return None if experiment is None or question.changes else experiment.variant_of(caller.name)
 
 
-def _earlier(service: Service, caller: Caller, question: Question) -> tuple[Earlier, ...]:
+def _earlier(service: Service, caller: Caller, question: QuestionRequest) -> tuple[Earlier, ...]:
     if question.earlier:
         return tuple(Earlier(text) for text in question.earlier[-_MOST_EARLIER:])
     if question.conversation is None:
         return ()
-    reader = Reader((), ())  # questions alone: no answer is looked at
+    reader = LogReader((), ())  # questions alone: no answer is looked at
     found = service.questions.of_caller(caller.name, reader, conversation=question.conversation, limit=_MOST_EARLIER)
     told = {status.value for status in Status}
     return tuple(Earlier(one.question, one.outcome == Status.CLARIFY) for one in reversed(found) if one.outcome in told)

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 from fastapi import Depends, Request
 
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def caller_of(request: Request) -> Caller:
             service.rates.take(found.name, now)
             return found
     service.rates.take(f"address:{request.client.host if request.client else ''}", now)
-    raise Problem(401, "sign in, or send a key as `Authorization: Bearer KEY`")
+    raise RequestProblem(401, "sign in, or send a key as `Authorization: Bearer KEY`")
 
 
 def admin_of(caller: "CallerIs") -> Caller:
@@ -57,7 +57,7 @@ def admin_of(caller: "CallerIs") -> Caller:
         Problem: 404, the caller is no administrator.
     """
     if not caller.admin:
-        raise Problem(404, "there is nothing here")
+        raise RequestProblem(404, "there is nothing here")
     return caller
 
 

@@ -20,7 +20,7 @@ from policy_rag.errors import (
 MEDIA_TYPE = "application/problem+json"
 
 
-class Problem(Exception):  # noqa: N818 - the RFC's word
+class RequestProblem(Exception):  # noqa: N818 - the RFC's word
     """A request that is not served.
 
     Args:
@@ -48,9 +48,9 @@ def problem_response(status: int, detail: str, *, retry_after: int | None = None
     return JSONResponse(problem_document(status, detail), status, headers=headers, media_type=MEDIA_TYPE)
 
 
-def problem_of(error: PolicyRagError | Problem) -> dict[str, str | int]:
+def problem_of(error: PolicyRagError | RequestProblem) -> dict[str, str | int]:
     """The problem document of an error."""
-    if isinstance(error, Problem):
+    if isinstance(error, RequestProblem):
         return problem_document(error.status, error.detail)
     return problem_document(status_of(error), " ".join(str(error).split()))
 
@@ -77,8 +77,8 @@ def status_of(error: PolicyRagError) -> int:
 def install_problems(app: FastAPI) -> None:
     """Every error of a request leaves the app as a problem document."""
 
-    @app.exception_handler(Problem)
-    def _(_request: Request, error: Problem) -> JSONResponse:
+    @app.exception_handler(RequestProblem)
+    def _(_request: Request, error: RequestProblem) -> JSONResponse:
         return problem_response(error.status, error.detail, retry_after=error.retry_after)
 
     @app.exception_handler(PolicyRagError)

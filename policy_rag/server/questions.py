@@ -102,7 +102,7 @@ class ServedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class LogReader:
     """Somebody who looks into the log.
 
     Attributes:
@@ -193,7 +193,7 @@ class QuestionLog:
     def of_caller(
         self,
         caller: str,
-        reader: Reader,
+        reader: LogReader,
         *,
         conversation: str | None = None,
         before: int | None = None,
@@ -212,16 +212,16 @@ class QuestionLog:
         return self._found(conditions, reader, limit)
 
     def recent(
-        self, reader: Reader, *, outcome: str | None = None, before: int | None = None, limit: int = 50
+        self, reader: LogReader, *, outcome: str | None = None, before: int | None = None, limit: int = 50
     ) -> tuple[LoggedQuestion, ...]:
         """What everybody asked, latest first; see `of_caller`."""
         return self._found({"outcome = ?": outcome, "number < ?": before}, reader, limit)
 
-    def rated(self, reader: Reader, *, before: int | None = None, limit: int = 50) -> tuple[LoggedQuestion, ...]:
+    def rated(self, reader: LogReader, *, before: int | None = None, limit: int = 50) -> tuple[LoggedQuestion, ...]:
         """What feedback was given on, latest first; see `of_caller`."""
         return self._found({"helpful IS NOT NULL AND number < ?": before or 2**62}, reader, limit)
 
-    def one(self, question_id: str, reader: Reader, *, caller: str) -> LoggedQuestion | None:
+    def one(self, question_id: str, reader: LogReader, *, caller: str) -> LoggedQuestion | None:
         """A question that somebody asked; None where there is none of that id, or another asked it."""
         return next(iter(self._found({"id = ?": question_id, "caller = ?": caller}, reader, 1)), None)
 
@@ -273,7 +273,7 @@ class QuestionLog:
             for row in map(dict, rows)
         )
 
-    def _found(self, conditions: Mapping[str, Any], reader: Reader, limit: int) -> tuple[LoggedQuestion, ...]:
+    def _found(self, conditions: Mapping[str, Any], reader: LogReader, limit: int) -> tuple[LoggedQuestion, ...]:
         given = {condition: value for condition, value in conditions.items() if value is not None}
         where = f" WHERE {' AND '.join(given)}" if given else ""
         with self._state.reading() as db:
@@ -303,7 +303,7 @@ def _kept(answer: Answer) -> str:
     return json.dumps({**made, "notices": list(answer.notices)}, ensure_ascii=False)
 
 
-def _seen(row: sqlite3.Row, reader: Reader) -> LoggedQuestion:
+def _seen(row: sqlite3.Row, reader: LogReader) -> LoggedQuestion:
     readable = set(json.loads(row["groups"])) <= set(reader.groups) and set(json.loads(row["documents"])) <= set(
         reader.documents
     )

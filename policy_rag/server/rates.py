@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.state import ServiceState
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS rates (caller TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID"
@@ -49,4 +49,6 @@ class RateLimit:
                 return
             until = db.execute("SELECT until FROM rates WHERE caller = ?", (caller,)).fetchone()["until"]
         wait = max(1, math.ceil(until + share - now - 60))
-        raise Problem(429, f"more than {self.a_minute} requests a minute: try again in {wait} s", retry_after=wait)
+        raise RequestProblem(
+            429, f"more than {self.a_minute} requests a minute: try again in {wait} s", retry_after=wait
+        )

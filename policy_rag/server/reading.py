@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DocumentAccess:
     """What one caller may read. Each method is the assistant's of that name, under the caller's groups, and is told.
 
     Attributes:
@@ -122,9 +122,9 @@ class Reading:
             raise
 
 
-def reading_of(service: ServiceIs, caller: CallerIs) -> Reading:
+def reading_of(service: ServiceIs, caller: CallerIs) -> DocumentAccess:
     """What the sender of a request may read."""
-    return Reading(service, caller)
+    return DocumentAccess(service, caller)
 
 
-ReadingIs: TypeAlias = Annotated[Reading, Depends(reading_of)]
+ReadingIs: TypeAlias = Annotated[DocumentAccess, Depends(reading_of)]

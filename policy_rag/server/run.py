@@ -33,7 +33,7 @@ _LOOKS_EVERY = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class ServedIndex:
     """What a process serves.
 
     Attributes:
@@ -47,7 +47,7 @@ class Served:
     options: ServerOptions
 
 
-def run(served: Served, *, processes: int = 1, worker: Sequence[str] | None = None) -> None:
+def run(served: ServedIndex, *, processes: int = 1, worker: Sequence[str] | None = None) -> None:
     """Serves until SIGINT or SIGTERM; answers that are under way then are given half a minute.
 
     Args:
@@ -108,7 +108,7 @@ def _stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _app_of(served: Served) -> FastAPI:
+def _app_of(served: ServedIndex) -> FastAPI:
     """The application of one process."""
     log_as_json()
     assistant = PolicyAssistant.open(served.index, settings=served.settings)
@@ -121,7 +121,7 @@ def _app_of(served: Served) -> FastAPI:
     return create_app(assistant, served.options)
 
 
-def _config(served: Served, app: object, processes: int = 1) -> uvicorn.Config:
+def _config(served: ServedIndex, app: object, processes: int = 1) -> uvicorn.Config:
     """How uvicorn serves. It believes no header on who sends a request: `TrustedProxy` does, where it is told to."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]

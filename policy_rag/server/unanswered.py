@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from policy_rag.records.answer import Status
-from policy_rag.server.questions import LoggedQuestion, Reader
+from policy_rag.server.questions import LoggedQuestion, LogReader
 from policy_rag.server.service import Service
 
 _LATEST = 500
@@ -32,7 +32,7 @@ class UnansweredGroup:
     others: tuple[str, ...]
 
 
-def unanswered(service: Service, reader: Reader) -> tuple[UnansweredGroup, ...]:
+def unanswered(service: Service, reader: LogReader) -> tuple[UnansweredGroup, ...]:
     """The refused and uncertain ones among the latest questions, the most asked first, of equals the latest.
 
     A question joins the first group whose latest question is near it in the embedding.

@@ -64,7 +64,7 @@ def _metadata_use(value: Any) -> Any:
     return value
 
 
-class Group(BaseModel):
+class SettingsGroup(BaseModel):
     """Settings that belong together. Names of choices may be given as text, as in `SearchOptions(search="keyword")`.
 
     Raises:
@@ -90,7 +90,7 @@ class Group(BaseModel):
         return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | dict(values))
 
 
-class ParsingSettings(Group):
+class ParsingSettings(SettingsGroup):
     """How files become documents and chunks."""
 
     chunker: str | None = _for_index(None, "how documents are cut; by default the index's own, section for a new one")
@@ -110,7 +110,7 @@ class ParsingSettings(Group):
     file_megabytes: int = _for_run(256, "most megabytes of one file", ge=1)
 
 
-class IndexSettings(Group):
+class IndexSettings(SettingsGroup):
     """What is stored of each chunk, and who extracts metadata."""
 
     embedding: str | None = _for_index(
@@ -135,7 +135,7 @@ class IndexSettings(Group):
     metadata_tokens: int = _for_run(512, "most tokens of a reply to such a call", ge=16)
 
 
-class SearchOptions(Group):
+class SearchOptions(SettingsGroup):
     """How to search: what `Searcher` takes besides the questions."""
 
     search: Search = _for_search(Search.WEIGHTED, "how the two searches are used together")
@@ -160,7 +160,7 @@ class SearchOptions(Group):
     )
 
 
-class QuerySettings(Group):
+class QuerySettings(SettingsGroup):
     """What is done to a question before it is searched."""
 
     # YAML reads a bare `off` as false.
@@ -173,7 +173,7 @@ class QuerySettings(Group):
     max_sub_questions: int = _for_answer(4, "most sub-questions of one question", ge=2)
 
 
-class RankingSettings(Group):
+class RankingSettings(SettingsGroup):
     """What scores candidates: the keyword search's formula and the reranker."""
 
     bm25_k1: float = _for_search(0.6, "BM25 term saturation", ge=0)
@@ -191,7 +191,7 @@ class RankingSettings(Group):
     )
 
 
-class LLMSettings(Group):
+class LLMSettings(SettingsGroup):
     """Which LLM answers, how it is called, and what one question may take of it."""
 
     llm: str = _for_answer("auto", "auto, extractive, ollama/NAME, or openai/NAME with llm_url")
@@ -221,7 +221,7 @@ class SupportModel(BaseModel):
     pieces: tuple[tuple[str, float, float, float], ...]
 
 
-class AnswerSettings(Group):
+class AnswerSettings(SettingsGroup):
     """What is said of the hits."""
 
     context_order: ContextOrder = _for_answer(
@@ -244,7 +244,7 @@ class AnswerSettings(Group):
     )
 
 
-class RunSettings(Group):
+class RunSettings(SettingsGroup):
     """How the application runs."""
 
     offline: bool = _for_run(False, "refuse to leave the machine other than to a configured LLM server")

@@ -11,7 +11,6 @@ from policy_rag.errors import SettingsError
 from policy_rag.settings.groups import (
     Affects,
     AnswerSettings,
-    Group,
     IndexSettings,
     LLMSettings,
     ParsingSettings,
@@ -19,6 +18,7 @@ from policy_rag.settings.groups import (
     RankingSettings,
     RunSettings,
     SearchOptions,
+    SettingsGroup,
 )
 
 _ALIKE = 0.75  # how alike a name must be to a setting's to be taken for a slip of the pen
@@ -91,7 +91,7 @@ class Settings(BaseModel):
             dumped |= group.model_dump(mode="json", include=chosen)
         return dumped
 
-    def _groups(self) -> tuple[Group, ...]:
+    def _groups(self) -> tuple[SettingsGroup, ...]:
         return tuple(getattr(self, name) for name in type(self).model_fields)
 
 

@@ -10,7 +10,7 @@ from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.report import Outcome
+from policy_rag_parsers.metadata.report import MetadataOutcome
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 
@@ -20,7 +20,7 @@ def documents(sections: int) -> list[SectionedDocument]:
     return [SectionedDocument("d", "D", tuple(SectionText(str(n), text) for n, text in enumerate(texts)))]
 
 
-def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> Outcome:
+def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> MetadataOutcome:
     """The summaries of all sections."""
     model = OllamaModel("llama3.2", OllamaServer(url), context=4096)
     with ReplyCache(cache_file) as cache:

@@ -10,33 +10,35 @@ import torch
 from policy_rag.errors import ModelError
 from policy_rag.models.reader import LOWEST, Reader
 from training.encoding import Encoder, batches, padded, parts, tensors
-from training.examples import Group, Pair, Support, Task, read_groups, write_groups
+from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, read_groups, write_groups
 from training.export import DESCRIPTION, write_weights
 from training.losses import loss_of
 from training.network import make_network
 from training.shipped import load_shipped
-from training.train import Plan, Trainer, outputs_of
+from training.train import StagePlan, Trainer, outputs_of
 
 GOOD, BAD = "the head of unit approves travel .", "leave is paid within ten days ."
 
 
 def group(task, text, *pairs):
-    return Group(task, "made", "one", text, pairs)
+    return PairGroup(task, "made", "one", text, pairs)
 
 
 def examples():
     return [
-        group(Task.RANK, "who approves travel ?", Pair(GOOD, relevant=True), Pair(BAD, relevant=False)),
-        group(Task.RANK, "how many days is leave paid ?", Pair(BAD, relevant=True), Pair(GOOD, relevant=False)),
+        group(TrainingTask.RANK, "who approves travel ?", Pair(GOOD, relevant=True), Pair(BAD, relevant=False)),
+        group(TrainingTask.RANK, "how many days is leave paid ?", Pair(BAD, relevant=True), Pair(GOOD, relevant=False)),
         group(
-            Task.READ,
+            TrainingTask.READ,
             "who approves travel ?",
             Pair(GOOD, relevant=True, answerable=True, span=(0, 16)),
             Pair(BAD, relevant=False, answerable=False),
         ),
-        group(Task.SUPPORT, "the head approves travel .", Pair(GOOD, support=Support.ENTAILED)),
-        group(Task.SUPPORT, "the head must not approve travel .", Pair(GOOD, support=Support.CONTRADICTED)),
-        group(Task.SUPPORT, "nobody approves leave .", Pair(GOOD, support=Support.NOT_ENTAILED)),
+        group(TrainingTask.SUPPORT, "the head approves travel .", Pair(GOOD, support=SupportLabel.ENTAILED)),
+        group(
+            TrainingTask.SUPPORT, "the head must not approve travel .", Pair(GOOD, support=SupportLabel.CONTRADICTED)
+        ),
+        group(TrainingTask.SUPPORT, "nobody approves leave .", Pair(GOOD, support=SupportLabel.NOT_ENTAILED)),
     ]
 
 
@@ -50,7 +52,7 @@ def network_of(base):
 
 
 def plan(passes):
-    return Plan("all", 3e-3, passes, 160, 60.0)
+    return StagePlan("all", 3e-3, passes, 160, 60.0)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +71,7 @@ def test_examples_come_back_from_their_file(tmp_path):
 def test_rows_hold_the_answer_wherever_it_stands(base):
     passage = f"{'staff said nothing . ' * 20}{GOOD}"
     start = passage.index("head of unit")
-    asked = group(Task.READ, "who ?", Pair(passage, answerable=True, span=(start, start + 12)))
+    asked = group(TrainingTask.READ, "who ?", Pair(passage, answerable=True, span=(start, start + 12)))
     encoder = Encoder(base, 30)
     for seed in range(20):
         row = encoder.rows(asked, random.Random(seed)).rows[0]
@@ -80,7 +82,7 @@ def test_rows_hold_the_answer_wherever_it_stands(base):
 
 def test_an_answer_longer_than_the_window_is_marked_inside_of_the_passage(base):
     passage = "staff said nothing . " * 20
-    asked = group(Task.READ, "who ?", Pair(passage, answerable=True, span=(0, len(passage))))
+    asked = group(TrainingTask.READ, "who ?", Pair(passage, answerable=True, span=(0, len(passage))))
     row = Encoder(base, 30).rows(asked, random.Random(0)).rows[0]
     assert row.first <= row.start <= row.end < len(row.ids) - 1
 
@@ -97,7 +99,7 @@ def test_batches_hold_every_group_once_and_parts_every_row(base):
 
 
 def test_reading_in_parts_gives_what_reading_at_once_does(base):
-    long = group(Task.RANK, "who ?", Pair(BAD * 4, relevant=True), Pair(GOOD, relevant=False))
+    long = group(TrainingTask.RANK, "who ?", Pair(BAD * 4, relevant=True), Pair(GOOD, relevant=False))
     read = tensors(rows_of(base, [long, *examples()]))
     network = network_of(base).eval()
     with torch.no_grad():
@@ -111,7 +113,7 @@ def test_reading_in_parts_gives_what_reading_at_once_does(base):
 
 
 def test_rows_without_labels_teach_nothing(base):
-    read = tensors(rows_of(base, [group(Task.RANK, "who ?", Pair(GOOD))]))
+    read = tensors(rows_of(base, [group(TrainingTask.RANK, "who ?", Pair(GOOD))]))
     assert float(loss_of(outputs_of(network_of(base), read), read).detach()) == 0.0
 
 
@@ -138,10 +140,12 @@ def test_stopped_and_resumed_ends_where_one_run_ends(base, tmp_path):
     whole.mkdir()
     halves.mkdir()
     first = network_of(base)
-    Trainer(first, whole, seed=1).run([(plan(2), lambda: rows), (Plan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
+    Trainer(first, whole, seed=1).run([(plan(2), lambda: rows), (StagePlan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
     Trainer(network_of(base), halves, seed=1).run([(plan(2), lambda: rows)])
     second = network_of(base)
-    Trainer(second, halves, seed=1).run([(plan(2), lambda: rows), (Plan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
+    Trainer(second, halves, seed=1).run(
+        [(plan(2), lambda: rows), (StagePlan("more", 1e-3, 2, 160, 60.0), lambda: rows)]
+    )
     for one, other in zip(first.state_dict().values(), second.state_dict().values(), strict=True):
         assert torch.equal(one, other)
 
@@ -149,7 +153,7 @@ def test_stopped_and_resumed_ends_where_one_run_ends(base, tmp_path):
 def test_no_time_left_ends_a_stage(base, tmp_path):
     network = network_of(base)
     before = [p.clone() for p in network.parameters()]
-    Trainer(network, tmp_path, seed=1).run([(Plan("all", 1e-3, 50, 160, 0.0), lambda: rows_of(base, examples()))])
+    Trainer(network, tmp_path, seed=1).run([(StagePlan("all", 1e-3, 50, 160, 0.0), lambda: rows_of(base, examples()))])
     assert all(torch.equal(one, other) for one, other in zip(before, network.parameters(), strict=True))
 
 
@@ -165,7 +169,7 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     reader = Reader.load(folder)
     relevance = reader.relevance("who approves travel ?", [GOOD, BAD, " "])
     assert relevance[0] > relevance[1] > relevance[2] == LOWEST
-    row = tensors(rows_of(base, [group(Task.RANK, "who approves travel ?", Pair(GOOD))]))
+    row = tensors(rows_of(base, [group(TrainingTask.RANK, "who approves travel ?", Pair(GOOD))]))
     with torch.no_grad():
         wanted = float(outputs_of(trained[0], row)[0])
     assert abs(wanted - relevance[0]) < 0.3

@@ -77,11 +77,11 @@ class Answered:
     recall: tuple[float, ...]
     notes: tuple[str, ...] = ()
     prompts: tuple[Template, ...] = ()
-    spent: "Spent | None" = None
+    spent: "AnsweringCost | None" = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class AnsweringCost:
     """What the LLM of a configuration was asked and replied, to answer all questions from what was found.
 
     Attributes:
@@ -120,12 +120,12 @@ class _Metered(ModelWrapper):
             self.tokens_out += reply.tokens_out
         return reply
 
-    def spent(self, settings: Settings) -> Spent:
+    def spent(self, settings: Settings) -> AnsweringCost:
         """What was counted, with its price."""
         price = price_of(settings.llm.llm, settings.llm.prices, url=settings.llm.llm_url)
         price = price or price_of(self.name, settings.llm.prices, url=settings.llm.llm_url)
         cost = None if price is None else price.of(self.tokens_in, self.tokens_out)
-        return Spent(self.tokens_in, self.tokens_out, cost)
+        return AnsweringCost(self.tokens_in, self.tokens_out, cost)
 
 
 class Shared:

@@ -22,7 +22,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.judges.protocol import Judge, judge_all
 from policy_rag_eval.judges.records import Case
 from policy_rag_eval.sweep.evaluation import Configuration
-from policy_rag_eval.sweep.plan import Plan, plan
+from policy_rag_eval.sweep.plan import SweepPlan, plan
 from policy_rag_prompts.loader import load_template
 
 _DOCUMENTS, _CASES = 3, 6
@@ -38,7 +38,7 @@ class Spending:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class AnswersEstimate:
     """What a run would take.
 
     Attributes:
@@ -49,7 +49,7 @@ class Estimate:
 
     answering: Spending
     judging: Spending
-    here: Plan
+    here: SweepPlan
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -72,7 +72,7 @@ def estimate(
     models: Callable[[AnswerConfiguration], LanguageModel | None],
     judging: Mapping[str, CachedModel],
     settings: Settings,
-) -> Estimate:
+) -> AnswersEstimate:
     """What `run_answers` would take with the same arguments.
 
     Args:
@@ -99,7 +99,7 @@ def estimate(
     here = plan(
         dataset, Corpus.FILES, [Configuration(one.name, one.settings) for one in configurations], index, deep=False
     )
-    return Estimate(
+    return AnswersEstimate(
         answering=_together(spent),
         judging=_judging(fitted, judges, judging, settings, len(configurations)),
         here=here,

@@ -4,8 +4,8 @@ from policy_rag_eval.answers.answer_set import Condition
 from policy_rag_eval.answers.run import AnswerRun
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.reports.figures import money, with_span
-from policy_rag_eval.reports.pages import Page
-from policy_rag_eval.reports.plots import Point, points_plot
+from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.plots import PlottedPoint, points_plot
 from policy_rag_eval.sweep.verdicts import Comparison, shown_p
 
 _FIRST, _FAILURES, _CHARACTERS = 5, 3, 700
@@ -35,7 +35,7 @@ def headline(run: AnswerRun) -> str:
     return f"{best.name}: {of}, {ahead}, the rest undecided; {lost}"
 
 
-def answers_page(run: AnswerRun, *, texts: bool = True) -> Page:
+def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
     """The page of a run.
 
     Args:
@@ -43,7 +43,7 @@ def answers_page(run: AnswerRun, *, texts: bool = True) -> Page:
         texts: whether words of questions and answers may stand in it.
     """
     order = ranked_answers(run)
-    page = Page(
+    page = ReportPage(
         headline(run),
         f"{run.dataset}: {run.questions} questions, losses over {run.scored}; judged by {run.decides or 'none'}",
     )
@@ -60,7 +60,7 @@ def answers_page(run: AnswerRun, *, texts: bool = True) -> Page:
         "the setting prices; – where no LLM answered, or no price is known."
     )
     points = [
-        Point(one.name, one.recall.mean, one.loss.found, str(place), place == 1, one.loss.ceiling.mean)
+        PlottedPoint(one.name, one.recall.mean, one.loss.found, str(place), place == 1, one.loss.ceiling.mean)
         for place, one in enumerate(order, 1)
         if one.recall and one.loss
     ]
@@ -100,7 +100,7 @@ def _row(one: AnswerEvaluation, against: Comparison | None, run: AnswerRun) -> t
     return (one.name, *figures, "–" if one.recall is None else f"{one.recall.mean:.3f}", standing, tokens, cost)
 
 
-def _failures(page: Page, best: AnswerEvaluation) -> None:
+def _failures(page: ReportPage, best: AnswerEvaluation) -> None:
     """Questions that the ceiling answers and the search loses, else those that are answered worst."""
     if best.loss is None:
         return
@@ -126,7 +126,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS].rstrip()} …"
 
 
-def _conditions(page: Page, order: list[AnswerEvaluation], run: AnswerRun) -> None:
+def _conditions(page: ReportPage, order: list[AnswerEvaluation], run: AnswerRun) -> None:
     with page.folded("All judges", f"{len(order)} configurations, {len(run.judges)} judges, three conditions"):
         rows = []
         for one in order:

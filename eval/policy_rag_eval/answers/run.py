@@ -12,7 +12,7 @@ from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
-from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.parallel import Counting
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
 
@@ -133,7 +133,7 @@ def run_answers(
                 )
             )
     able, lacking = able_judges(judges, answered[0].cases[Condition.FOUND])
-    known: dict[tuple[str, Case], Verdict] = {}
+    known: dict[tuple[str, Case], JudgeVerdict] = {}
     verdicts = [
         {condition: _judged(able, cases, known, f"{one.configuration.name}, {condition}", counting, workers)
          for condition, cases in one.cases.items()}
@@ -175,11 +175,11 @@ def _compared(
 def _judged(
     judges: Sequence[Judge],
     cases: Sequence[Case],
-    known: dict[tuple[str, Case], Verdict],
+    known: dict[tuple[str, Case], JudgeVerdict],
     text: str,
     counting: Counting,
     workers: int,
-) -> dict[str, tuple[Verdict, ...]]:
+) -> dict[str, tuple[JudgeVerdict, ...]]:
     """Every judge's verdicts; a case that was judged for another configuration or condition is not judged again."""
     for judge in judges:
         new = [case for case in dict.fromkeys(cases) if (judge.name, case) not in known]

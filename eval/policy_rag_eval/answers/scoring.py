@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from policy_rag_eval.answers.answer_set import Answered, AnswerTrace, Condition, Spent
-from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.answers.answer_set import Answered, AnsweringCost, AnswerTrace, Condition
+from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_prompts.loader import Template
 
@@ -89,9 +89,9 @@ class AnswerEvaluation:
     scores: Mapping[Condition, Mapping[str, Score]]
     loss: Loss | None
     cases: Mapping[Condition, tuple[Case, ...]]
-    verdicts: Mapping[Condition, Mapping[str, tuple[Verdict, ...]]]
+    verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]]
     traces: tuple[AnswerTrace, ...]
-    spent: Spent | None = None
+    spent: AnsweringCost | None = None
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -109,7 +109,7 @@ class AnswerEvaluation:
 
 
 def evaluation(
-    answered: Answered, verdicts: Mapping[Condition, Mapping[str, tuple[Verdict, ...]]], decides: str | None
+    answered: Answered, verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]], decides: str | None
 ) -> AnswerEvaluation:
     """Puts a configuration's figures together.
 
@@ -134,14 +134,14 @@ def evaluation(
     )
 
 
-def score(verdicts: Sequence[Verdict]) -> Score:
+def score(verdicts: Sequence[JudgeVerdict]) -> Score:
     """Mean and counts of verdicts; one without a score is in the counts only."""
     values = [verdict.score for verdict in verdicts if verdict.score is not None]
     interval = bootstrap_interval(values) if values else None
     return Score(interval, len(values), len(verdicts) - len(values))
 
 
-def loss(judge: str, verdicts: Mapping[Condition, Sequence[Verdict]]) -> Loss | None:
+def loss(judge: str, verdicts: Mapping[Condition, Sequence[JudgeVerdict]]) -> Loss | None:
     """The loss by one judge's verdicts under the three conditions, in the same order; None without a common one."""
     rows = [
         [verdict.score for verdict in row if verdict.score is not None]
@@ -156,7 +156,7 @@ def loss(judge: str, verdicts: Mapping[Condition, Sequence[Verdict]]) -> Loss | 
     return Loss(judge, len(complete), found, ceiling, floor, by_retrieval, 1 - ceiling.mean, percent)
 
 
-def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[Verdict]]) -> str | None:
+def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str | None:
     """The judge by whose score losses are measured: correctness by an LLM, else accepted spans, words, or any other.
 
     Args:

@@ -12,7 +12,7 @@ from policy_rag_eval.answers.answer_set import AnswerTrace, Condition
 from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.data.expectations import expectations
 from policy_rag_eval.judges.protocol import score_name
-from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict
 
 if TYPE_CHECKING:
     from mlflow.entities import Assessment
@@ -93,7 +93,7 @@ def _expected(number: int, case: Case, *, texts: bool) -> Iterator["Assessment"]
             yield Expectation(name=name, value=value, source=source, trace_id=_trace_id(number))
 
 
-def _feedback(number: int, judge: str, verdict: Verdict, run_id: str, *, texts: bool) -> "Assessment":
+def _feedback(number: int, judge: str, verdict: JudgeVerdict, run_id: str, *, texts: bool) -> "Assessment":
     from mlflow.entities import AssessmentSource, Feedback
 
     return Feedback(

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.calibration.fit import Calibration
-from policy_rag_eval.calibration.risk_coverage import Point
-from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.calibration.risk_coverage import CoveragePoint
+from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
@@ -40,7 +40,7 @@ class Calibrated:
     """One configuration's calibration, and the threshold that was chosen by it."""
 
     found: Calibration
-    chosen: Point | None
+    chosen: CoveragePoint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def alike(made: Mapping[str, Calibrated]) -> tuple[str, ...]:
     )
 
 
-def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | None) -> Page:
+def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | None) -> ReportPage:
     """The page of several calibrations. It holds no words of questions.
 
     Args:
@@ -126,7 +126,7 @@ def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | N
         risk: the risk that was asked for, or None.
     """
     several = found.several
-    page = Page(
+    page = ReportPage(
         several.headline,
         f"{found.dataset}: {several.questions} questions, each scored by a model that did not see it; thresholds for "
         f"{asked}",

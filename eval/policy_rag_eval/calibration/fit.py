@@ -15,9 +15,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, Piece, Weights, confidence
+from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
 from policy_rag_eval.calibration.evidence import roc_area
-from policy_rag_eval.calibration.risk_coverage import Point, risk_coverage
+from policy_rag_eval.calibration.risk_coverage import CoveragePoint, risk_coverage
 from policy_rag_eval.errors import DatasetError
 
 FOLDS = 5
@@ -58,7 +58,7 @@ class Calibration:
     answerable: Flags
     area: float
     log_loss: dict[Model, float]
-    curve: tuple[Point, ...]
+    curve: tuple[CoveragePoint, ...]
 
 
 def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: int = _SEED) -> Calibration:
@@ -127,13 +127,15 @@ def fit(found: Sequence[Features], answerable: Flags) -> Weights:
     return Weights(offset, pieces, DEFAULT_WEIGHTS.threshold, f"fitted on {len(found)} questions")
 
 
-def _of_a_model(found: Sequence[Features], name: str) -> tuple[Piece, ...]:
+def _of_a_model(found: Sequence[Features], name: str) -> tuple[SupportPiece, ...]:
     """The pieces of a model's score, over the range in which most questions lie; none where it was not asked."""
     scores = np.array([getattr(one, name) for one in found])
     if not scores.any():
         return ()
     low, middle, high = (round(float(value), 6) for value in np.quantile(scores, [0.05, 0.5, 0.95]))
-    return tuple(Piece(name, 0.0, first, last) for first, last in ((low, middle), (middle, high)) if first < last)
+    return tuple(
+        SupportPiece(name, 0.0, first, last) for first, last in ((low, middle), (middle, high)) if first < last
+    )
 
 
 def platt(logits: Floats, answerable: Flags) -> tuple[float, float]:
@@ -172,7 +174,7 @@ def _logistic(rows: Floats, targets: Floats, prior: Floats, *, shrink: float) ->
 def scaled(weights: Weights, slope: float, offset: float) -> Weights:
     """The model whose score is `slope * score + offset`.
 
-    >>> scaled(Weights(-1.0, (Piece("cosine", 2.0),), 0.5, ""), 0.5, 1.0).intercept
+    >>> scaled(Weights(-1.0, (SupportPiece("cosine", 2.0),), 0.5, ""), 0.5, 1.0).intercept
     0.5
     """
     pieces = tuple(replace(piece, weight=slope * piece.weight) for piece in weights.pieces)

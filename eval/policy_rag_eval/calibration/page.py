@@ -1,15 +1,15 @@
 """The decision page of a calibration: from which confidence on to answer, and at what risk."""
 
 from policy_rag_eval.calibration.fit import Calibration
-from policy_rag_eval.calibration.risk_coverage import Point
-from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.calibration.risk_coverage import CoveragePoint
+from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 _SHOWN, _ROWS = 6, 24
 
 
-def headline(name: str, chosen: Point | None, asked: str) -> str:
+def headline(name: str, chosen: CoveragePoint | None, asked: str) -> str:
     """What to do, in a sentence."""
     if chosen is None:
         return f"No threshold on {name} keeps {asked}: ask for more risk, or add questions"
@@ -20,7 +20,9 @@ def headline(name: str, chosen: Point | None, asked: str) -> str:
     )
 
 
-def calibration_page(name: str, found: Calibration, chosen: Point | None, *, asked: str, risk: float | None) -> Page:
+def calibration_page(
+    name: str, found: Calibration, chosen: CoveragePoint | None, *, asked: str, risk: float | None
+) -> ReportPage:
     """The page of a calibration. It holds no words of questions.
 
     Args:
@@ -31,7 +33,7 @@ def calibration_page(name: str, found: Calibration, chosen: Point | None, *, ask
         risk: the risk that was asked for, or None.
     """
     answerable = int(found.answerable.sum())
-    page = Page(
+    page = ReportPage(
         headline(name, chosen, asked),
         f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each "
         "scored by a "
@@ -64,7 +66,7 @@ def calibration_page(name: str, found: Calibration, chosen: Point | None, *, ask
     return page
 
 
-def _thresholds(page: Page, found: Calibration, chosen: Point | None, most: int) -> None:
+def _thresholds(page: ReportPage, found: Calibration, chosen: CoveragePoint | None, most: int) -> None:
     """About `most` points of the curve, the chosen one among them."""
     step = max(1, len(found.curve) // most)
     rows = [

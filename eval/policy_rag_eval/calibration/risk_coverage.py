@@ -15,7 +15,7 @@ from policy_rag_eval.statistics.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CoveragePoint:
     """What happens at a threshold.
 
     Attributes:
@@ -39,7 +39,7 @@ class Point:
         return asdict(self)
 
 
-def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_]) -> tuple[Point, ...]:
+def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_]) -> tuple[CoveragePoint, ...]:
     """A point for each distinct confidence, thresholds rising; each threshold lies halfway to the next lower one."""
     levels = np.unique(confidences)
     points = []
@@ -47,7 +47,7 @@ def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_
         taken = confidences >= threshold
         answered = int(taken.sum())
         points.append(
-            Point(
+            CoveragePoint(
                 threshold=float(threshold),
                 answered=answered,
                 risk=wilson(int((taken & ~answerable).sum()), answered),
@@ -74,7 +74,7 @@ def wilson(count: int, total: int) -> Interval:
     return Interval(share, max(0.0, min(share, float(low))), min(1.0, max(share, float(high))))
 
 
-def threshold_for_risk(curve: Sequence[Point], risk: float) -> Point | None:
+def threshold_for_risk(curve: Sequence[CoveragePoint], risk: float) -> CoveragePoint | None:
     """The point that answers most questions at no more than this risk, or None where none does.
 
     The risk is the upper end of its 95 % interval: what other questions of the same kind may turn out to be, not what
@@ -88,6 +88,6 @@ def threshold_for_risk(curve: Sequence[Point], risk: float) -> Point | None:
     return next((point for point in curve if point.answered and point.risk.high <= risk), None)
 
 
-def threshold_for_refusals(curve: Sequence[Point], share: float) -> Point:
+def threshold_for_refusals(curve: Sequence[CoveragePoint], share: float) -> CoveragePoint:
     """The highest threshold that refuses at most this share of the answerable questions."""
     return max((p for p in curve if p.answerable_refused <= share), key=lambda p: p.threshold)

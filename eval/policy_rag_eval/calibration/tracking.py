@@ -5,14 +5,14 @@ from pathlib import Path
 
 from policy_rag_eval.calibration.comparison import CalibrationComparison
 from policy_rag_eval.calibration.fit import Calibration
-from policy_rag_eval.calibration.risk_coverage import Point
+from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
 from policy_rag_eval.tracking.writer import Kept
 
 
 def keep_calibration(
-    index: Path, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str]
+    index: Path, dataset: Dataset, found: Calibration, chosen: CoveragePoint | None, params: Mapping[str, str]
 ) -> Kept:
     """Writes a run: see `keep_run`."""
     return keep_run(index, f"calibration {dataset.name}", _record("calibration", dataset, found, chosen, params))
@@ -36,7 +36,7 @@ def keep_comparison(
 
 
 def _record(
-    name: str, dataset: Dataset, found: Calibration, chosen: Point | None, params: Mapping[str, str]
+    name: str, dataset: Dataset, found: Calibration, chosen: CoveragePoint | None, params: Mapping[str, str]
 ) -> RunRecord:
     return RunRecord(
         name,
@@ -47,7 +47,7 @@ def _record(
     )
 
 
-def figures(found: Calibration, chosen: Point | None) -> dict[str, float]:
+def figures(found: Calibration, chosen: CoveragePoint | None) -> dict[str, float]:
     """What MLflow keeps as metrics; those of the threshold only where one was chosen."""
     kept = {
         "auc": found.area,

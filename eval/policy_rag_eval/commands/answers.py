@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
-    from policy_rag_eval.answers.estimate import Estimate
+    from policy_rag_eval.answers.estimate import AnswersEstimate
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
     from policy_rag_eval.statistics.intervals import Interval
@@ -137,7 +137,7 @@ def _models(
     return model
 
 
-def show_estimate(found: "Estimate", *, json: bool) -> None:
+def show_estimate(found: "AnswersEstimate", *, json: bool) -> None:
     """What a run would take: calls, tokens with the longest replies and money, then what this machine would do."""
     from policy_rag_eval.commands.retrieval_tables import show_plan
     from policy_rag_eval.reports.figures import money

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from policy_rag.settings import Settings
     from policy_rag_eval.calibration.comparison import Calibrated
     from policy_rag_eval.calibration.fit import Calibration
-    from policy_rag_eval.calibration.risk_coverage import Point
+    from policy_rag_eval.calibration.risk_coverage import CoveragePoint
     from policy_rag_eval.data.dataset import Dataset, Question
 
 _ROWS = 12
@@ -259,7 +259,7 @@ def _model(weights: "Weights") -> dict[str, str]:
 
 
 def as_json(
-    name: str, found: "Calibration", chosen: "Point | None", *, risk: float, refuse_at_most: float | None
+    name: str, found: "Calibration", chosen: "CoveragePoint | None", *, risk: float, refuse_at_most: float | None
 ) -> dict[str, Any]:
     """What `--json` prints."""
     return {
@@ -278,7 +278,7 @@ def as_json(
     }
 
 
-def _settings(weights: "Weights", chosen: "Point") -> dict[str, Any]:
+def _settings(weights: "Weights", chosen: "CoveragePoint") -> dict[str, Any]:
     pieces = [[p.feature, round(p.weight, 6), p.low, p.high] for p in weights.pieces if p.weight > 0]
     return {
         "threshold": round(chosen.threshold, 6),
@@ -286,7 +286,9 @@ def _settings(weights: "Weights", chosen: "Point") -> dict[str, Any]:
     }
 
 
-def _show(name: str, found: "Calibration", chosen: "Point | None", risk: float, refuse_at_most: float | None) -> None:
+def _show(
+    name: str, found: "Calibration", chosen: "CoveragePoint | None", risk: float, refuse_at_most: float | None
+) -> None:
     from rich import box
     from rich.table import Table
 
@@ -327,7 +329,7 @@ def _show(name: str, found: "Calibration", chosen: "Point | None", risk: float, 
     )
 
 
-def rows_shown(curve: "tuple[Point, ...]", chosen: "Point | None") -> list["Point"]:
+def rows_shown(curve: "tuple[CoveragePoint, ...]", chosen: "CoveragePoint | None") -> list["CoveragePoint"]:
     """About a dozen points, evenly over the coverage, the chosen one among them."""
     places = {round(i * (len(curve) - 1) / _ROWS) for i in range(_ROWS + 1)}
     kept = [point for place, point in enumerate(curve) if place in places or point == chosen]
@@ -344,7 +346,7 @@ def _none(found: "Calibration", risk: float) -> str:
     )
 
 
-def _save(settings: "Settings", found: "Calibration", chosen: "Point") -> None:
+def _save(settings: "Settings", found: "Calibration", chosen: "CoveragePoint") -> None:
     from policy_rag.settings import SETTINGS_FILE
     from policy_rag_eval.sweep.save_best import save_settings
 

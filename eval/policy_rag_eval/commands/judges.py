@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.judges.labelled import LabelledAnswer
     from policy_rag_eval.judges.panel import Panel
     from policy_rag_eval.judges.protocol import Judge
-    from policy_rag_eval.judges.records import Verdict
+    from policy_rag_eval.judges.records import JudgeVerdict
 
 
 def judges(
@@ -59,7 +59,7 @@ def judges(
         able, lacking = able_judges(made, answers)
         for name, needs in lacking.items():
             notice(f"skipped {name}: it needs {' and '.join(needs)}, which no labelled answer has")
-        verdicts: dict[str, tuple[Verdict, ...]] = {}
+        verdicts: dict[str, tuple[JudgeVerdict, ...]] = {}
         for one in able:
             with counting(one.name) as done:
                 verdicts[one.name] = judge_all(one, answers, workers=workers, done=done)
@@ -70,7 +70,7 @@ def report(
     folder: Path,
     cases: Sequence["LabelledAnswer"],
     able: Sequence["Judge"],
-    verdicts: Mapping[str, Sequence["Verdict"]],
+    verdicts: Mapping[str, Sequence["JudgeVerdict"]],
     *,
     disputed: Path | None,
     json: bool,

@@ -10,7 +10,7 @@ from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, JsonOp
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import home_of, index_place
-from policy_rag_eval.questions.drafts import Style
+from policy_rag_eval.questions.drafts import QuestionStyle
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import ReplyCache
@@ -24,7 +24,7 @@ def questions(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder of the data set: made, or gone on with.")],
     count: Annotated[int, typer.Option("--count", min=1, help="Questions in the set, reviewed ones included.")] = 100,
     styles: Annotated[
-        str | None, typer.Option("--styles", metavar="A,B", help=f"Of {', '.join(Style)}; all by default.")
+        str | None, typer.Option("--styles", metavar="A,B", help=f"Of {', '.join(QuestionStyle)}; all by default.")
     ] = None,
     per_section: Annotated[int, typer.Option("--per-section", min=1, help="Most questions of one section.")] = 2,
     seed: Annotated[int, typer.Option("--seed", help="Orders what is left to chance, the LLM's sampling too.")] = 0,
@@ -85,7 +85,7 @@ def questions(
         _write_table(out, review_to)
 
 
-def read_styles(text: str | None) -> tuple[Style, ...]:
+def read_styles(text: str | None) -> tuple[QuestionStyle, ...]:
     """Reads `--styles`: names between commas, all of them where nothing is given.
 
     Raises:
@@ -95,13 +95,15 @@ def read_styles(text: str | None) -> tuple[Style, ...]:
     (<Style.FACTUAL: 'factual'>, <Style.MULTI: 'multi'>)
     """
     if text is None:
-        return tuple(Style)
+        return tuple(QuestionStyle)
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in set(Style)]
+    unknown = [name for name in names if name not in set(QuestionStyle)]
     if unknown or not names:
-        raise UsageError(f"--styles {text}: {unknown[0] if unknown else 'nothing'!r} is none of {', '.join(Style)}")
-    chosen = tuple(style for style in Style if style in names)
-    if chosen == (Style.UNANSWERABLE,):
+        raise UsageError(
+            f"--styles {text}: {unknown[0] if unknown else 'nothing'!r} is none of {', '.join(QuestionStyle)}"
+        )
+    chosen = tuple(style for style in QuestionStyle if style in names)
+    if chosen == (QuestionStyle.UNANSWERABLE,):
         raise UsageError("--styles unanswerable: a data set needs questions with an answer too: name another style")
     return chosen
 
@@ -130,13 +132,13 @@ def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLM
 
 
 def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:
-    from policy_rag_eval.questions.by_llm import Estimate
+    from policy_rag_eval.questions.by_llm import DraftingEstimate
     from policy_rag_eval.questions.generation import estimate
 
     expected = estimate(plan)
     if json:
-        print_json(asdict(expected) if isinstance(expected, Estimate) else expected)
-    elif isinstance(expected, Estimate):
+        print_json(asdict(expected) if isinstance(expected, DraftingEstimate) else expected)
+    elif isinstance(expected, DraftingEstimate):
         console().print(
             f"{expected.calls} calls ({expected.kept} more are answered already), about {expected.tokens_in:,} tokens "
             f"in and {expected.tokens_out:,} out",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.measures.unanswerable import Unanswerable
     from policy_rag_eval.statistics.intervals import Interval
     from policy_rag_eval.sweep.evaluation import Evaluation
-    from policy_rag_eval.sweep.plan import Plan
+    from policy_rag_eval.sweep.plan import SweepPlan
     from policy_rag_eval.sweep.sweep import Sweep
 
 
@@ -58,7 +58,7 @@ def show_slices(evaluation: "Evaluation", decides: "Measure") -> None:
     out.print(table)
 
 
-def show_plan(planned: "Plan") -> None:
+def show_plan(planned: "SweepPlan") -> None:
     """What would run, one line a stage."""
     table = _table(("stage", "for"), ("to do", "about"))
     for stage in planned.stages:

@@ -211,9 +211,9 @@ def _table(result: "StressResult") -> "object":
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.stress.records import Outcome
+    from policy_rag_eval.stress.records import StressOutcome
 
-    shown = [outcome for outcome in Outcome if any(one.counts[outcome] for one in result.conditions)]
+    shown = [outcome for outcome in StressOutcome if any(one.counts[outcome] for one in result.conditions)]
     reachable = any(one.reachable is not None for one in result.conditions)
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     heads = ["condition", "asked", "share", "low", "high", "change", *(["gold\ngiven"] if reachable else [])]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from policy_rag.cli.output import notice
 
 if TYPE_CHECKING:
-    from policy_rag_eval.reports.pages import Page
+    from policy_rag_eval.reports.pages import ReportPage
     from policy_rag_eval.tracking import Kept
 
 
@@ -27,7 +27,7 @@ def tell_kept(kept: "Kept", index: Path) -> None:
         notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it at {LOCAL_UI}/{page}")
 
 
-def finish(kept: "Kept", page: "Page", index: Path, report: Path | None) -> None:
+def finish(kept: "Kept", page: "ReportPage", index: Path, report: Path | None) -> None:
     """Keeps the decision page with the run, tells where both are, and writes the page where it is asked for.
 
     Raises:

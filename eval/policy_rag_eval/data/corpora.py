@@ -37,7 +37,7 @@ def shaping(corpus: Corpus) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class IndexedPassage:
     """A gold passage as it is indexed; `section_id` is unique in its document, while gold ids may repeat."""
 
     section_id: str
@@ -220,12 +220,12 @@ def _index_files(assistant: "PolicyAssistant", dataset: Dataset, progress: Progr
     return tuple(f"{file} could not be read: {reason}" for file, reason in skipped.items())
 
 
-def units_by_document(dataset: Dataset) -> dict[str, tuple[Unit, ...]]:
+def units_by_document(dataset: Dataset) -> dict[str, tuple[IndexedPassage, ...]]:
     """The passages that hold text, by document; those of no document are together under the data set's name.
 
     A unit is called by its gold id; where that repeats in a document, `~2`, `~3` follow.
     """
-    units: dict[str, list[Unit]] = {}
+    units: dict[str, list[IndexedPassage]] = {}
     taken: dict[str, set[str]] = {}
     for passage in dataset.passages:
         if not passage.text.strip():
@@ -237,7 +237,7 @@ def units_by_document(dataset: Dataset) -> dict[str, tuple[Unit, ...]]:
             count += 1
             name = f"{passage.gold_id}~{count}"
         names.add(name)
-        units.setdefault(doc_id, []).append(Unit(name, passage))
+        units.setdefault(doc_id, []).append(IndexedPassage(name, passage))
     return {doc_id: tuple(found) for doc_id, found in units.items()}
 
 
@@ -258,7 +258,7 @@ def _prepared(
     dataset: Dataset,
     document: Document | None,
     doc_id: str,
-    units: Sequence[Unit],
+    units: Sequence[IndexedPassage],
     max_tokens: int,
     count_tokens: Any,
 ) -> "PreparedDocument":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, RESPONSE
-from policy_rag_eval.data.forms import Form, Row, Rows, as_texts
+from policy_rag_eval.data.forms import FileRows, Row, RowForm, as_texts
 from policy_rag_eval.errors import DatasetError
 
 
@@ -41,7 +41,7 @@ class OwnRows:
         self.qrels.setdefault(question, {})[self._ids[key]] = 1
 
 
-def own_rows(found: Rows) -> OwnRows:
+def own_rows(found: FileRows) -> OwnRows:
     """The rows of a data set in any form as rows of ours.
 
     Raises:
@@ -138,9 +138,9 @@ def _needed(row: Row, where: str, key: str) -> str:
     return value
 
 
-_READ: Mapping[Form, Callable[[OwnRows, str, Row], None]] = {
-    Form.SQUAD: _squad,
-    Form.MLFLOW: _mlflow,
-    Form.RAGAS: _ragas,
-    Form.QUOTES: _quotes,
+_READ: Mapping[RowForm, Callable[[OwnRows, str, Row], None]] = {
+    RowForm.SQUAD: _squad,
+    RowForm.MLFLOW: _mlflow,
+    RowForm.RAGAS: _ragas,
+    RowForm.QUOTES: _quotes,
 }

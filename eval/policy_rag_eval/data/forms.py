@@ -14,7 +14,7 @@ from policy_rag_eval.data.spreadsheet import from_cell
 from policy_rag_eval.errors import DatasetError
 
 
-class Form(StrEnum):
+class RowForm(StrEnum):
     """How the rows of a file are laid out."""
 
     SQUAD = "SQuAD"
@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class FileRows:
     """What a file holds.
 
     Attributes:
@@ -35,7 +35,7 @@ class Rows:
         rows: where a row stands, for messages, and the row.
     """
 
-    form: Form
+    form: RowForm
     rows: tuple[tuple[str, Row], ...]
 
 
@@ -46,7 +46,7 @@ _KNOWN = (
 )
 
 
-def read_rows(path: Path) -> Rows:
+def read_rows(path: Path) -> FileRows:
     """The rows of a file, and the form that they are in.
 
     Raises:
@@ -60,19 +60,19 @@ def read_rows(path: Path) -> Rows:
         rows = _json_rows(path)
     if not rows:
         raise DatasetError(f"{path} holds no questions: it needs a row for each")
-    return Rows(_form_of(rows[0][1], path), rows)
+    return FileRows(_form_of(rows[0][1], path), rows)
 
 
-def _form_of(row: Row, path: Path) -> Form:
+def _form_of(row: Row, path: Path) -> RowForm:
     keys = row.keys()
     if "paragraphs" in keys or {"context", "question", "answers"} <= keys:
-        return Form.SQUAD
+        return RowForm.SQUAD
     if "inputs" in keys:
-        return Form.MLFLOW
+        return RowForm.MLFLOW
     if any(names <= keys for names in _RAGAS):
-        return Form.RAGAS
+        return RowForm.RAGAS
     if {"question", "quote", "file"} <= keys:
-        return Form.QUOTES
+        return RowForm.QUOTES
     found = ", ".join(sorted(map(str, keys))[:8]) or "nothing"
     raise DatasetError(f"{path} is in no form that is known, its rows have {found}: give {_KNOWN}")
 

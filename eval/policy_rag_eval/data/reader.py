@@ -10,7 +10,7 @@ from typing import Any
 from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset
 from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.foreign import OwnRows, own_rows
-from policy_rag_eval.data.forms import Form, Row, Rows, read_rows
+from policy_rag_eval.data.forms import FileRows, Row, RowForm, read_rows
 from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
@@ -89,7 +89,7 @@ def _of_mlflow(name: str) -> Dataset:
     except MlflowException as error:
         said = str(error).splitlines()[0]
         raise DatasetError(f"{IN_MLFLOW}{name} cannot be read ({said}): is MLFLOW_TRACKING_URI the store?") from error
-    found = Rows(Form.MLFLOW, tuple((f"{IN_MLFLOW}{name}, record {n}", row) for n, row in enumerate(rows, 1)))
+    found = FileRows(RowForm.MLFLOW, tuple((f"{IN_MLFLOW}{name}, record {n}", row) for n, row in enumerate(rows, 1)))
     content = json.dumps([(row["inputs"], row.get("expectations")) for row in rows], sort_keys=True, default=str)
     digest = hashlib.sha256(content.encode()).hexdigest()
     return _foreign(own_rows(found), Path(f"{IN_MLFLOW}{name}"), (), digest, name=name)

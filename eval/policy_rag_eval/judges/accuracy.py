@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag_eval.judges.agreement import cohen_kappa
-from policy_rag_eval.judges.labelled import Half, LabelledAnswer
+from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf
 from policy_rag_eval.judges.protocol import Judge
-from policy_rag_eval.judges.records import Verdict
+from policy_rag_eval.judges.records import JudgeVerdict
 from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
 
 PASS = 0.5
@@ -74,7 +74,7 @@ class JudgeAccuracy:
         }
 
 
-def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict]) -> JudgeAccuracy:
+def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Sequence[JudgeVerdict]) -> JudgeAccuracy:
     """The accuracy on the half that reports, with the judge's own threshold or one fitted on the other half.
 
     Args:
@@ -84,17 +84,19 @@ def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Se
     """
     halves = {
         half: [(one, verdict) for one, verdict in zip(labelled, verdicts, strict=True) if one.half is half]
-        for half in Half
+        for half in LabelledHalf
     }
     threshold = getattr(judge, "threshold", None)
     if threshold is None:
-        threshold = fit_threshold([one for one, _ in halves[Half.FIX]], [verdict for _, verdict in halves[Half.FIX]])
-    reporting = halves[Half.REPORT]
+        threshold = fit_threshold(
+            [one for one, _ in halves[LabelledHalf.FIX]], [verdict for _, verdict in halves[LabelledHalf.FIX]]
+        )
+    reporting = halves[LabelledHalf.REPORT]
     return accuracy(judge.name, [one for one, _ in reporting], [verdict for _, verdict in reporting], float(threshold))
 
 
 def accuracy(
-    judge: str, labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict], threshold: float = PASS
+    judge: str, labelled: Sequence[LabelledAnswer], verdicts: Sequence[JudgeVerdict], threshold: float = PASS
 ) -> JudgeAccuracy:
     """The accuracy on all of these answers.
 
@@ -157,7 +159,7 @@ def _mean_accuracy(totals: NDArray[np.float64], *, balanced: bool) -> float:
     return float(np.mean([correct / judged for judged, correct in totals if judged]))
 
 
-def fit_threshold(labelled: Sequence[LabelledAnswer], verdicts: Sequence[Verdict]) -> float:
+def fit_threshold(labelled: Sequence[LabelledAnswer], verdicts: Sequence[JudgeVerdict]) -> float:
     """The threshold with the largest balanced accuracy; of several, the middle of the widest stretch of them.
 
     Scores that could not be given do not count. Without any score, or with answers of one sort only, it is `PASS`.

@@ -13,7 +13,7 @@ from policy_rag_eval.judges.records import Case
 BUILTIN = "judged"
 
 
-class Half(StrEnum):
+class LabelledHalf(StrEnum):
     """Thresholds are fixed on one half, figures reported from the other."""
 
     FIX = "fix"
@@ -36,7 +36,7 @@ class LabelledAnswer:
     right: bool
     kind: str
     faithful: bool | None
-    half: Half
+    half: LabelledHalf
 
 
 def builtin_labelled() -> Path:
@@ -72,8 +72,8 @@ def read_labelled(folder: Path) -> tuple[LabelledAnswer, ...]:
 
 
 def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -> LabelledAnswer:
-    verdict, half = _text(row, "verdict", place), str(row.get("half", Half.REPORT))
-    if verdict not in {"right", "wrong"} or half not in set(Half):
+    verdict, half = _text(row, "verdict", place), str(row.get("half", LabelledHalf.REPORT))
+    if verdict not in {"right", "wrong"} or half not in set(LabelledHalf):
         raise DatasetError(f"{place}: verdict is `right` or `wrong`, half is `fix` or `report`")
     named = row.get("contexts", [])
     unknown = [name for name in named if name not in contexts]
@@ -89,7 +89,7 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
         contexts=tuple(contexts[name] for name in named),
         reference=row.get("reference"),
     )
-    return LabelledAnswer(case, verdict == "right", str(row.get("kind", "")), faithful, Half(half))
+    return LabelledAnswer(case, verdict == "right", str(row.get("kind", "")), faithful, LabelledHalf(half))
 
 
 def _text(row: Mapping[str, Any], key: str, place: str, *, blank: bool = False) -> str:

@@ -12,8 +12,8 @@ from policy_rag.models.embedder import Embedder
 from policy_rag_eval.data.yaml_files import read_yaml
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list, as_sections, quoted_from
 from policy_rag_eval.judges.record_judges import refusal_label
-from policy_rag_eval.judges.records import Case, Need, Verdict
-from policy_rag_eval.judges.replies import Form, numbered_once
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.statements import refuses, statements
 from policy_rag_prompts.data import as_data
 
@@ -21,7 +21,7 @@ _BATCH = 10  # statements in one prompt
 _MAX_STATEMENTS = 100
 
 
-class StatementVerdict(Form):
+class JudgedStatement(ReplyForm):
     """What the model says of one statement."""
 
     n: int
@@ -29,10 +29,10 @@ class StatementVerdict(Form):
     quote: str
 
 
-class FaithfulnessReply(Form):
+class FaithfulnessReply(ReplyForm):
     """What the model says of several."""
 
-    statements: list[StatementVerdict]
+    statements: list[JudgedStatement]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Faithfulness(LLMJudge[FaithfulnessReply]):
     needs = frozenset({Need.CONTEXTS})
     form = FaithfulnessReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """An answer that states nothing could not be judged; one without contexts, or of orders only, is unfaithful."""
         found = statements(case.answer)
         if refuses(case):
@@ -59,7 +59,7 @@ class Faithfulness(LLMJudge[FaithfulnessReply]):
             return self.unjudged(f"the answer has {len(found.texts)} sentences, more than {_MAX_STATEMENTS}")
         if not case.contexts or not found.texts:
             reason = "it gives orders to an assistant" if not found.texts else "there is no context"
-            return Verdict(self.name, 0.0, "unfaithful", reason, (*found.orders, *found.texts)[:1])
+            return JudgeVerdict(self.name, 0.0, "unfaithful", reason, (*found.orders, *found.texts)[:1])
         return None
 
     def prompts(self, case: Case) -> Sequence[dict[str, str]]:
@@ -67,7 +67,7 @@ class Faithfulness(LLMJudge[FaithfulnessReply]):
         sections = as_sections(case.contexts or ())
         return [{"sections": sections, "statements": as_list(texts)} for texts in _batches(case)]
 
-    def read(self, case: Case, replies: Sequence[FaithfulnessReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[FaithfulnessReply]) -> JudgeVerdict:
         """The share that is supported; `faithful` where that is all."""
         found = statements(case.answer)
         unsupported = list(found.orders)
@@ -86,7 +86,7 @@ class Faithfulness(LLMJudge[FaithfulnessReply]):
         total = len(found.texts) + len(found.orders)
         label, evidence = ("unfaithful", unsupported) if unsupported else ("faithful", quotes)
         reason = f"{len(quotes)} of {total} statements are supported"
-        return Verdict(self.name, len(quotes) / total, label, reason, tuple(evidence))
+        return JudgeVerdict(self.name, len(quotes) / total, label, reason, tuple(evidence))
 
 
 def _batches(case: Case) -> list[tuple[str, ...]]:
@@ -94,7 +94,7 @@ def _batches(case: Case) -> list[tuple[str, ...]]:
     return [texts[first : first + _BATCH] for first in range(0, len(texts), _BATCH)]
 
 
-class RelevancyReply(Form):
+class RelevancyReply(ReplyForm):
     """The questions that the model made, and whether the answer is evasive."""
 
     questions: list[str] = Field(max_length=10)
@@ -116,28 +116,30 @@ class AnswerRelevancy(LLMJudge[RelevancyReply]):
     needs = frozenset()
     form = RelevancyReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """0 for a refusal and for an empty answer."""
-        return Verdict(self.name, 0.0, "evasive", "it does not answer") if refuses(case) else None
+        return JudgeVerdict(self.name, 0.0, "evasive", "it does not answer") if refuses(case) else None
 
     def prompts(self, case: Case) -> Sequence[dict[str, str]]:
         """One call; the asker's question is not shown to the model."""
         return [{"answer": as_data(case.answer)}]
 
-    def read(self, case: Case, replies: Sequence[RelevancyReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[RelevancyReply]) -> JudgeVerdict:
         """`relevant` from one half on, else `beside the question`, or `evasive`."""
         if replies[0].noncommittal:
-            return Verdict(self.name, 0.0, "evasive", "the model calls it noncommittal")
+            return JudgeVerdict(self.name, 0.0, "evasive", "the model calls it noncommittal")
         questions = [text.strip() for text in replies[0].questions if text.strip().endswith("?")]
         if not questions:
             return self.unjudged("the reply holds no question")
         asked, *made = self.embedder.embed([case.question, *questions])
         score = min(max(sum(float(asked @ vector) for vector in made) / len(made), 0.0), 1.0)
         label = "relevant" if score >= 0.5 else "beside the question"
-        return Verdict(self.name, score, label, f"mean cosine {score:.2f} of {len(made)} questions", tuple(questions))
+        return JudgeVerdict(
+            self.name, score, label, f"mean cosine {score:.2f} of {len(made)} questions", tuple(questions)
+        )
 
 
-class CorrectnessReply(Form):
+class CorrectnessReply(ReplyForm):
     """The model's grade, and why."""
 
     reason: str
@@ -160,7 +162,7 @@ class Correctness(LLMJudge[CorrectnessReply]):
     needs = frozenset({Need.REFERENCE})
     form = CorrectnessReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """Grade 1 for an empty answer."""
         return None if case.answer.strip() else self._graded(1, "the answer is empty")
 
@@ -169,16 +171,16 @@ class Correctness(LLMJudge[CorrectnessReply]):
         values = {"question": case.question, "reference": case.reference or "", "answer": case.answer}
         return [{name: as_data(text) for name, text in values.items()}]
 
-    def read(self, case: Case, replies: Sequence[CorrectnessReply]) -> Verdict:  # noqa: ARG002 - the grade says it all
+    def read(self, case: Case, replies: Sequence[CorrectnessReply]) -> JudgeVerdict:  # noqa: ARG002 - the grade says it all
         """`correct` from grade 7 on, `partly correct` at 5, else `incorrect`."""
         return self._graded(replies[0].grade, replies[0].reason)
 
-    def _graded(self, grade: int, reason: str) -> Verdict:
+    def _graded(self, grade: int, reason: str) -> JudgeVerdict:
         label = "correct" if grade >= 7 else "partly correct" if grade == 5 else "incorrect"
-        return Verdict(self.name, (grade - 1) / 9, label, reason, grade=grade)
+        return JudgeVerdict(self.name, (grade - 1) / 9, label, reason, grade=grade)
 
 
-class RuleVerdict(Form):
+class RuleVerdict(ReplyForm):
     """What the model says of one rule."""
 
     n: int
@@ -186,7 +188,7 @@ class RuleVerdict(Form):
     reason: str
 
 
-class GuidelinesReply(Form):
+class GuidelinesReply(ReplyForm):
     """What the model says of all rules."""
 
     rules: list[RuleVerdict]
@@ -209,7 +211,7 @@ class Guidelines(LLMJudge[GuidelinesReply]):
         """One call for all rules."""
         return [{"question": as_data(case.question), "answer": as_data(case.answer), "rules": as_list(self.rules)}]
 
-    def read(self, case: Case, replies: Sequence[GuidelinesReply]) -> Verdict:  # noqa: ARG002 - the reply says it all
+    def read(self, case: Case, replies: Sequence[GuidelinesReply]) -> JudgeVerdict:  # noqa: ARG002 - the reply says it all
         """`kept` where every rule that applies is, else `broken`; its evidence are the broken rules."""
         judged = sorted(replies[0].rules, key=lambda one: one.n)
         if not numbered_once([one.n for one in judged], len(self.rules)):
@@ -221,7 +223,7 @@ class Guidelines(LLMJudge[GuidelinesReply]):
         applying = kept + len(broken)
         reason = "; ".join(one.reason for one in broken if one.reason) or f"{kept} of {applying} rules are kept"
         evidence = tuple(self.rules[one.n - 1] for one in broken)
-        return Verdict(self.name, kept / applying, "broken" if broken else "kept", reason, evidence)
+        return JudgeVerdict(self.name, kept / applying, "broken" if broken else "kept", reason, evidence)
 
 
 def read_guidelines(path: Path) -> tuple[str, ...]:
@@ -236,7 +238,7 @@ def read_guidelines(path: Path) -> tuple[str, ...]:
     return tuple(one.strip() for one in loaded)
 
 
-class RefusalReply(Form):
+class RefusalReply(ReplyForm):
     """Whether the sections answer, by which words, and whether the answer refuses."""
 
     sections_answer: bool
@@ -261,7 +263,7 @@ class Refusal(LLMJudge[RefusalReply]):
         values = {"question": as_data(case.question), "answer": as_data(case.answer)}
         return [{**values, "sections": as_sections(case.contexts or ())}]
 
-    def read(self, case: Case, replies: Sequence[RefusalReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[RefusalReply]) -> JudgeVerdict:
         """LabelledAnswer as `refusal_label` says."""
         reply = replies[0]
         if reply.sections_answer and not quoted_from(reply.quote, case.contexts or ()):
@@ -270,4 +272,4 @@ class Refusal(LLMJudge[RefusalReply]):
         right = refused != reply.sections_answer
         reason = "the contexts answer it" if reply.sections_answer else "the contexts do not answer it"
         evidence = (reply.quote,) if reply.sections_answer else ()
-        return Verdict(self.name, float(right), refusal_label(refused=refused, right=right), reason, evidence)
+        return JudgeVerdict(self.name, float(right), refusal_label(refused=refused, right=right), reason, evidence)

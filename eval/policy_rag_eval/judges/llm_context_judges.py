@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list, as_sections, quoted_from
-from policy_rag_eval.judges.records import Case, Need, Verdict
-from policy_rag_eval.judges.replies import Form, numbered_once
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.statements import statements
 from policy_rag_prompts.data import as_data
 
 
-class SectionVerdict(Form):
+class SectionVerdict(ReplyForm):
     """What the model says of one section."""
 
     n: int
@@ -18,7 +18,7 @@ class SectionVerdict(Form):
     quote: str
 
 
-class SectionsReply(Form):
+class SectionsReply(ReplyForm):
     """What the model says of all sections."""
 
     sections: list[SectionVerdict]
@@ -46,15 +46,15 @@ class ContextRelevancy(LLMJudge[SectionsReply]):
     needs = frozenset({Need.CONTEXTS})
     form = SectionsReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """0 where nothing was found."""
-        return None if case.contexts else Verdict(self.name, 0.0, "irrelevant", "nothing was found")
+        return None if case.contexts else JudgeVerdict(self.name, 0.0, "irrelevant", "nothing was found")
 
     def prompts(self, case: Case) -> Sequence[dict[str, str]]:
         """One call for all contexts."""
         return [{"question": as_data(case.question), "sections": as_sections(case.contexts or ())}]
 
-    def read(self, case: Case, replies: Sequence[SectionsReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[SectionsReply]) -> JudgeVerdict:
         """`relevant` where all are, `partly relevant`, or `irrelevant`."""
         found = _relevant(replies[0], case.contexts or ())
         if isinstance(found, str):
@@ -62,7 +62,7 @@ class ContextRelevancy(LLMJudge[SectionsReply]):
         flags, quotes = found
         score = sum(flags) / len(flags)
         label = "relevant" if score == 1 else "partly relevant" if score else "irrelevant"
-        return Verdict(self.name, score, label, f"{sum(flags)} of {len(flags)} sections are relevant", quotes)
+        return JudgeVerdict(self.name, score, label, f"{sum(flags)} of {len(flags)} sections are relevant", quotes)
 
 
 def mean_precision(flags: Sequence[bool]) -> float:
@@ -83,16 +83,16 @@ class ContextPrecision(LLMJudge[SectionsReply]):
     needs = frozenset({Need.CONTEXTS, Need.REFERENCE})
     form = SectionsReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """0 where nothing was found."""
-        return None if case.contexts else Verdict(self.name, 0.0, "imprecise", "nothing was found")
+        return None if case.contexts else JudgeVerdict(self.name, 0.0, "imprecise", "nothing was found")
 
     def prompts(self, case: Case) -> Sequence[dict[str, str]]:
         """One call for all contexts."""
         values = {"question": as_data(case.question), "reference": as_data(case.reference or "")}
         return [{**values, "sections": as_sections(case.contexts or ())}]
 
-    def read(self, case: Case, replies: Sequence[SectionsReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[SectionsReply]) -> JudgeVerdict:
         """`precise` where every needed context stands before the others, else `imprecise`."""
         found = _relevant(replies[0], case.contexts or ())
         if isinstance(found, str):
@@ -100,10 +100,12 @@ class ContextPrecision(LLMJudge[SectionsReply]):
         flags, quotes = found
         score = mean_precision(flags)
         ranks = ", ".join(str(rank) for rank, flag in enumerate(flags, 1) if flag) or "none"
-        return Verdict(self.name, score, "precise" if score == 1 else "imprecise", f"needed ranks: {ranks}", quotes)
+        return JudgeVerdict(
+            self.name, score, "precise" if score == 1 else "imprecise", f"needed ranks: {ranks}", quotes
+        )
 
 
-class StatementFound(Form):
+class StatementFound(ReplyForm):
     """What the model says of one statement of the reference."""
 
     n: int
@@ -111,7 +113,7 @@ class StatementFound(Form):
     quote: str
 
 
-class RecallReply(Form):
+class RecallReply(ReplyForm):
     """What the model says of all of them."""
 
     statements: list[StatementFound]
@@ -125,10 +127,10 @@ class ContextRecall(LLMJudge[RecallReply]):
     needs = frozenset({Need.CONTEXTS, Need.REFERENCE})
     form = RecallReply
 
-    def known(self, case: Case) -> Verdict | None:
+    def known(self, case: Case) -> JudgeVerdict | None:
         """0 where nothing was found."""
         if not case.contexts:
-            return Verdict(self.name, 0.0, "nothing found", "nothing was found")
+            return JudgeVerdict(self.name, 0.0, "nothing found", "nothing was found")
         return None if statements(case.reference or "").texts else self.unjudged("the reference has no sentence")
 
     def prompts(self, case: Case) -> Sequence[dict[str, str]]:
@@ -136,7 +138,7 @@ class ContextRecall(LLMJudge[RecallReply]):
         texts = statements(case.reference or "").texts
         return [{"sections": as_sections(case.contexts or ()), "statements": as_list(texts)}]
 
-    def read(self, case: Case, replies: Sequence[RecallReply]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[RecallReply]) -> JudgeVerdict:
         """`all found`, `partly found` or `nothing found`; a statement counts only with words of the contexts."""
         texts, judged = statements(case.reference or "").texts, replies[0].statements
         if not numbered_once([one.n for one in judged], len(texts)):
@@ -148,4 +150,4 @@ class ContextRecall(LLMJudge[RecallReply]):
         score = len(held) / len(texts)
         label = "all found" if score == 1 else "partly found" if held else "nothing found"
         reason = f"{len(held)} of {len(texts)} statements are in the contexts"
-        return Verdict(self.name, score, label, reason, tuple(one.quote for one in held))
+        return JudgeVerdict(self.name, score, label, reason, tuple(one.quote for one in held))

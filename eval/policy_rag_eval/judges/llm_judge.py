@@ -7,12 +7,12 @@ from typing import ClassVar, Generic, TypeVar, cast
 
 from policy_rag.answering.verification.names import is_verbatim
 from policy_rag.llm.protocol import LanguageModel
-from policy_rag_eval.judges.records import Case, Need, Verdict
-from policy_rag_eval.judges.replies import Ask, Form, Unreadable, put
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.replies import JudgeQuestion, ReplyForm, Unreadable, put
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
-R = TypeVar("R", bound=Form)
+R = TypeVar("R", bound=ReplyForm)
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class LLMJudge(ABC, Generic[R]):
     model: LanguageModel
     kind: ClassVar[str]
     needs: ClassVar[frozenset[Need]]
-    form: ClassVar[type[Form]]
+    form: ClassVar[type[ReplyForm]]
 
     @property
     def name(self) -> str:
         """The kind and the model, as in `faithfulness:ollama/llama3.2`."""
         return f"{self.kind}:{self.model.name}"
 
-    def known(self, case: Case) -> Verdict | None:  # noqa: ARG002 - most judges always ask
+    def known(self, case: Case) -> JudgeVerdict | None:  # noqa: ARG002 - most judges always ask
         """The verdict where there is nothing to ask, else None."""
         return None
 
@@ -45,10 +45,10 @@ class LLMJudge(ABC, Generic[R]):
         """The values of the template for each call; at least one where `known` gives no verdict."""
 
     @abstractmethod
-    def read(self, case: Case, replies: Sequence[R]) -> Verdict:
+    def read(self, case: Case, replies: Sequence[R]) -> JudgeVerdict:
         """The verdict that the replies give, one for each call, in order."""
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """The verdict; one reply that cannot be read makes it a verdict without a score.
 
         Raises:
@@ -61,16 +61,17 @@ class LLMJudge(ABC, Generic[R]):
         # Whoever judges may be told by the answer, or by a context, what to reply.
         untrusted = (case.answer, *(case.contexts or ()))
         replies = [
-            put(Ask(template.render(**values), self.form, untrusted), self.model) for values in self.prompts(case)
+            put(JudgeQuestion(template.render(**values), self.form, untrusted), self.model)
+            for values in self.prompts(case)
         ]
         for reply in replies:
             if isinstance(reply, Unreadable):
                 return self.unjudged(reply.reason)
         return self.read(case, cast("list[R]", replies))
 
-    def unjudged(self, reason: str) -> Verdict:
+    def unjudged(self, reason: str) -> JudgeVerdict:
         """The verdict where it could not judge."""
-        return Verdict.unjudged(self.name, reason)
+        return JudgeVerdict.unjudged(self.name, reason)
 
 
 def as_sections(contexts: Sequence[str]) -> str:

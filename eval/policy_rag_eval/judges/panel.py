@@ -9,11 +9,11 @@ from typing import Any
 
 from policy_rag_eval.data.spreadsheet import as_cell
 from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
-from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PanelDecision:
     """What a panel says of one answer.
 
     Attributes:
@@ -43,13 +43,13 @@ class Panel:
         alpha: Krippendorff's alpha, over what at least two could judge.
     """
 
-    decisions: tuple[Decision, ...]
+    decisions: tuple[PanelDecision, ...]
     cohen: Mapping[tuple[str, str], float | None]
     fleiss: float | None
     alpha: float | None
 
     @property
-    def disputed(self) -> tuple[Decision, ...]:
+    def disputed(self) -> tuple[PanelDecision, ...]:
         """What a person must decide, in order."""
         return tuple(decision for decision in self.decisions if decision.disputed)
 
@@ -65,7 +65,9 @@ class Panel:
         }
 
 
-def panel(cases: Sequence[Case], verdicts: Mapping[str, Sequence[Verdict]], thresholds: Mapping[str, float]) -> Panel:
+def panel(
+    cases: Sequence[Case], verdicts: Mapping[str, Sequence[JudgeVerdict]], thresholds: Mapping[str, float]
+) -> Panel:
     """Puts the verdicts of two or more judges together.
 
     Args:
@@ -84,14 +86,14 @@ def panel(cases: Sequence[Case], verdicts: Mapping[str, Sequence[Verdict]], thre
     rows = [{name: of[place] for name, of in votes.items()} for place in range(len(cases))]
     ratings = [tuple(row.values()) for row in rows]
     return Panel(
-        decisions=tuple(Decision(case, row, _majority(row)) for case, row in zip(cases, rows, strict=True)),
+        decisions=tuple(PanelDecision(case, row, _majority(row)) for case, row in zip(cases, rows, strict=True)),
         cohen={pair: cohen_kappa(votes[pair[0]], votes[pair[1]]) for pair in combinations(votes, 2)},
         fleiss=fleiss_kappa(ratings),
         alpha=krippendorff_alpha(ratings),
     )
 
 
-def _vote(verdict: Verdict, threshold: float) -> bool | None:
+def _vote(verdict: JudgeVerdict, threshold: float) -> bool | None:
     return None if verdict.score is None else verdict.score >= threshold
 
 
@@ -101,7 +103,7 @@ def _majority(votes: Mapping[str, bool | None]) -> bool | None:
     return None if 2 * yes == len(cast) else 2 * yes > len(cast)
 
 
-def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[Verdict]]) -> str:
+def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str:
     """The disputed answers as CSV for a person to decide: a row each, a column of label and reason a judge.
 
     Cells that a spreadsheet would take for a formula begin with an apostrophe.

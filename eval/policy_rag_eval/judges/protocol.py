@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
 from policy_rag_eval.parallel import map_parallel
 
 
@@ -21,7 +21,7 @@ class Judge(Protocol):
     @property
     def needs(self) -> frozenset[Need]: ...  # noqa: D102
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """The verdict on one answer; it must be safe to call from several threads.
 
         Raises:
@@ -69,7 +69,7 @@ def judge_all(
     *,
     workers: int = 1,
     done: Callable[[int, int], None] | None = None,
-) -> tuple[Verdict, ...]:
+) -> tuple[JudgeVerdict, ...]:
     """One verdict a case, in the order of the cases; a case that lacks what the judge needs could not be judged.
 
     Args:
@@ -84,9 +84,9 @@ def judge_all(
     return tuple(map_parallel(partial(_judged, judge), cases, workers=workers, progress=done))
 
 
-def _judged(judge: Judge, case: Case) -> Verdict:
+def _judged(judge: Judge, case: Case) -> JudgeVerdict:
     lacking = missing(judge, case)
     if lacking:
         needed = " and ".join(lacking)
-        return Verdict.unjudged(judge.name, f"{judge.name} needs {needed}, which this question does not have")
+        return JudgeVerdict.unjudged(judge.name, f"{judge.name} needs {needed}, which this question does not have")
     return judge.judge(case)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
 from policy_rag_eval.judges.statements import refuses
 
 
@@ -14,19 +14,19 @@ class CitationExact:
     name: ClassVar[str] = "citation_exact"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.CITATIONS})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """`exact` where all are, else `inexact`; its evidence are the quotations that are not.
 
         An answer that cites nothing has 0, a refusal could not be judged: there is nothing to cite.
         """
         if refuses(case):
-            return Verdict.unjudged(self.name, "a refusal cites nothing")
+            return JudgeVerdict.unjudged(self.name, "a refusal cites nothing")
         if not case.citations:
-            return Verdict(self.name, 0.0, "inexact", "the answer cites nothing")
+            return JudgeVerdict(self.name, 0.0, "inexact", "the answer cites nothing")
         wrong = tuple(cited.quote for cited in case.citations if not cited.quote or cited.quote != cited.stands)
         score = 1 - len(wrong) / len(case.citations)
         reason = f"{len(case.citations) - len(wrong)} of {len(case.citations)} citations are exact"
-        return Verdict(self.name, score, "inexact" if wrong else "exact", reason, wrong)
+        return JudgeVerdict(self.name, score, "inexact" if wrong else "exact", reason, wrong)
 
 
 def refusal_label(*, refused: bool, right: bool) -> str:
@@ -41,9 +41,11 @@ class RefusalStatus:
     name: ClassVar[str] = "refusal_status"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.ANSWERABLE})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """LabelledAnswer as `refusal_label` says."""
         refused = refuses(case)
         right = refused != case.answerable
         known = "answer it" if case.answerable else "do not answer it"
-        return Verdict(self.name, float(right), refusal_label(refused=refused, right=right), f"the policies {known}")
+        return JudgeVerdict(
+            self.name, float(right), refusal_label(refused=refused, right=right), f"the policies {known}"
+        )

@@ -72,7 +72,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgeVerdict:
     """What a judge says of one answer.
 
     Attributes:
@@ -106,7 +106,7 @@ class Verdict:
     def unjudged(cls, judge: str, reason: str) -> Self:
         """The verdict of a judge that could not judge.
 
-        >>> Verdict.unjudged("token_f1", "it needs a reference").score is None
+        >>> JudgeVerdict.unjudged("token_f1", "it needs a reference").score is None
         True
         """
         return cls(judge, None, UNJUDGED, reason)

@@ -10,7 +10,7 @@ from policy_rag.answering.verification.names import plain
 from policy_rag.index.search.tokens import words
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
-from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _MARKS = re.compile(r"\[\d+\]")
@@ -32,13 +32,15 @@ class AcceptedSpan:
     name: ClassVar[str] = "accepted_span"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.ACCEPTED})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """`held` where all are there, `partly held`, or `not held`; its evidence are those found."""
         answer = plain(case.answer)
         held = tuple(span for span in case.accepted if plain(span) in answer)
         score = len(held) / len(case.accepted)
         label = "held" if score == 1 else "partly held" if held else "not held"
-        return Verdict(self.name, score, label, f"{len(held)} of {len(case.accepted)} spans are in the answer", held)
+        return JudgeVerdict(
+            self.name, score, label, f"{len(held)} of {len(case.accepted)} spans are in the answer", held
+        )
 
 
 def token_f1(answer: str, reference: str) -> float:
@@ -67,11 +69,11 @@ class TokenF1:
     name: ClassVar[str] = "token_f1"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCE})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """`similar` from one half on, else `different`."""
         best = max((case.reference or "", *case.accepted), key=lambda text: token_f1(case.answer, text))
         score = token_f1(case.answer, best)
-        return Verdict(self.name, score, _similar(score), f"F1 of words {score:.2f}", (best,))
+        return JudgeVerdict(self.name, score, _similar(score), f"F1 of words {score:.2f}", (best,))
 
 
 def rouge_l(answer: str, reference: str) -> float:
@@ -90,13 +92,13 @@ class RougeL:
     name: ClassVar[str] = "rouge_l"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCE})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """`similar` from one half on, else `different`; an answer that is far too long is not judged."""
         length = len(case.answer.split())
         if length > _MAX_WORDS:
-            return Verdict.unjudged(self.name, f"the answer has {length:,} words, more than {_MAX_WORDS:,}")
+            return JudgeVerdict.unjudged(self.name, f"the answer has {length:,} words, more than {_MAX_WORDS:,}")
         score = min(rouge_l(case.answer, case.reference or ""), 1.0)
-        return Verdict(self.name, score, _similar(score), f"ROUGE-L {score:.2f}")
+        return JudgeVerdict(self.name, score, _similar(score), f"ROUGE-L {score:.2f}")
 
 
 @dataclass(frozen=True)
@@ -111,10 +113,10 @@ class AnswerSimilarity:
     name: ClassVar[str] = "answer_similarity"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCE})
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """`similar` from one half on, else `different`; an empty answer has 0."""
         if not case.answer.strip():
-            return Verdict(self.name, 0.0, "different", "the answer is empty")
+            return JudgeVerdict(self.name, 0.0, "different", "the answer is empty")
         answer, reference = embed_remembered(self.embedder, [case.answer, case.reference or ""])
         cosine = min(max(float(answer @ reference), 0.0), 1.0)
-        return Verdict(self.name, cosine, _similar(cosine), f"cosine {cosine:.2f}")
+        return JudgeVerdict(self.name, cosine, _similar(cosine), f"cosine {cosine:.2f}")

@@ -15,21 +15,21 @@ _SHOWN = 80
 _TAGS = re.compile(r"</?(?:section|question|answer|reference|statements|rules)\b[^>]*>", re.IGNORECASE)
 
 
-class Form(BaseModel):
+class ReplyForm(BaseModel):
     """Base of the forms of replies: their fields exactly, each of exactly its type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-F = TypeVar("F", bound=Form)
+F = TypeVar("F", bound=ReplyForm)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class JudgeQuestion:
     """A question to a judge's LLM: prompt, form of the reply, and texts that a reply must not be taken from."""
 
     prompt: Prompt
-    form: type[Form]
+    form: type[ReplyForm]
     judged: tuple[str, ...] = ()
 
     @property
@@ -45,7 +45,7 @@ class Unreadable:
     reason: str
 
 
-def put(ask: Ask, model: LanguageModel) -> Form | Unreadable:
+def put(ask: JudgeQuestion, model: LanguageModel) -> ReplyForm | Unreadable:
     """What the model replies, read; or why it could not be asked or read.
 
     Raises:
@@ -60,7 +60,7 @@ def put(ask: Ask, model: LanguageModel) -> Form | Unreadable:
     return read(reply.text, ask)
 
 
-def read(text: str, ask: Ask) -> Form | Unreadable:
+def read(text: str, ask: JudgeQuestion) -> ReplyForm | Unreadable:
     """The one object of the asked form in a reply. Thinking, prose and code fences around it do not matter.
 
     A reply that repeats the prompt says nothing, and neither does an object that stands in a text under judgement: it
@@ -69,7 +69,7 @@ def read(text: str, ask: Ask) -> Form | Unreadable:
     said = without_thinking(text)
     if _TAGS.search(said) or " ".join(ask.prompt.system.split())[:_SHOWN] in " ".join(said.split()):
         return Unreadable("the reply repeats the prompt")
-    fitting: list[Form] = []
+    fitting: list[ReplyForm] = []
     for value, raw in json_objects(said):
         try:
             form = ask.form.model_validate_json(json.dumps(value))

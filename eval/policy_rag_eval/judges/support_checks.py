@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.answering.verification.evidence import Evidence, Passage
+from policy_rag.answering.verification.evidence import Evidence, EvidencePassage
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag_parsers.text.lexicon import alternatives, any_word
 from policy_rag_parsers.text.modality import denial
@@ -122,7 +122,7 @@ def number_of_another(statement: Sentence, evidence: Evidence) -> str:
     return ""
 
 
-def _cut(sentence: Sentence, passage: Passage | None) -> list[_Clause]:
+def _cut(sentence: Sentence, passage: EvidencePassage | None) -> list[_Clause]:
     """A sentence's clauses, each with a number but where there is none at all; a table row is one."""
     text = without_mark(sentence.text)
     if passage and passage.row:

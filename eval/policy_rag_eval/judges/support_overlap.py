@@ -15,7 +15,7 @@ from policy_rag.answering.verification.sentence import read
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.search import Hit
-from policy_rag_eval.judges.records import Case, Need, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import rough_issue
 from policy_rag_eval.judges.verbatim import Wording
@@ -65,7 +65,7 @@ class SupportOverlap:
     needs: frozenset[Need] = frozenset({Need.CONTEXTS})
     _known: dict[tuple[str, ...], _Context] = field(default_factory=dict, repr=False, compare=False)
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case) -> JudgeVerdict:
         """The verdict, `supported` or `unsupported`; its evidence is the statement that fails, or what answers."""
         contexts = case.contexts or ()
         if not case.answer.strip():
@@ -77,12 +77,12 @@ class SupportOverlap:
             return self._no("it gives orders to an assistant", *found.orders)
         if not 0 < len(found.texts) <= _MOST_STATEMENTS:
             reason = f"it has {len(found.texts)} sentences: from 1 to {_MOST_STATEMENTS} are judged"
-            return Verdict.unjudged(self.name, reason)
+            return JudgeVerdict.unjudged(self.name, reason)
         if not contexts:
             return self._no("it states something without any context", found.texts[0])
         return self._weakest(self._context(case.question, contexts), found.texts)
 
-    def _weakest(self, context: _Context, texts: Sequence[str]) -> Verdict:
+    def _weakest(self, context: _Context, texts: Sequence[str]) -> JudgeVerdict:
         held = _quoted(texts, context.wording)
         # All in one pass, of which each statement then takes its row.
         embed_remembered(self.embedder, [without_lead(text) for place, text in enumerate(texts) if place not in held])
@@ -92,11 +92,13 @@ class SupportOverlap:
         ]
         score, reason, text = min(scored, key=lambda one: one[0])
         if score >= self.threshold:
-            return Verdict(self.name, score, "supported", "every statement is borne out")
-        return Verdict(self.name, score, "unsupported", reason or "too few of its words are in the contexts", (text,))
+            return JudgeVerdict(self.name, score, "supported", "every statement is borne out")
+        return JudgeVerdict(
+            self.name, score, "unsupported", reason or "too few of its words are in the contexts", (text,)
+        )
 
-    def _no(self, reason: str, *evidence: str) -> Verdict:
-        return Verdict(self.name, 0.0, "unsupported", reason, evidence)
+    def _no(self, reason: str, *evidence: str) -> JudgeVerdict:
+        return JudgeVerdict(self.name, 0.0, "unsupported", reason, evidence)
 
     def _statement(self, text: str, context: _Context) -> tuple[float, str]:
         if not context.evidence.passages:
@@ -112,20 +114,22 @@ class SupportOverlap:
         reason = check(bare, context.hits).reason or rough_issue(said, evidence, question)
         return (support * _FAULTY if reason else support), reason
 
-    def _refusal(self, case: Case) -> Verdict:
+    def _refusal(self, case: Case) -> JudgeVerdict:
         context = self._context("", case.contexts or ())
         passages = context.evidence.passages
         if not passages:
-            return Verdict.unjudged(self.name, "it refuses, and nothing was given that could answer")
+            return JudgeVerdict.unjudged(self.name, "it refuses, and nothing was given that could answer")
         asked = read(case.question, context.evidence.language).content
         covered = max(len(asked & one.stems) / len(asked) for one in passages) if asked else 0.0
         cosines = context.vectors @ self.embedder.embed_queries([case.question])[0]
         place = int(cosines.argmax())
         score = 1 - min(max((covered + float(cosines[place])) / 2, 0.0), 1.0)
         if score >= self.threshold:
-            return Verdict(self.name, score, "supported", "it refuses, and the contexts say little of the question")
+            return JudgeVerdict(
+                self.name, score, "supported", "it refuses, and the contexts say little of the question"
+            )
         told = (passages[place].sentence.text,)
-        return Verdict(self.name, score, "unsupported", "it refuses what the contexts treat", told)
+        return JudgeVerdict(self.name, score, "unsupported", "it refuses what the contexts treat", told)
 
     def _context(self, question: str, contexts: Sequence[str]) -> _Context:
         """What the answerer was given, orders left out; read once. What the question says may be repeated."""

@@ -17,7 +17,7 @@ Span = tuple[int, int]
 _WRITTEN = re.compile(r"(.+):(\d+)-(\d+)")
 
 
-class Place(Protocol):
+class TextRange(Protocol):
     """A range of a file's characters, half-open: a hit is one.
 
     Attributes:
@@ -36,7 +36,7 @@ class Place(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A plain `Place`."""
+    """A plain `TextRange`."""
 
     file: str
     start: int
@@ -58,7 +58,7 @@ class GoldPlaces:
         for places in self._files.values():
             places.sort(key=lambda place: place[:2])
 
-    def labels(self, hits: Sequence[Place]) -> tuple[str, ...]:
+    def labels(self, hits: Sequence[TextRange]) -> tuple[str, ...]:
         """The gold ids that a list of hits wins, best first.
 
         Going down the hits, each is replaced by the labels, in file order, that have a place of which the hits so far
@@ -183,7 +183,7 @@ class QuestionGold:
         return Range(_unit(hit.doc_id, hit.section_id), 0, hit.end - hit.start)
 
 
-def shared(passage: GoldPassage, place: Place) -> int:
+def shared(passage: GoldPassage, place: TextRange) -> int:
     """Characters that a gold passage and a place have in common."""
     if passage.file != place.file or passage.start is None or passage.end is None:
         return 0

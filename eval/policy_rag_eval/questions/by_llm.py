@@ -9,23 +9,23 @@ from policy_rag.llm.protocol import LanguageModel, prompt_tokens
 from policy_rag_eval.data.quotes import find_quote
 from policy_rag_eval.questions.by_rules import askable_sections
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import PAIRED, Draft, Drop, Quote, Reason, SectionKey, Style
+from policy_rag_eval.questions.drafts import PAIRED, DraftQuote, Drop, QuestionDraft, QuestionStyle, Reason, SectionKey
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.llm_calls import Call, LLMCaller
 from policy_rag_eval.questions.question_filter import QuestionFilter
-from policy_rag_eval.questions.replies import Item, pair_schema, read_reply, section_schema
+from policy_rag_eval.questions.replies import RepliedItem, pair_schema, read_reply, section_schema
 from policy_rag_parsers.records import Section
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template
 
-WORDING: Mapping[Style, str] = {
-    Style.FACTUAL: "asks for one fact of the section: an amount, a deadline, a person, a thing",
-    Style.CLAUSE: "asks what the section says and names its number and the policy, as a lawyer would",
-    Style.PARAPHRASE: "is put by an employee in everyday words, from a situation, without the section's terms",
-    Style.CONDITIONAL: "asks what holds in a case that fulfils, or does not fulfil, a condition of the section",
-    Style.MULTI: "needs one fact of the first and one of the second section",
-    Style.COMPARISON: "asks in what the two sections agree or differ on one point",
-    Style.UNANSWERABLE: "is close to the section and looks as if it answered it, yet it does not",
+WORDING: Mapping[QuestionStyle, str] = {
+    QuestionStyle.FACTUAL: "asks for one fact of the section: an amount, a deadline, a person, a thing",
+    QuestionStyle.CLAUSE: "asks what the section says and names its number and the policy, as a lawyer would",
+    QuestionStyle.PARAPHRASE: "is put by an employee in everyday words, from a situation, without the section's terms",
+    QuestionStyle.CONDITIONAL: "asks what holds in a case that fulfils, or does not fulfil, a condition of the section",
+    QuestionStyle.MULTI: "needs one fact of the first and one of the second section",
+    QuestionStyle.COMPARISON: "asks in what the two sections agree or differ on one point",
+    QuestionStyle.UNANSWERABLE: "is close to the section and looks as if it answered it, yet it does not",
 }
 _MIN_WAVE = 4
 _REPLY_TOKENS = 110  # of one question with its quote; only for the estimate before a run
@@ -36,7 +36,7 @@ class QuestionCall:
     """A call to be made: one section with its styles, or two sections with one."""
 
     sections: tuple[SectionKey, ...]
-    styles: tuple[Style, ...]
+    styles: tuple[QuestionStyle, ...]
     call: Call
 
 
@@ -65,7 +65,7 @@ def plan_calls(
     documents: Sequence[SourceDocument],
     model: LanguageModel,
     *,
-    styles: Collection[Style],
+    styles: Collection[QuestionStyle],
     per_section: int,
     seed: int,
     reviewed: Collection[SectionKey] = (),
@@ -82,7 +82,7 @@ def plan_calls(
     done = Counter(reviewed)
     calls: list[QuestionCall] = []
     turn = 0
-    listed = [style for style in Style if style in styles]
+    listed = [style for style in QuestionStyle if style in styles]
     for key in order:
         room = max(0, min(per_section, len(listed)) - done[key])
         chosen = [listed[(turn + i) % len(listed)] for i in range(room)]
@@ -98,12 +98,14 @@ def _tokens(one: QuestionCall) -> int:
 
 def _calls(
     key: SectionKey,
-    styles: Sequence[Style],
+    styles: Sequence[QuestionStyle],
     by_key: Mapping[SectionKey, tuple[SourceDocument, Section]],
     linked: Mapping[SectionKey, Sequence[SectionKey]],
 ) -> Iterator[QuestionCall]:
     document, section = by_key[key]
-    single = tuple(style for style in styles if style not in PAIRED and (style is not Style.CLAUSE or section.number))
+    single = tuple(
+        style for style in styles if style not in PAIRED and (style is not QuestionStyle.CLAUSE or section.number)
+    )
     if single:
         yield QuestionCall((key,), single, _on_section(document, section, single))
     following = (document.info.doc_id, section.next or "")
@@ -114,7 +116,7 @@ def _calls(
                 yield QuestionCall((key, other), (style,), _on_pair(by_key[key], by_key[other], style))
 
 
-def _on_section(document: SourceDocument, section: Section, styles: Sequence[Style]) -> Call:
+def _on_section(document: SourceDocument, section: Section, styles: Sequence[QuestionStyle]) -> Call:
     template = load_template("questions_section")
     prompt = template.render(
         document=as_attribute(document.info.title),
@@ -126,7 +128,9 @@ def _on_section(document: SourceDocument, section: Section, styles: Sequence[Sty
     return Call(template, prompt, section_schema(styles))
 
 
-def _on_pair(first: tuple[SourceDocument, Section], second: tuple[SourceDocument, Section], style: Style) -> Call:
+def _on_pair(
+    first: tuple[SourceDocument, Section], second: tuple[SourceDocument, Section], style: QuestionStyle
+) -> Call:
     template = load_template("questions_pair")
     texts = [as_data(document.text[section.start : section.end]) for document, section in (first, second)]
     prompt = template.render(
@@ -205,20 +209,20 @@ def _wave_end(calls: Sequence[QuestionCall], start: int, missing: int, concurren
 
 
 def _draft(
-    item: Item, call: QuestionCall, documents: Mapping[str, SourceDocument], model: str, seed: int
-) -> Draft | Drop:
+    item: RepliedItem, call: QuestionCall, documents: Mapping[str, SourceDocument], model: str, seed: int
+) -> QuestionDraft | Drop:
     """A question as an LLM gave it, with its quotes found again in their sections; a drop where one is not there."""
-    quotes: list[Quote] = []
-    if item.style is not Style.UNANSWERABLE:
+    quotes: list[DraftQuote] = []
+    if item.style is not QuestionStyle.UNANSWERABLE:
         for (doc_id, section_id), text in zip(call.sections, item.quotes, strict=True):
             document = documents[doc_id]
             section = document.by_id[section_id]
             span = find_quote(document.text, section.start, section.end, text)
             if span is None:
                 return Drop(Reason.QUOTE_NOT_FOUND, f"{item.question} [{text}]")
-            quotes.append(Quote(doc_id, document.info.file, section_id, *span, document.text[slice(*span)]))
+            quotes.append(DraftQuote(doc_id, document.info.file, section_id, *span, document.text[slice(*span)]))
     answered = item.answer and any(item.answer in quote.text for quote in quotes)
-    return Draft(
+    return QuestionDraft(
         style=item.style,
         text=item.question,
         quotes=tuple(quotes),
@@ -232,7 +236,7 @@ def _draft(
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class DraftingEstimate:
     """What a run would cost: calls to make, calls answered already, and tokens of the former as we estimate them."""
 
     calls: int
@@ -241,11 +245,11 @@ class Estimate:
     tokens_out: int
 
 
-def estimate_calls(plan: CallPlan, caller: LLMCaller, *, count: int) -> Estimate:
+def estimate_calls(plan: CallPlan, caller: LLMCaller, *, count: int) -> DraftingEstimate:
     """What asking until `count` questions are made takes, if every question passes; a third more is usual."""
     wave = plan.calls[: _wave_end(plan.calls, 0, count, caller.concurrency)]
     missing = [one for one in wave if caller.cached(one.call) is None]
-    return Estimate(
+    return DraftingEstimate(
         calls=len(missing),
         kept=len(wave) - len(missing),
         tokens_in=sum(_tokens(one) for one in missing),

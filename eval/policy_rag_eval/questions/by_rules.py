@@ -13,7 +13,7 @@ from dataclasses import replace
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.index.search.tokens import terms
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, Quote, SectionKey, Style
+from policy_rag_eval.questions.drafts import DraftQuote, QuestionDraft, QuestionStyle, SectionKey
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.templates import TEMPLATES, Templates
@@ -32,14 +32,14 @@ _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
 _LINK = re.compile(r"\[([^\]\n]{1,200})\]\([^)\s]{1,300}\)")
 _WHOLE_NUMBER = re.compile(r"(?P<sign>§ ?)?(?P<number>\d{1,3})")
 
-DraftsBySection = dict[SectionKey, list[Draft]]
+DraftsBySection = dict[SectionKey, list[QuestionDraft]]
 
 
 def make_by_rules(
     documents: Sequence[SourceDocument],
     accepted: QuestionFilter,
     *,
-    styles: Collection[Style],
+    styles: Collection[QuestionStyle],
     count: int,
     per_section: int,
     seed: int,
@@ -54,7 +54,7 @@ def make_by_rules(
     accepted.prepare([draft.text for drafts in by_section.values() for draft in drafts])
     order = sorted(by_section)
     random.Random(f"{seed} order").shuffle(order)
-    remaining: dict[Style, list[Draft]] = {style: [] for style in Style}
+    remaining: dict[QuestionStyle, list[QuestionDraft]] = {style: [] for style in QuestionStyle}
     for key in order:
         for draft in by_section[key]:
             remaining[draft.style].append(draft)
@@ -77,7 +77,9 @@ def make_by_rules(
             progress(len(accepted.questions), count)
 
 
-def drafts_by_section(documents: Sequence[SourceDocument], styles: Collection[Style], seed: int) -> DraftsBySection:
+def drafts_by_section(
+    documents: Sequence[SourceDocument], styles: Collection[QuestionStyle], seed: int
+) -> DraftsBySection:
     """The drafts of each section, shuffled by the seed; one on two sections lies with that which refers to the other.
 
     Documents in a language without templates give none.
@@ -117,17 +119,19 @@ def askable_sections(document: SourceDocument) -> list[Section]:
     return [section for section in document.sections if section.end - section.body >= _MIN_BODY]
 
 
-def _whole_section(document: SourceDocument, section: Section, templates: Templates) -> Iterator[Draft]:
+def _whole_section(document: SourceDocument, section: Section, templates: Templates) -> Iterator[QuestionDraft]:
     """By number, and by title."""
     span = trimmed(document.text, section.body, section.end)
     if not _MIN_BODY <= span[1] - span[0] <= _MAX_BODY or section.level == 0:
         return
     if section.number:
-        yield _draft(document, section, Style.CLAUSE, _clause(document, section.number, templates), "number", span)
+        yield _draft(
+            document, section, QuestionStyle.CLAUSE, _clause(document, section.number, templates), "number", span
+        )
     topic = _topic(document, section, templates)
     if topic:
         text = templates.topic.format(document=_name(document), title=topic)
-        yield _draft(document, section, Style.FACTUAL, text, "title", span)
+        yield _draft(document, section, QuestionStyle.FACTUAL, text, "title", span)
 
 
 def _clause(document: SourceDocument, number: str, templates: Templates) -> str:
@@ -150,17 +154,17 @@ def _name(document: SourceDocument) -> str:
 
 def _definitions(
     document: SourceDocument, section: Section, templates: Templates, definitions: Sequence[Definition]
-) -> Iterator[Draft]:
+) -> Iterator[QuestionDraft]:
     for one in definitions:
         if one.section_id == section.section_id:
             text = templates.definition.format(term=one.term, document=_name(document))
             span = trimmed(document.text, one.start, one.end)
-            yield _draft(document, section, Style.FACTUAL, text, "definition", span)
+            yield _draft(document, section, QuestionStyle.FACTUAL, text, "definition", span)
 
 
 def _table_rows(
     document: SourceDocument, section: Section, templates: Templates, tables: Sequence[TableMark], rng: random.Random
-) -> Iterator[Draft]:
+) -> Iterator[QuestionDraft]:
     """A cell of each of some rows, and each two of these rows compared."""
     for table in tables:
         columns = _cells(header_text(document.text, table))
@@ -175,7 +179,7 @@ def _table_rows(
                 column=columns[column], head=columns[0], row=cells[0], document=_name(document)
             )
             answers = _verbatim(document, (span,), (cells[column],))
-            yield _draft(document, section, Style.FACTUAL, text, "cell", span, answers=answers)
+            yield _draft(document, section, QuestionStyle.FACTUAL, text, "cell", span, answers=answers)
         for pair in zip(chosen[::2], chosen[1::2], strict=False):
             yield from _comparison(document, section, templates, columns, sorted(pair))
 
@@ -186,7 +190,7 @@ def _comparison(
     templates: Templates,
     columns: Sequence[str],
     pair: Sequence[tuple[Span, list[str]]],
-) -> Iterator[Draft]:
+) -> Iterator[QuestionDraft]:
     (first, first_cells), (second, second_cells) = pair
     differing = [i for i in range(1, len(columns)) if first_cells[i] != second_cells[i]]
     if first_cells[0] == second_cells[0] or not differing:
@@ -196,7 +200,7 @@ def _comparison(
         head=columns[0], row=first_cells[0], other=second_cells[0], column=columns[column], document=_name(document)
     )
     answers = _verbatim(document, (first, second), (first_cells[column], second_cells[column]))
-    yield _draft(document, section, Style.COMPARISON, text, "rows", first, second, answers=answers)
+    yield _draft(document, section, QuestionStyle.COMPARISON, text, "rows", first, second, answers=answers)
 
 
 def _verbatim(document: SourceDocument, spans: Sequence[Span], cells: Sequence[str]) -> tuple[str, ...]:
@@ -204,19 +208,19 @@ def _verbatim(document: SourceDocument, spans: Sequence[Span], cells: Sequence[s
     return tuple(cell for span, cell in zip(spans, cells, strict=True) if cell in document.text[slice(*span)])
 
 
-def _missing_number(document: SourceDocument, section: Section, templates: Templates) -> Iterator[Draft]:
+def _missing_number(document: SourceDocument, section: Section, templates: Templates) -> Iterator[QuestionDraft]:
     """A number beyond the document's last one, for its last section that has a whole number."""
     numbered = [(s, found) for s in document.sections if (found := _WHOLE_NUMBER.fullmatch(s.number or ""))]
     if not numbered or numbered[-1][0] is not section:
         return
     beyond = max(int(found["number"]) for _, found in numbered) + 3
     text = _clause(document, f"{numbered[-1][1]['sign'] or ''}{beyond}", templates)
-    yield _draft(document, section, Style.UNANSWERABLE, text, "no_such_number")
+    yield _draft(document, section, QuestionStyle.UNANSWERABLE, text, "no_such_number")
 
 
 def _titles_of_others(
     document: SourceDocument, documents: Sequence[SourceDocument], templates: Templates, seed: int
-) -> Iterator[Draft]:
+) -> Iterator[QuestionDraft]:
     """Titles of the other documents' sections, asked of this one where it has not one of their words.
 
     Each lies with one of this document's sections, which it is near to in nothing but the document.
@@ -231,7 +235,7 @@ def _titles_of_others(
     chosen = rng.sample(foreign, min(len(foreign), len(sections), _MAX_FOREIGN))
     for topic, section in zip(chosen, sections, strict=False):
         text = templates.topic.format(document=_name(document), title=topic)
-        yield _draft(document, section, Style.UNANSWERABLE, text, "title_of_another")
+        yield _draft(document, section, QuestionStyle.UNANSWERABLE, text, "title_of_another")
 
 
 def _on_two_sections(documents: Sequence[SourceDocument], drafts: DraftsBySection, seed: int) -> DraftsBySection:
@@ -258,19 +262,19 @@ def _next_sibling(key: SectionKey, documents: Mapping[str, SourceDocument]) -> l
     return [(key[0], following.section_id)] if following is not None and sibling else []
 
 
-def _halves(drafts: Sequence[Draft]) -> list[Draft]:
+def _halves(drafts: Sequence[QuestionDraft]) -> list[QuestionDraft]:
     """Those that can be half of a question."""
     return [draft for draft in drafts if draft.rule in {"title", "definition"}]
 
 
-def _joined(first: Draft, second: Draft) -> Draft:
+def _joined(first: QuestionDraft, second: QuestionDraft) -> QuestionDraft:
     """One question of two, on the gold of both."""
     text = TEMPLATES[first.language].joins.format(
         first=first.text.rstrip("?"), second=second.text[:1].lower() + second.text[1:]
     )
     return replace(
         first,
-        style=Style.MULTI,
+        style=QuestionStyle.MULTI,
         text=text,
         quotes=(*first.quotes, *second.quotes),
         sections=(*first.sections, *second.sections),
@@ -281,16 +285,16 @@ def _joined(first: Draft, second: Draft) -> Draft:
 def _draft(
     document: SourceDocument,
     section: Section,
-    style: Style,
+    style: QuestionStyle,
     text: str,
     rule: str,
     *spans: Span,
     answers: tuple[str, ...] = (),
-) -> Draft:
+) -> QuestionDraft:
     """A draft of a section with these spans of the document for gold."""
     info = document.info
-    quotes = (Quote(info.doc_id, info.file, section.section_id, a, b, document.text[a:b]) for a, b in spans)
-    return Draft(
+    quotes = (DraftQuote(info.doc_id, info.file, section.section_id, a, b, document.text[a:b]) for a, b in spans)
+    return QuestionDraft(
         style=style,
         text=" ".join(text.split()),
         quotes=tuple(quotes),

@@ -8,7 +8,7 @@ RULES = "rules"
 """Who made a question that no LLM made."""
 
 
-class Style(StrEnum):
+class QuestionStyle(StrEnum):
     """What kind of question it is; the data set's `type`."""
 
     FACTUAL = "factual"
@@ -20,7 +20,7 @@ class Style(StrEnum):
     UNANSWERABLE = "unanswerable"
 
 
-PAIRED = frozenset({Style.MULTI, Style.COMPARISON})
+PAIRED = frozenset({QuestionStyle.MULTI, QuestionStyle.COMPARISON})
 """Styles that an LLM is given two sections for."""
 
 
@@ -59,7 +59,7 @@ class SectionSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class DraftQuote:
     """The words that answer a question: `text` is exactly `[start, end)` of the text of `file`."""
 
     doc_id: str
@@ -71,7 +71,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class QuestionDraft:
     """A question with what answers it.
 
     Attributes:
@@ -87,9 +87,9 @@ class Draft:
         seed: the seed that it was made under.
     """
 
-    style: Style
+    style: QuestionStyle
     text: str
-    quotes: tuple[Quote, ...]
+    quotes: tuple[DraftQuote, ...]
     sections: tuple[SectionKey, ...]
     language: str
     answers: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class Draft:
     @property
     def answerable(self) -> bool:
         """Whether the documents answer it."""
-        return self.style is not Style.UNANSWERABLE
+        return self.style is not QuestionStyle.UNANSWERABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class GeneratedQuestion:
     """
 
     question_id: str
-    draft: Draft
+    draft: QuestionDraft
     groups: tuple[str, ...] = ()
     as_of: str | None = None
     found_at: int | None = None

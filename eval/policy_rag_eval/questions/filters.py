@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.index.search.tokens import LANGUAGES, terms, words
-from policy_rag_eval.questions.drafts import Draft, Reason, Style
+from policy_rag_eval.questions.drafts import QuestionDraft, QuestionStyle, Reason
 
 MAX_COPIED = 0.75
 """Share of a question's words that may stand in its section in one run."""
@@ -168,7 +168,7 @@ def _numbers(text: str) -> list[str]:
     return sorted(word for word in words(text) if any(char.isdigit() for char in word))
 
 
-def check(draft: Draft, sections: Sequence[str]) -> Reason | None:
+def check(draft: QuestionDraft, sections: Sequence[str]) -> Reason | None:
     """The first thing that is wrong with a question by itself, or None.
 
     Args:
@@ -187,7 +187,7 @@ def check(draft: Draft, sections: Sequence[str]) -> Reason | None:
         (Reason.POINTS_ELSEWHERE, any(points_elsewhere(quote.text) for quote in draft.quotes)),
     )
     found = next((reason for reason, wrong in alone if wrong), None)
-    unanswerable = draft.style is Style.UNANSWERABLE
+    unanswerable = draft.style is QuestionStyle.UNANSWERABLE
     if found is None and unanswerable and any(answered_elsewhere(text, s, draft.language) for s in sections):
         return Reason.ANSWERED_ELSEWHERE
     return found

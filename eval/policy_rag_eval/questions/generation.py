@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.records.search import SearchRequest
-from policy_rag_eval.questions.by_llm import CallPlan, Estimate, Usage, estimate_calls, make_by_llm, plan_calls
+from policy_rag_eval.questions.by_llm import CallPlan, DraftingEstimate, Usage, estimate_calls, make_by_llm, plan_calls
 from policy_rag_eval.questions.by_rules import drafts_by_section, make_by_rules
 from policy_rag_eval.questions.documents import SourceDocument, select_documents
-from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, SectionKey, SectionSpan, Style, counted
+from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, QuestionStyle, SectionKey, SectionSpan, counted
 from policy_rag_eval.questions.llm_calls import LLMCaller
 from policy_rag_eval.questions.question_filter import FOUND_DEPTH, QuestionFilter, found_at
 from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
@@ -39,7 +39,7 @@ class QuestionSetOptions:
     """
 
     count: int = 100
-    styles: tuple[Style, ...] = tuple(Style)
+    styles: tuple[QuestionStyle, ...] = tuple(QuestionStyle)
     per_section: int = 2
     seed: int = 0
     groups: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ def _existing(folder: Path) -> QuestionSet | None:
     return read_set(folder)
 
 
-def estimate(plan: GenerationPlan) -> Estimate | dict[str, int]:
+def estimate(plan: GenerationPlan) -> DraftingEstimate | dict[str, int]:
     """What a run would cost: the calls, or, by rule, how many drafts of each style there are to choose from."""
     options = plan.options
     if plan.caller is None or plan.calls is None:
@@ -211,7 +211,7 @@ def _summary(plan: GenerationPlan, accepted: QuestionFilter, usage: Usage, aside
         "wanted": options.count,
         "reviewed": sum(one.reviewed for one in questions),
         "set_aside": aside,
-        "styles": {style.value: styles[style] for style in Style if styles[style]},
+        "styles": {style.value: styles[style] for style in QuestionStyle if styles[style]},
         "dropped": counted(accepted.drops),
         "dropped_examples": {reason.value: list(texts) for reason, texts in accepted.examples.items()},
         "found_at": {

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from policy_rag.records.search import Hit, SearchRequest
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, Drop, GeneratedQuestion, Quote, Reason
+from policy_rag_eval.questions.drafts import DraftQuote, Drop, GeneratedQuestion, QuestionDraft, Reason
 from policy_rag_eval.questions.filters import answered_elsewhere, check, near_duplicate, plain_form
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class QuestionFilter:
         """Embeds many questions in one go, so that each is quick when it is offered."""
         self.assistant.embedder().embed_queries(list(texts))
 
-    def offer(self, draft: Draft) -> bool:
+    def offer(self, draft: QuestionDraft) -> bool:
         """Keeps a draft that passes every check; else counts why not."""
         reason = check(draft, [self._section_text(*section) for section in draft.sections])
         if reason is None:
@@ -94,7 +94,7 @@ class QuestionFilter:
         vector = self.assistant.embedder().embed_queries([text])[0]
         return Reason.NEAR_DUPLICATE if near_duplicate(text, vector, self._texts, self._vectors) else None
 
-    def _misses(self, draft: Draft, hits: Sequence[Hit]) -> Reason | None:
+    def _misses(self, draft: QuestionDraft, hits: Sequence[Hit]) -> Reason | None:
         if not draft.answerable:
             answered = any(answered_elsewhere(draft.text, hit.text, draft.language) for hit in hits)
             return Reason.ANSWERED_ELSEWHERE if answered else None
@@ -113,13 +113,13 @@ class QuestionFilter:
         section = document.by_id[section_id]
         return document.text[section.start : section.end]
 
-    def _groups(self, draft: Draft) -> tuple[str, ...]:
+    def _groups(self, draft: QuestionDraft) -> tuple[str, ...]:
         """The asker's groups, where one of the documents is open to some groups only."""
         restricted = any(self.documents[doc_id].info.access for doc_id, _ in draft.sections)
         return self.groups if restricted else ()
 
 
-def found_at(quotes: Sequence[Quote], hits: Sequence[Hit]) -> int | None:
+def found_at(quotes: Sequence[DraftQuote], hits: Sequence[Hit]) -> int | None:
     """Rank of the first hit that covers at least half the characters of one of the quotes; None where none does."""
     for hit in hits:
         for quote in quotes:
@@ -129,7 +129,7 @@ def found_at(quotes: Sequence[Quote], hits: Sequence[Hit]) -> int | None:
     return None
 
 
-def question_id(draft: Draft) -> str:
+def question_id(draft: QuestionDraft) -> str:
     """An id that the same question on the same gold has in every run."""
     gold = [[quote.file, quote.start, quote.end] for quote in draft.quotes]
     digest = hashlib.sha256(f"{plain_form(draft.text)}\0{gold}\0{draft.style}".encode()).hexdigest()

@@ -18,7 +18,14 @@ from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, GeneratedQuestion, Quote, SectionKey, SectionSpan, Style
+from policy_rag_eval.questions.drafts import (
+    DraftQuote,
+    GeneratedQuestion,
+    QuestionDraft,
+    QuestionStyle,
+    SectionKey,
+    SectionSpan,
+)
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 
 PROVENANCE = "provenance.json"
@@ -123,7 +130,7 @@ def _write_questions(folder: Path, made: QuestionSet) -> None:
     _dump_json(folder / PROVENANCE, provenance)
 
 
-def _gold_id(quote: Quote) -> str:
+def _gold_id(quote: DraftQuote) -> str:
     """The label of a quote: the same words are one label, whichever questions they answer."""
     return f"{quote.doc_id}|{quote.start}-{quote.end}"
 
@@ -200,7 +207,7 @@ def read_set(folder: Path) -> QuestionSet:
     try:
         provenance = json.loads(path.read_text(encoding="utf-8"))
         rows = {row["_id"]: row for _, row in json_rows(folder / "queries.jsonl")}
-        quotes = {row.pop("_id"): Quote(**row) for _, row in json_rows(folder / "corpus.jsonl")}
+        quotes = {row.pop("_id"): DraftQuote(**row) for _, row in json_rows(folder / "corpus.jsonl")}
         ordered = [rows[question.question_id] for question in dataset.questions]
         return QuestionSet(
             questions=tuple(_question(row, quotes) for row in ordered),
@@ -219,9 +226,9 @@ def read_set(folder: Path) -> QuestionSet:
         ) from error
 
 
-def _question(row: Mapping[str, Any], quotes: Mapping[str, Quote]) -> GeneratedQuestion:
-    draft = Draft(
-        style=Style(row["type"]),
+def _question(row: Mapping[str, Any], quotes: Mapping[str, DraftQuote]) -> GeneratedQuestion:
+    draft = QuestionDraft(
+        style=QuestionStyle(row["type"]),
         text=row["text"],
         quotes=tuple(quotes[name] for name in row["quotes"]),
         sections=tuple((at["doc_id"], at["section_id"]) for at in row["sections"]),

@@ -5,23 +5,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from policy_rag_eval.questions.drafts import Drop, Reason, Style
+from policy_rag_eval.questions.drafts import Drop, QuestionStyle, Reason
 from policy_rag_parsers.llm.json_reply import read_json
 
 _TEXT: Mapping[str, str] = {"type": "string"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RepliedItem:
     """A question as an LLM gave it: `quotes` has one text a section; `answer` may be empty."""
 
-    style: Style
+    style: QuestionStyle
     question: str
     quotes: tuple[str, ...]
     answer: str
 
 
-def section_schema(styles: Sequence[Style]) -> dict[str, Any]:
+def section_schema(styles: Sequence[QuestionStyle]) -> dict[str, Any]:
     """JSON schema of a reply with questions on one section."""
     item = {"style": {"type": "string", "enum": [str(style) for style in styles]}}
     return _schema({**item, "question": _TEXT, "quote": _TEXT, "answer": _TEXT}, most=len(styles))
@@ -47,7 +47,9 @@ def _schema(properties: Mapping[str, Any], *, most: int) -> dict[str, Any]:
     }
 
 
-def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> tuple[list[Item], list[Drop]]:
+def read_reply(
+    text: str, styles: Collection[QuestionStyle], *, pair: bool = False
+) -> tuple[list[RepliedItem], list[Drop]]:
     """The questions of a reply, and what in it was none.
 
     Prose and a code fence around the JSON do not matter, and of a reply that was cut the whole questions count. A bare
@@ -59,10 +61,10 @@ def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> t
         styles: those asked for; one for a pair.
         pair: whether two sections were asked about.
 
-    >>> items, drops = read_reply('Sure: [{"style": "factual", "question": "Who?", "quote": "HR"}]', [Style.FACTUAL])
+    >>> items, drops = read_reply('[{"style": "factual", "question": "Who?", "quote": "HR"}]', [QuestionStyle.FACTUAL])
     >>> items[0].question, items[0].quotes, drops
     ('Who?', ('HR',), [])
-    >>> read_reply('I would rather not.', [Style.FACTUAL])[1][0].reason
+    >>> read_reply('I would rather not.', [QuestionStyle.FACTUAL])[1][0].reason
     <Reason.MALFORMED_REPLY: 'malformed_reply'>
     """
     if not text.strip():
@@ -72,7 +74,7 @@ def read_reply(text: str, styles: Collection[Style], *, pair: bool = False) -> t
         return [], [Drop(Reason.MALFORMED_REPLY, text)]
     if not found:
         return [], [Drop(Reason.EMPTY_REPLY, text)]
-    items: list[Item] = []
+    items: list[RepliedItem] = []
     drops: list[Drop] = []
     open_styles = list(styles)
     for raw in found:
@@ -104,7 +106,7 @@ def _listed(value: Any) -> list[Any] | None:
     return None
 
 
-def _item(raw: Any, styles: Sequence[Style], *, pair: bool) -> Item | None:
+def _item(raw: Any, styles: Sequence[QuestionStyle], *, pair: bool) -> RepliedItem | None:
     if not isinstance(raw, dict) or not styles:
         return None
     style = styles[0] if pair else next((style for style in styles if style == raw.get("style")), None)
@@ -115,4 +117,4 @@ def _item(raw: Any, styles: Sequence[Style], *, pair: bool) -> Item | None:
         return None
     if not all(isinstance(quote, str) for quote in quotes) or not isinstance(answer, str):
         return None
-    return Item(style, " ".join(question.split()), tuple(str(quote) for quote in quotes), answer.strip())
+    return RepliedItem(style, " ".join(question.split()), tuple(str(quote) for quote in quotes), answer.strip())

@@ -10,7 +10,14 @@ from pathlib import Path
 from policy_rag.errors import UsageError
 from policy_rag_eval.data.quotes import find_quote
 from policy_rag_eval.data.spreadsheet import as_cell, from_cell
-from policy_rag_eval.questions.drafts import Draft, GeneratedQuestion, Quote, SectionKey, SectionSpan, Style
+from policy_rag_eval.questions.drafts import (
+    DraftQuote,
+    GeneratedQuestion,
+    QuestionDraft,
+    QuestionStyle,
+    SectionKey,
+    SectionSpan,
+)
 from policy_rag_eval.questions.question_filter import question_id
 from policy_rag_eval.questions.question_set import QuestionSet
 
@@ -141,7 +148,7 @@ def _place(path: Path, row: Mapping[str, str]) -> str:
     return f"{path}, line {row['line']}" if "line" in row else str(path)
 
 
-def _is_changed(draft: Draft, row: Mapping[str, str]) -> bool:
+def _is_changed(draft: QuestionDraft, row: Mapping[str, str]) -> bool:
     quotes = [" ".join(quote.text.split()) for quote in draft.quotes]
     in_row = [" ".join(quote.split()) for quote in _parts(row["quote"])]
     return " ".join(row["question"].split()) != " ".join(draft.text.split()) or in_row != quotes
@@ -165,9 +172,9 @@ def _edited(
     quotes = tuple(_quote(part, draft.sections, texts, spans, where) for part in _parts(row["quote"]))
     style = draft.style
     if not quotes:
-        style = Style.UNANSWERABLE
-    elif style is Style.UNANSWERABLE:
-        style = Style.FACTUAL
+        style = QuestionStyle.UNANSWERABLE
+    elif style is QuestionStyle.UNANSWERABLE:
+        style = QuestionStyle.FACTUAL
     answers = tuple(part for part in _parts(row.get("answer", "")) if any(part in quote.text for quote in quotes))
     edited = replace(draft, text=text, quotes=quotes, style=style, answers=answers)
     changed = (quotes, text) != (draft.quotes, draft.text)
@@ -177,11 +184,11 @@ def _edited(
 
 def _quote(
     text: str, sections: Sequence[SectionKey], texts: Texts, spans: Mapping[SectionKey, SectionSpan], where: str
-) -> Quote:
+) -> DraftQuote:
     for key in sections:
         section = spans.get(key)
         span = find_quote(texts[section.file], section.start, section.end, text) if section else None
         if section is not None and span is not None:
-            return Quote(key[0], section.file, key[1], *span, texts[section.file][slice(*span)])
+            return DraftQuote(key[0], section.file, key[1], *span, texts[section.file][slice(*span)])
     shown = " ".join(text.split())[:60]
     raise UsageError(f"{where}: the quote {shown!r} does not stand in its section: copy the words from there")

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from policy_rag_eval.measures.measures import Measure
-from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.reports.run_comparison import Difference, QuestionDifference, RunComparison
 
 _QUESTIONS, _FIRST = 15, 3
 
 
-def comparison_page(found: RunComparison) -> Page:
+def comparison_page(found: RunComparison) -> ReportPage:
     """What two runs say of each other, and the questions on which they differ."""
     first, second = found.first, found.second
-    page = Page(
+    page = ReportPage(
         found.verdict,
         f"{first.dataset} ({first.digest[:8]}), --corpus {first.corpus}, {found.questions} questions that both were "
         "asked. "
@@ -68,7 +68,7 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.0005 else f"{value:.3f}"
 
 
-def _questions(page: Page, pairs: Sequence[QuestionDifference]) -> None:
+def _questions(page: ReportPage, pairs: Sequence[QuestionDifference]) -> None:
     if pairs:
         rows = [(pair.question_id, pair.text or "", f"{pair.first:.3f}", f"{pair.second:.3f}") for pair in pairs]
         page.table(("question", "text", "first", "second"), rows, figures=2)

@@ -14,7 +14,7 @@ _CHARACTERS = 700
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedQuestion:
     """A question with the gold and the first hit; each has where it stands, and its text."""
 
     question: str
@@ -25,7 +25,7 @@ class Failure:
 
 def failures(
     dataset: Dataset, corpus: Corpus, evaluation: Evaluation, measure: Measure, *, most: int = 3
-) -> tuple[Failure, ...]:
+) -> tuple[FailedQuestion, ...]:
     """The questions with the lowest figures, below 1, each about another document as far as there are.
 
     Args:
@@ -56,7 +56,7 @@ def failures(
         missed = [label for label in dataset.qrels[question] if label not in found[:1]]
         label = next(iter(missed or dataset.qrels[question]))
         hit = texts.of(found[0]) if found else ("nothing was found", "")
-        made.append(Failure(asked[question], figures[question], texts.of(label), hit))
+        made.append(FailedQuestion(asked[question], figures[question], texts.of(label), hit))
     return tuple(made)
 
 

@@ -55,7 +55,7 @@ svg text.accent { stroke: none; } svg .band { fill: var(--mark); opacity: .16; }
 """
 
 
-class Page:
+class ReportPage:
     """A page that is written from top to bottom.
 
     Args:

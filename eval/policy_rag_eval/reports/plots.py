@@ -16,7 +16,7 @@ _STEPS_OF_A_DECADE = ((1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0), (1.0, 2.0, 5.0),
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class PlottedPoint:
     """A point of a plot of two figures.
 
     Attributes:
@@ -70,7 +70,7 @@ def intervals_plot(names: Sequence[str], intervals: Sequence[Interval], *, title
     return _svg(height, title, body)
 
 
-def points_plot(points: Sequence[Point], *, across: str, up: str, title: str, logarithmic: bool = False) -> str:
+def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: str, logarithmic: bool = False) -> str:
     """A point a configuration with the interval of its height.
 
     Args:

@@ -6,8 +6,8 @@ from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.reports.failures import failures
 from policy_rag_eval.reports.figures import listed, money, span, with_span
-from policy_rag_eval.reports.pages import Page
-from policy_rag_eval.reports.plots import Point, intervals_plot, points_plot
+from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.plots import PlottedPoint, intervals_plot, points_plot
 from policy_rag_eval.statistics.intervals import FEW
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.sweep.sweep import Sweep
@@ -42,7 +42,7 @@ def headline(sweep: Sweep, margin: float = MARGIN) -> str:
     return f"{'Take ' if beaten else ''}{best.name}: {figure}, {ahead}; undecided against {others}{equal}"
 
 
-def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin: float = MARGIN) -> Page:
+def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin: float = MARGIN) -> ReportPage:
     """The page of one configuration or of many.
 
     Args:
@@ -53,7 +53,7 @@ def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin
     """
     order, measure = ranked(sweep.evaluations, sweep.measure), sweep.measure
     best = order[0]
-    page = Page(headline(sweep, margin), _origin(sweep, dataset))
+    page = ReportPage(headline(sweep, margin), _origin(sweep, dataset))
     against = {_other(one, best.name): one for one in sweep.comparisons if best.name in (one.first, one.second)}
     if len(order) > 1:
         page.heading(f"The best {min(FIRST, len(order))} of {len(order)}" if len(order) > FIRST else "Side by side")
@@ -89,7 +89,7 @@ def _origin(sweep: Sweep, dataset: Dataset) -> str:
 
 
 def _summary(
-    page: Page, first: Sequence[Evaluation], measure: Measure, against: dict[str, Comparison], margin: float
+    page: ReportPage, first: Sequence[Evaluation], measure: Measure, against: dict[str, Comparison], margin: float
 ) -> None:
     rows = [
         (
@@ -137,7 +137,7 @@ def _milliseconds(one: Evaluation) -> str:
     return "–" if whole is None else f"{whole.median:.0f} / {whole.p95:.0f}"
 
 
-def _failures(page: Page, dataset: Dataset, sweep: Sweep, best: Evaluation) -> None:
+def _failures(page: ReportPage, dataset: Dataset, sweep: Sweep, best: Evaluation) -> None:
     found = failures(dataset, sweep.corpus, best, sweep.measure)
     if not found:
         return
@@ -151,7 +151,7 @@ def _failures(page: Page, dataset: Dataset, sweep: Sweep, best: Evaluation) -> N
         )
 
 
-def _all(page: Page, order: Sequence[Evaluation], sweep: Sweep) -> None:
+def _all(page: ReportPage, order: Sequence[Evaluation], sweep: Sweep) -> None:
     others = [m for m in order[0].measures if m != sweep.measure]
     with page.folded("All figures", f"{len(order)} configurations, {1 + len(others)} measures"):
         page.paragraph(_INTERVALS)
@@ -168,7 +168,7 @@ def _all(page: Page, order: Sequence[Evaluation], sweep: Sweep) -> None:
             )
 
 
-def _verdicts(page: Page, sweep: Sweep, order: Sequence[Evaluation]) -> None:
+def _verdicts(page: ReportPage, sweep: Sweep, order: Sequence[Evaluation]) -> None:
     if not sweep.comparisons:
         return
     decided = sum(one.decided for one in sweep.comparisons)
@@ -192,7 +192,7 @@ def _verdicts(page: Page, sweep: Sweep, order: Sequence[Evaluation]) -> None:
         )
 
 
-def _settings(page: Page, order: Sequence[Evaluation], measure: Measure) -> None:
+def _settings(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
     varied = varied_settings(order)
     if len(varied) < 2:
         return
@@ -209,7 +209,7 @@ def _settings(page: Page, order: Sequence[Evaluation], measure: Measure) -> None
         page.table(("setting", "configurations", f"mean {measure}", "best"), rows)
 
 
-def _latencies(page: Page, order: Sequence[Evaluation], measure: Measure) -> None:
+def _latencies(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
     timed = [one for one in order if one.latencies_ms]
     if not timed:
         return
@@ -221,7 +221,7 @@ def _latencies(page: Page, order: Sequence[Evaluation], measure: Measure) -> Non
             rows.append((one.name, *(cells.get(step, "") for step in steps)))
         page.table(("configuration", *steps), rows)
         points = [
-            Point(one.name, took.median, one.measures[measure], str(place) if place <= FIRST else "", place == 1)
+            PlottedPoint(one.name, took.median, one.measures[measure], str(place) if place <= FIRST else "", place == 1)
             for place, one in enumerate(timed, 1)
             if (took := one.latencies_ms.get("total")) is not None
         ]
@@ -231,7 +231,7 @@ def _latencies(page: Page, order: Sequence[Evaluation], measure: Measure) -> Non
         )
 
 
-def _slices(page: Page, best: Evaluation, measure: Measure) -> None:
+def _slices(page: ReportPage, best: Evaluation, measure: Measure) -> None:
     parts = [(part, part.measures[measure]) for part in best.slices if measure in part.measures]
     if not parts:
         return
@@ -241,7 +241,7 @@ def _slices(page: Page, best: Evaluation, measure: Measure) -> None:
         page.table(("by", "value", "questions", str(measure), "95 % interval"), rows, figures=2)
 
 
-def _unanswerable(page: Page, order: Sequence[Evaluation]) -> None:
+def _unanswerable(page: ReportPage, order: Sequence[Evaluation]) -> None:
     rows = [
         (one.name, with_span(silent.silent), with_span(silent.separation), f"{silent.hits:.1f}")
         for one in order
@@ -256,7 +256,7 @@ def _unanswerable(page: Page, order: Sequence[Evaluation]) -> None:
             page.table(("configuration", "silent", "separation", "hits returned"), rows)
 
 
-def _repeat(page: Page, sweep: Sweep, best: Evaluation) -> None:
+def _repeat(page: ReportPage, sweep: Sweep, best: Evaluation) -> None:
     with page.folded("How to repeat it", "settings of the best, what was not run, notes"):
         page.table(("setting", "value"), [(name, str(value)) for name, value in best.settings.items()], figures=2)
         page.items(f"not run: {name}: {reason}" for name, reason in sweep.skipped.items())

@@ -25,7 +25,7 @@ _FIGURES: Mapping[str, Callable[[ServedQuestion], float | None]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class VariantOutcome:
     """What became of the questions of one variant.
 
     Attributes:
@@ -58,8 +58,8 @@ class ServedComparison:
     """
 
     experiment: str
-    first: Served
-    second: Served
+    first: VariantOutcome
+    second: VariantOutcome
     differences: Mapping[str, GroupDifference | None]
     corrected: Mapping[str, float]
     verdict: str
@@ -99,7 +99,7 @@ def compare_served(state: Path, first: str, second: str, *, experiment: str | No
     return ServedComparison(served[0].experiment, one, other, differences, corrected, _verdict(one, other, decided))
 
 
-def _served(variant: str, questions: Sequence[ServedQuestion]) -> Served:
+def _served(variant: str, questions: Sequence[ServedQuestion]) -> VariantOutcome:
     by_user: dict[str, list[ServedQuestion]] = {}
     for one in questions:
         by_user.setdefault(one.caller, []).append(one)
@@ -107,10 +107,10 @@ def _served(variant: str, questions: Sequence[ServedQuestion]) -> Served:
     for figure, told in _FIGURES.items():
         own = [[value for one in asked if (value := told(one)) is not None] for asked in by_user.values()]
         users[figure] = tuple(mean(values) for values in own if values)
-    return Served(variant, len(questions), users)
+    return VariantOutcome(variant, len(questions), users)
 
 
-def _verdict(one: Served, other: Served, decided: GroupDifference | None) -> str:
+def _verdict(one: VariantOutcome, other: VariantOutcome, decided: GroupDifference | None) -> str:
     if decided is None:
         return f"nothing can be said of {one.variant} and {other.variant}: each needs two users at least"
     gap = decided.difference
@@ -125,7 +125,7 @@ def _verdict(one: Served, other: Served, decided: GroupDifference | None) -> str
 def keep_served(index: Path, found: ServedComparison) -> Kept:
     """Keeps a comparison in MLflow: a run with the verdict, and under it one a variant with its users' figures."""
 
-    def of_variant(one: Served) -> RunRecord:
+    def of_variant(one: VariantOutcome) -> RunRecord:
         means = {figure: value for figure in _FIGURES if (value := one.mean(figure)) is not None}
         users = len(one.users["answered"])
         table: Columns = {"user": list(range(1, users + 1)), "answered": list(one.users["answered"])}

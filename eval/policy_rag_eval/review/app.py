@@ -8,8 +8,8 @@ from secrets import compare_digest
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.review.decisions import UNDONE, Decided, Decision, add_decision, agreement, read_decisions
-from policy_rag_eval.review.items import Item, Source
+from policy_rag_eval.review.decisions import UNDONE, Decided, ReviewDecision, add_decision, agreement, read_decisions
+from policy_rag_eval.review.items import ReviewItem, Source
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -174,7 +174,7 @@ async def _body(request: "Request") -> Mapping[str, Any]:
     return given
 
 
-def _decision(given: Mapping[str, Any], source: Source, at: str) -> Decision:
+def _decision(given: Mapping[str, Any], source: Source, at: str) -> ReviewDecision:
     texts = {name: given.get(name, "") for name in ("item", "by", "decision", "note")}
     edited = given.get("edited") or {}
     if not isinstance(edited, dict) or not all(isinstance(one, str) for one in (*texts.values(), *edited.values())):
@@ -188,10 +188,10 @@ def _decision(given: Mapping[str, Any], source: Source, at: str) -> Decision:
     if edited.keys() - _EDITABLE:
         raise UsageError(f"only {', '.join(sorted(_EDITABLE))} can be edited")
     kept = {name: text for name, text in edited.items() if texts["decision"] == "edit"}
-    return Decision(**{**texts, "by": texts["by"].strip()}, at=at, edited=kept)
+    return ReviewDecision(**{**texts, "by": texts["by"].strip()}, at=at, edited=kept)
 
 
-def _shown(item: Item, decided: Decided, by: str) -> dict[str, Any]:
+def _shown(item: ReviewItem, decided: Decided, by: str) -> dict[str, Any]:
     """An item as the page has it; what others decided is told only after one's own decision."""
     of = decided.get(item.item_id, {})
     others = [one for name, one in of.items() if name != by] if by in of else []

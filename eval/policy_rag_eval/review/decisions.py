@@ -16,7 +16,7 @@ UNDONE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ReviewDecision:
     """What one reviewer says of one item.
 
     Attributes:
@@ -36,20 +36,20 @@ class Decision:
     note: str = ""
 
 
-Decided = Mapping[str, Mapping[str, Decision]]
+Decided = Mapping[str, Mapping[str, ReviewDecision]]
 """Item to reviewer to the decision that counts."""
 
 
-def read_decisions(path: Path) -> dict[str, dict[str, Decision]]:
+def read_decisions(path: Path) -> dict[str, dict[str, ReviewDecision]]:
     """The decisions that count; none where the file is not there yet.
 
     Raises:
         DatasetError: a line is no decision; names it.
     """
-    found: dict[str, dict[str, Decision]] = {}
+    found: dict[str, dict[str, ReviewDecision]] = {}
     for where, row in json_rows(path) if path.is_file() else ():
         try:
-            one = Decision(**row)
+            one = ReviewDecision(**row)
         except TypeError as error:
             raise DatasetError(f"{where} is no decision of a review: take the line out") from error
         of = found.setdefault(one.item, {})
@@ -59,7 +59,7 @@ def read_decisions(path: Path) -> dict[str, dict[str, Decision]]:
     return found
 
 
-def add_decision(path: Path, decision: Decision) -> None:
+def add_decision(path: Path, decision: ReviewDecision) -> None:
     """Writes a decision after those before it; it is on the disk when this returns.
 
     Raises:
@@ -94,7 +94,7 @@ class Agreement:
 def agreement(items: Sequence[str], decided: Decided) -> Agreement:
     """The agreement of all reviewers on these items.
 
-    >>> of = {"1": {"A": Decision("1", "A", "right", ""), "B": Decision("1", "B", "wrong", "")}}
+    >>> of = {"1": {"A": ReviewDecision("1", "A", "right", ""), "B": ReviewDecision("1", "B", "wrong", "")}}
     >>> agreement(["1", "2"], of)
     Agreement(reviewers=('A', 'B'), shared=1, differing=('1',), alpha=0.0)
     """
@@ -109,7 +109,7 @@ def agreement(items: Sequence[str], decided: Decided) -> Agreement:
     )
 
 
-def settled(of: Mapping[str, Decision]) -> Decision | None:
+def settled(of: Mapping[str, ReviewDecision]) -> ReviewDecision | None:
     """What is to become of an item: the decision of all who decided, the last of equal ones; None where they differ."""
     if not of:
         return None

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from policy_rag_eval.review.decisions import Decided, Decision
+from policy_rag_eval.review.decisions import Decided, ReviewDecision
 
 
 class Choice(StrEnum):
@@ -20,7 +20,7 @@ class Choice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ReviewPassage:
     """A text that an item is seen against, with the places in it that are marked, half-open."""
 
     title: str
@@ -29,7 +29,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReviewItem:
     """One thing to decide.
 
     Attributes:
@@ -47,7 +47,7 @@ class Item:
     question: str
     answer: str
     kind: str
-    passages: tuple[Passage, ...]
+    passages: tuple[ReviewPassage, ...]
     quotes: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     done: bool = False
@@ -71,11 +71,11 @@ class Source(Protocol):
         """The file of decisions."""
         ...
 
-    def items(self) -> Sequence[Item]:
+    def items(self) -> Sequence[ReviewItem]:
         """All items, in order."""
         ...
 
-    def check(self, decision: Decision) -> None:
+    def check(self, decision: ReviewDecision) -> None:
         """Refuses a decision that could not be written back.
 
         Raises:

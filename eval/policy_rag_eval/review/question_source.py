@@ -9,8 +9,8 @@ from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.questions.drafts import GeneratedQuestion
 from policy_rag_eval.questions.question_set import QuestionSet, read_set, rewrite_questions
 from policy_rag_eval.questions.review import BETWEEN_QUOTES, apply_review
-from policy_rag_eval.review.decisions import Decided, Decision, settled
-from policy_rag_eval.review.items import Choice, Item, Passage
+from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
+from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
 from policy_rag_parsers.loaders import load
 
 DECISIONS = "reviews.jsonl"
@@ -33,13 +33,13 @@ class QuestionSource:
         """The file of decisions, in the folder."""
         return self.folder / DECISIONS
 
-    def items(self) -> Sequence[Item]:
+    def items(self) -> Sequence[ReviewItem]:
         """The questions, those that were not reviewed yet first."""
         made, texts, titles = self._read()
         ordered = sorted(made.questions, key=lambda one: one.reviewed)
         return tuple(_item(one, made, texts, titles) for one in ordered)
 
-    def check(self, decision: Decision) -> None:
+    def check(self, decision: ReviewDecision) -> None:
         """Whether an edit's quotes stand in the question's sections.
 
         Raises:
@@ -80,7 +80,7 @@ def _loaded(path: Path, _changed: int) -> str:
     return load(path).text
 
 
-def _row(made: QuestionSet, decision: Decision) -> dict[str, str]:
+def _row(made: QuestionSet, decision: ReviewDecision) -> dict[str, str]:
     """A decision as a row of the table that a spreadsheet would hold."""
     draft = next((one.draft for one in made.questions if one.question_id == decision.item), None)
     if draft is None:
@@ -94,7 +94,9 @@ def _row(made: QuestionSet, decision: Decision) -> dict[str, str]:
     return row | dict(decision.edited)
 
 
-def _item(question: GeneratedQuestion, made: QuestionSet, texts: Mapping[str, str], titles: Mapping[str, str]) -> Item:
+def _item(
+    question: GeneratedQuestion, made: QuestionSet, texts: Mapping[str, str], titles: Mapping[str, str]
+) -> ReviewItem:
     draft = question.draft
     passages = []
     for key in draft.sections:
@@ -106,8 +108,8 @@ def _item(question: GeneratedQuestion, made: QuestionSet, texts: Mapping[str, st
         ]
         marks = tuple(sorted((one.start - span.start, one.end - span.start) for one in inside))
         title = f"{titles.get(key[0], key[0])}, {key[1]}"
-        passages.append(Passage(title, texts[span.file][span.start : span.end], marks))
-    return Item(
+        passages.append(ReviewPassage(title, texts[span.file][span.start : span.end], marks))
+    return ReviewItem(
         item_id=question.question_id,
         question=draft.text,
         answer="\n".join(draft.answers),

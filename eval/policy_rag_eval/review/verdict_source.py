@@ -11,9 +11,9 @@ from pathlib import Path
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.spreadsheet import from_cell
-from policy_rag_eval.judges.labelled import Half
-from policy_rag_eval.review.decisions import Decided, Decision, settled
-from policy_rag_eval.review.items import Choice, Item, Passage
+from policy_rag_eval.judges.labelled import LabelledHalf
+from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
+from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
 
 _BETWEEN = "\n\n"
 _OWN = ("case", "question", "answer", "contexts")
@@ -43,7 +43,7 @@ class VerdictSource:
         """The file of decisions, beside the table."""
         return self.table.with_suffix(".reviews.jsonl")
 
-    def items(self) -> Sequence[Item]:
+    def items(self) -> Sequence[ReviewItem]:
         """The answers, in the order of the table.
 
         Raises:
@@ -51,13 +51,13 @@ class VerdictSource:
         """
         done = self._labels()
         return tuple(
-            Item(
+            ReviewItem(
                 item_id=row["case"],
                 question=row["question"],
                 answer=row["answer"],
                 kind="disputed verdict",
                 passages=tuple(
-                    Passage(f"given {number}", text)
+                    ReviewPassage(f"given {number}", text)
                     for number, text in enumerate(filter(None, row["contexts"].split(_BETWEEN)), 1)
                 ),
                 said=tuple(f"{name}: {said}" for name, said in row.items() if name not in {*_OWN, *_LAST}),
@@ -66,7 +66,7 @@ class VerdictSource:
             for row in self._rows()
         )
 
-    def check(self, decision: Decision) -> None:
+    def check(self, decision: ReviewDecision) -> None:
         """Every decision can be written back."""
 
     def apply(self, decided: Decided) -> dict[str, int]:
@@ -93,7 +93,7 @@ class VerdictSource:
                 "contexts": [names[text] for text in given],
                 "verdict": one.decision,
                 "kind": "disputed",
-                "half": str(Half.FIX if int(_digest(item), 16) % 2 else Half.REPORT),
+                "half": str(LabelledHalf.FIX if int(_digest(item), 16) % 2 else LabelledHalf.REPORT),
                 "by": sorted(decided[item]),
             }
             kept[item] = {**made, **before, "verdict": one.decision, "by": made["by"]}

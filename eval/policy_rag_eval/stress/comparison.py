@@ -6,9 +6,9 @@ from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.reports.figures import with_span
-from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.stress.page import failed_questions, write_tests
-from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
@@ -72,15 +72,15 @@ def by_question(result: StressResult) -> dict[str, float]:
     good: dict[str, list[bool]] = {}
     for condition in result.conditions:
         for question, outcome in condition.outcomes.items():
-            if outcome is not Outcome.FAILED:
+            if outcome is not StressOutcome.FAILED:
                 good.setdefault(question, []).append(outcome in result.test.good)
     return {question: sum(of) / len(of) for question, of in good.items()}
 
 
-def comparison_page(found: StressComparison) -> Page:
+def comparison_page(found: StressComparison) -> ReportPage:
     """The page of several configurations. It holds no words of questions or answers."""
     several = found.several
-    page = Page(
+    page = ReportPage(
         several.headline,
         f"{found.dataset}, {several.questions} questions; {several.measure}: the mean share of its conditions that a "
         "question is answered rightly under",

@@ -9,7 +9,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.measures.gold_matching import shared
 from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer
-from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import StressTest
 
 DISTRACTORS = (0, 1, 2, 4, 8)
@@ -84,14 +84,16 @@ def _of_two(one: QuestionSections, kept: Sequence[int], seed: int) -> Trial:
     given = [one.gold[place] for place in kept]
     away = [hit for hit in one.gold if hit not in given]
 
-    def judge(answer: StressAnswer) -> tuple[Outcome, None]:
+    def judge(answer: StressAnswer) -> tuple[StressOutcome, None]:
         """`GOLD` where gold of both sections is cited, `PART` where one's is."""
         outcome = no_answer(answer)
         if outcome is not None:
             return outcome, None
         of_sections = ([passage for passage in one.passages if one.holder(passage) is hit] for hit in one.gold)
         cited = sum(one.cited_gold(answer, passages) for passages in of_sections)
-        return (Outcome.GOLD if cited == len(one.gold) else Outcome.PART if cited else Outcome.OTHER), None
+        return (
+            StressOutcome.GOLD if cited == len(one.gold) else StressOutcome.PART if cited else StressOutcome.OTHER
+        ), None
 
     return one.trial(_shuffled(given, one, seed), judge, evidence=one.evidence(without=away))
 
@@ -176,7 +178,7 @@ def _shuffled(hits: Sequence[Hit], one: QuestionSections, seed: int, *names: int
 
 
 _CITES_GOLD = "answers that cite the gold"
-_GOLD = frozenset({Outcome.GOLD})
+_GOLD = frozenset({StressOutcome.GOLD})
 TESTS = {
     test.name: test
     for test in (
@@ -185,7 +187,7 @@ TESTS = {
             "rejection",
             "Negative rejection: only sections that hold no gold",
             "questions that are refused",
-            frozenset({Outcome.REFUSED}),
+            frozenset({StressOutcome.REFUSED}),
             rejection,
         ),
         StressTest(

@@ -9,7 +9,7 @@ from functools import cache, partial
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
-from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_parsers.text.dates import month_pattern
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
@@ -108,7 +108,7 @@ def _beside(hits: Sequence[Hit], planted: Planted, *, first: bool) -> list[Hit]:
     return listed
 
 
-def _judge(answer: StressAnswer, planted: Planted, *, shown: bool) -> tuple[Outcome, bool | None]:
+def _judge(answer: StressAnswer, planted: Planted, *, shown: bool) -> tuple[StressOutcome, bool | None]:
     """Which of the two the citations hold, word for word where they differ; and whether the answer says so.
 
     A contradiction is noticed where both are cited and the answer's own words, its quotations aside, set them against
@@ -119,8 +119,8 @@ def _judge(answer: StressAnswer, planted: Planted, *, shown: bool) -> tuple[Outc
         return outcome, False if shown else None
     true, false = (any(_holds(one, place) for one in answer.citations) for place in (planted.true, planted.false))
     if true and false:
-        return Outcome.BOTH, bool(_CONTRAST.search(_own_words(answer)))
-    outcome = Outcome.GOLD if true else Outcome.PLANTED if false else Outcome.OTHER
+        return StressOutcome.BOTH, bool(_CONTRAST.search(_own_words(answer)))
+    outcome = StressOutcome.GOLD if true else StressOutcome.PLANTED if false else StressOutcome.OTHER
     return outcome, False if shown else None
 
 

@@ -1,9 +1,9 @@
 """The page of stress tests: what breaks the answerer first, and by how much."""
 
 from policy_rag_eval.reports.figures import with_span
-from policy_rag_eval.reports.pages import Page
+from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
-from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
 _OUTCOMES = 3
@@ -28,10 +28,10 @@ def headline(run: StressRun) -> str:
     return f"{by}: {test.test.name} costs most, {fall}; {others} something for certain"
 
 
-def stress_page(run: StressRun) -> Page:
+def stress_page(run: StressRun) -> ReportPage:
     """The page of a run. It holds no words of questions or answers."""
     chosen = ", ".join(f"{name}={value}" for name, value in run.settings.items())
-    page = Page(
+    page = ReportPage(
         headline(run), f"{run.dataset}, answered by {run.llm}, seed {run.seed}{f', {chosen}' if chosen else ''}"
     )
     costly = sorted(
@@ -57,7 +57,7 @@ def stress_page(run: StressRun) -> Page:
     return page
 
 
-def write_tests(page: Page, run: StressRun) -> None:
+def write_tests(page: ReportPage, run: StressRun) -> None:
     """Each test with its table and plot, folded, and what a reader should know."""
     for test in run.tests:
         _test(page, test)
@@ -66,12 +66,12 @@ def write_tests(page: Page, run: StressRun) -> None:
             page.items(run.notes)
 
 
-def _test(page: Page, result: StressResult) -> None:
+def _test(page: ReportPage, result: StressResult) -> None:
     with page.folded(result.test.title, result.test.share):
         if not result.conditions:
             page.paragraph("No question of this data set can be asked.")
         else:
-            kinds = [outcome for outcome in Outcome if any(one.counts[outcome] for one in result.conditions)]
+            kinds = [outcome for outcome in StressOutcome if any(one.counts[outcome] for one in result.conditions)]
             page.table(
                 ("condition", "questions", "share", "change", *map(str, kinds)),
                 [_row(one, kinds) for one in result.conditions],
@@ -85,7 +85,7 @@ def _test(page: Page, result: StressResult) -> None:
         page.items(dict.fromkeys(f"failed: {why}" for one in result.conditions for why in one.failures))
 
 
-def _row(one: ConditionResult, kinds: list[Outcome]) -> tuple[str, ...]:
+def _row(one: ConditionResult, kinds: list[StressOutcome]) -> tuple[str, ...]:
     counts = (str(one.counts[kind]) for kind in kinds)
     return (one.name, str(len(one.outcomes)), with_span(one.share), with_span(one.change), *counts)
 

@@ -9,7 +9,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
 from policy_rag_eval.measures.gold_matching import GoldPlaces, shared
 from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
-from policy_rag_eval.stress.records import Judge, Outcome, StressAnswer, Trial, renumbered
+from policy_rag_eval.stress.records import Judge, StressAnswer, StressOutcome, Trial, renumbered
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -86,19 +86,19 @@ class QuestionSections:
         labels = {passage.gold_id for passage in passages}
         return bool(labels & set(GoldPlaces(passages).labels(answer.citations)))
 
-    def any_gold(self, answer: StressAnswer) -> tuple[Outcome, None]:
+    def any_gold(self, answer: StressAnswer) -> tuple[StressOutcome, None]:
         """`GOLD` where at least one of the places is cited."""
         outcome = no_answer(answer)
         if outcome is not None:
             return outcome, None
-        return (Outcome.GOLD if self.cited_gold(answer, self.passages) else Outcome.OTHER), None
+        return (StressOutcome.GOLD if self.cited_gold(answer, self.passages) else StressOutcome.OTHER), None
 
 
-def no_answer(answer: StressAnswer) -> Outcome | None:
+def no_answer(answer: StressAnswer) -> StressOutcome | None:
     """Failed or refused, or None where there is an answer to judge."""
     if answer.failure:
-        return Outcome.FAILED
-    return None if answer.citations else Outcome.REFUSED
+        return StressOutcome.FAILED
+    return None if answer.citations else StressOutcome.REFUSED
 
 
 def place_of(hit: Hit) -> tuple[str, int, int]:

@@ -9,7 +9,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.data.dataset import Question
 
 
-class Outcome(StrEnum):
+class StressOutcome(StrEnum):
     """What became of a question. Each has exactly one; a failure is never counted as a wrong answer.
 
     `GOLD`: the citations hold at least half the characters of what the condition asks for. `PART`: of some of it, where
@@ -43,7 +43,7 @@ class StressAnswer:
     failure: str = ""
 
 
-Judge = Callable[[StressAnswer], tuple[Outcome, bool | None]]
+Judge = Callable[[StressAnswer], tuple[StressOutcome, bool | None]]
 """The outcome of an answer, and whether it notices a contradiction (None where none was planted)."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import ConditionsAndNotes, Outcome
+from policy_rag_eval.stress.records import ConditionsAndNotes, StressOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class StressTest:
     name: str
     title: str
     share: str
-    good: frozenset[Outcome]
+    good: frozenset[StressOutcome]
     build: Callable[[Sequence[QuestionSections], int], ConditionsAndNotes]
 
 
@@ -49,11 +49,11 @@ class ConditionResult:
     levels: Mapping[str, int | str]
     share: Interval | None
     change: Interval | None
-    counts: Mapping[Outcome, int]
+    counts: Mapping[StressOutcome, int]
     reachable: float | None
     noticed: int | None
     left_out: int
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, StressOutcome]
     failures: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:

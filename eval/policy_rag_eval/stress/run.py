@@ -14,7 +14,7 @@ from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
-from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _result(
         levels=condition.levels,
         share=bootstrap_interval(list(good.values())) if good else None,
         change=change(scored(first.outcomes, test.good), good) if first is not None else None,
-        counts={outcome: counts[outcome] for outcome in Outcome},
+        counts={outcome: counts[outcome] for outcome in StressOutcome},
         reachable=sum(reachable.values()) / len(reachable) if reachable else None,
         noticed=sum(noticed) if noticed else None,
         left_out=sum(given.left_out for given in answers),
@@ -153,13 +153,14 @@ def _result(
     )
 
 
-def scored(outcomes: Mapping[str, Outcome], good: frozenset[Outcome]) -> dict[str, float]:
+def scored(outcomes: Mapping[str, StressOutcome], good: frozenset[StressOutcome]) -> dict[str, float]:
     """Question id to 1 for a good outcome, else 0; what failed is not there.
 
-    >>> scored({"a": Outcome.GOLD, "b": Outcome.FAILED, "c": Outcome.REFUSED}, frozenset({Outcome.GOLD}))
+    >>> said = {"a": StressOutcome.GOLD, "b": StressOutcome.FAILED, "c": StressOutcome.REFUSED}
+    >>> scored(said, frozenset({StressOutcome.GOLD}))
     {'a': 1.0, 'c': 0.0}
     """
-    return {name: float(one in good) for name, one in outcomes.items() if one is not Outcome.FAILED}
+    return {name: float(one in good) for name, one in outcomes.items() if one is not StressOutcome.FAILED}
 
 
 def change(first: Mapping[str, float], other: Mapping[str, float]) -> Interval | None:

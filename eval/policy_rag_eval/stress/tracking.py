@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.stress.comparison import StressComparison
-from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
 from policy_rag_eval.tracking.writer import Kept, metric_key
@@ -73,8 +73,8 @@ def figures(result: StressResult) -> dict[str, float]:
         key = metric_key(one.name)
         if one.share is not None:
             found[f"share.{key}"] = one.share.mean
-        if one.counts[Outcome.FAILED]:
-            found[f"failed.{key}"] = float(one.counts[Outcome.FAILED])
+        if one.counts[StressOutcome.FAILED]:
+            found[f"failed.{key}"] = float(one.counts[StressOutcome.FAILED])
     return found
 
 

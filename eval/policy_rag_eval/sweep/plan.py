@@ -42,7 +42,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SweepPlan:
     """What a sweep would do.
 
     Attributes:
@@ -81,7 +81,7 @@ def plan(
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
     deep: bool = True,
-) -> Plan:
+) -> SweepPlan:
     """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
 
     Args:
@@ -114,7 +114,7 @@ def plan(
             else:
                 left.append(one)
         stages = (*_embedding(runner, left), *_reranking(runner, left))
-    return Plan(len(configurations) - len(skipped), tuple(done), stages, skipped)
+    return SweepPlan(len(configurations) - len(skipped), tuple(done), stages, skipped)
 
 
 def _embedding(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:

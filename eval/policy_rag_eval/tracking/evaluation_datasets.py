@@ -60,7 +60,7 @@ def keep_questions(client: "MlflowClient", uri: str, experiment_id: str, dataset
     return _where_it_can(lambda: _kept(client, uri, experiment_id, dataset.name, dataset.digest, records(dataset)))
 
 
-def send_questions(stores: "tuple[Place, Place]", dataset_id: str, experiment_id: str) -> str | None:
+def send_questions(stores: "tuple[StoreHandle, StoreHandle]", dataset_id: str, experiment_id: str) -> str | None:
     """Copies an evaluation dataset to another store; its id there, or None where that keeps none.
 
     Args:
@@ -80,7 +80,7 @@ def send_questions(stores: "tuple[Place, Place]", dataset_id: str, experiment_id
     )
 
 
-class Place(NamedTuple):
+class StoreHandle(NamedTuple):
     """A store as it is spoken to."""
 
     client: "MlflowClient"

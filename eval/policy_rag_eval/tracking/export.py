@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.tracking.evaluation_datasets import SOURCE, Place, send_questions
+from policy_rag_eval.tracking.evaluation_datasets import SOURCE, StoreHandle, send_questions
 from policy_rag_eval.tracking.export_traces import send_traces
 from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, show_in, version_of
 from policy_rag_eval.tracking.run_record import BEST_RUN
@@ -295,7 +295,7 @@ class _Copying:
         own = json.loads(one.source)["dataset_id"]
         if self._texts and own not in self._datasets:
             experiment = self._experiment(str(run.info.experiment_id))
-            places = (Place(self._from, self._local.uri), Place(self._to, self._server.uri))
+            places = (StoreHandle(self._from, self._local.uri), StoreHandle(self._to, self._server.uri))
             self._datasets[own] = send_questions(places, own, experiment)
         there = self._datasets.get(own)
         source = (SOURCE, json.dumps({"dataset_id": there})) if there else ("local", "{}")

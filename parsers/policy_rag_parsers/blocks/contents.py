@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain
-from policy_rag_parsers.blocks.nesting import Line
+from policy_rag_parsers.blocks.nesting import ListLine
 from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.sentences import LIST_MARK
@@ -15,7 +15,7 @@ _ANCHOR = re.compile(r"\[(?P<title>[^\]]{1,200})\]\(#[^)\s]{0,200}\)")
 _MOST_WORDS = 16  # a longer line is no title
 
 
-def mark_contents(text: str, lines: Sequence[Line], titles: Collection[str]) -> None:
+def mark_contents(text: str, lines: Sequence[ListLine], titles: Collection[str]) -> None:
     """Makes the lines of a table of contents of the kind `CONTENTS`.
 
     An entry is known by dots that lead to a page, as nothing but a link into its own page, by the line "Contents" that
@@ -45,7 +45,7 @@ def mark_contents(text: str, lines: Sequence[Line], titles: Collection[str]) -> 
         at = after
 
 
-def _below_head(text: str, lines: Sequence[Line], at: int) -> int:
+def _below_head(text: str, lines: Sequence[ListLine], at: int) -> int:
     """One past the last entry below the line "Contents" at `at`; 0 where there is no such line, or nothing below."""
     after = at + 1
     if not names_contents(_words(text, lines[at])):
@@ -57,17 +57,17 @@ def _below_head(text: str, lines: Sequence[Line], at: int) -> int:
     return after if after > at + 1 else 0
 
 
-def _words(text: str, line: Line) -> str:
+def _words(text: str, line: ListLine) -> str:
     return text[line.start : line.end]
 
 
-def _entries(text: str, line: Line) -> list[str]:
+def _entries(text: str, line: ListLine) -> list[str]:
     """The line, or the rows of a table."""
     rows = [*([line.header] if line.header else []), *line.rows]
     return [text[start:end] for start, end in rows] or [_words(text, line)]
 
 
-def _is_entry(text: str, line: Line) -> bool:
+def _is_entry(text: str, line: ListLine) -> bool:
     """Whether a line is an entry, or several, by its form."""
     if line.kind is BlockKind.TABLE:
         return False
@@ -75,7 +75,7 @@ def _is_entry(text: str, line: Line) -> bool:
     return all(_LED.search(entry.rstrip()) or _ANCHOR.fullmatch(_body(entry.strip())) for entry in entries)
 
 
-def _are_titles(text: str, run: Sequence[Line], titles: Collection[str]) -> bool:
+def _are_titles(text: str, run: Sequence[ListLine], titles: Collection[str]) -> bool:
     if not all(line.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE) for line in run):
         return False
     entries = [entry for line in run for entry in _entries(text, line)]
@@ -91,7 +91,7 @@ def _is_like_title(entry: str) -> bool:
     return asks_or_open and "\n\n" not in entry and len(entry.split()) <= _MOST_WORDS
 
 
-def _leads(text: str, before: Line) -> bool:
+def _leads(text: str, before: ListLine) -> bool:
     """Whether the line before a list says how it is meant."""
     words = _words(text, before)
     if before.kind is BlockKind.HEADING:

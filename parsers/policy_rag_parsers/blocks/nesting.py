@@ -13,7 +13,7 @@ _GOES_ON = (";", ",", " and", " or", " und", " oder")
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class ListLine:
     """A block on its way: a heading, paragraph, item, note or whole table of a section.
 
     Attributes:
@@ -35,10 +35,10 @@ class Line:
     note: str = ""
     header: Span | None = None
     rows: Sequence[Span] = ()
-    parent: "Line | None" = None
+    parent: "ListLine | None" = None
     leads: bool = False
 
-    def top(self) -> "Line":
+    def top(self) -> "ListLine":
         """The outermost line above it that leads into anything, else the line itself."""
         found, line = self, self.parent
         while line is not None:
@@ -47,7 +47,7 @@ class Line:
         return found
 
 
-def nest(text: str, lines: Sequence[Line]) -> list[Line]:
+def nest(text: str, lines: Sequence[ListLine]) -> list[ListLine]:
     """The lines in order, each with its parent; words that belong to a whole list are split off as flush.
 
     A line leads into what follows where it ends in a colon or a dash, or where it has no terminal mark and a list or a
@@ -76,27 +76,27 @@ def nest(text: str, lines: Sequence[Line]) -> list[Line]:
 class _Nester:
     """The lines that were read, and those of them that are open."""
 
-    def __init__(self, text: str, lines: Sequence[Line]) -> None:
+    def __init__(self, text: str, lines: Sequence[ListLine]) -> None:
         self._text = text
         self._lines = [line for line in lines if line.kind is not BlockKind.CONTENTS]
         self._place = {id(line): place for place, line in enumerate(self._lines)}
-        self._open: list[Line] = []
-        self._last: Line | None = None
-        self.found: list[Line] = []
+        self._open: list[ListLine] = []
+        self._last: ListLine | None = None
+        self.found: list[ListLine] = []
 
-    def heading(self, line: Line) -> None:
+    def heading(self, line: ListLine) -> None:
         """Closes everything; one that says how the list below is meant leads into it."""
         self._open.clear()
         words = self._words(line)
         governing = bool(words.strip("#*_ \t")) and self._list_follows(line) and governs(words)
         self._add(line, None, leads=governing, opens=governing)
 
-    def table(self, line: Line) -> None:
+    def table(self, line: ListLine) -> None:
         """A table stands under the line that leads into it."""
         inner = self._open[-1] if self._open else None
         self._add(line, inner if inner and inner.leads else None, opens=False)
 
-    def item(self, line: Line) -> None:
+    def item(self, line: ListLine) -> None:
         """An item stands where its marker says."""
         marker = line.marker or Marker("")
         following = self._following(line)
@@ -113,7 +113,7 @@ class _Nester:
             above.leads = True
         self._add(line, above, leads=leads)
 
-    def paragraph(self, line: Line) -> None:
+    def paragraph(self, line: ListLine) -> None:
         """A paragraph goes on in the list before it, closes it, or has nothing to do with it."""
         before = self._last
         if before is not None and self._open and not before.leads:
@@ -129,7 +129,7 @@ class _Nester:
         leads = introduces(words) or (self._list_follows(line) and not is_terminal(words))
         self._add(line, self._open[-1] if self._open else None, leads=leads, opens=leads or unmarked)
 
-    def _without_flush(self, before: Line, line: Line) -> Line:
+    def _without_flush(self, before: ListLine, line: ListLine) -> ListLine:
         """The line from its first sentence on that does not limit the list before it, or end its sentence."""
         end = line.start
         open_end = not is_terminal(self._words(before))
@@ -139,21 +139,21 @@ class _Nester:
             end = last
         if end == line.start:
             return line
-        self.found.append(Line(BlockKind.FLUSH, line.start, end, parent=before.top()))
+        self.found.append(ListLine(BlockKind.FLUSH, line.start, end, parent=before.top()))
         line.start = trimmed(self._text, end, line.end)[0]
         return line
 
-    def _lists(self, before: Line) -> bool:
+    def _lists(self, before: ListLine) -> bool:
         """Whether a paragraph is an item without a marker: below a colon, or behind such an item that goes on."""
         if before.kind is not BlockKind.PARAGRAPH or not self._open or before is not self._open[-1]:
             return False
         return before.leads or (before.parent is not None and self._words(before).endswith(_GOES_ON))
 
-    def _following(self, line: Line) -> Line | None:
+    def _following(self, line: ListLine) -> ListLine | None:
         place = self._place[id(line)] + 1
         return self._lines[place] if place < len(self._lines) else None
 
-    def _list_follows(self, line: Line) -> bool:
+    def _list_follows(self, line: ListLine) -> bool:
         """Whether an item or a table comes next; a clause's number other than the first of its kind begins no list."""
         following = self._following(line)
         if following is None or following.kind not in (BlockKind.ITEM, BlockKind.TABLE):
@@ -161,12 +161,12 @@ class _Nester:
         parts = following.marker.parts if following.marker else []
         return len(parts) < 2 or parts[-1] in ("1", "a", "i")
 
-    def _add(self, line: Line, parent: Line | None, *, leads: bool = False, opens: bool = True) -> None:
+    def _add(self, line: ListLine, parent: ListLine | None, *, leads: bool = False, opens: bool = True) -> None:
         line.parent, line.leads = parent, leads
         self.found.append(line)
         self._last = line
         if opens and len(self._open) < _DEEPEST:
             self._open.append(line)
 
-    def _words(self, line: Line) -> str:
+    def _words(self, line: ListLine) -> str:
         return self._text[line.start : line.end]

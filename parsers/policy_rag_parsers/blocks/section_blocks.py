@@ -13,7 +13,7 @@ from policy_rag_parsers.blocks.contents import mark_contents
 from policy_rag_parsers.blocks.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.line_wording import is_terminal, plain
 from policy_rag_parsers.blocks.markers import Marker, marker_parts
-from policy_rag_parsers.blocks.nesting import Line, nest
+from policy_rag_parsers.blocks.nesting import ListLine, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 from policy_rag_parsers.blocks.tables import find_tables, header_span, table_rows
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
@@ -168,7 +168,7 @@ def _section_blocks(
 
 def _lines(
     text: str, span: Span, section: int, own: tuple[str, str], tables: Sequence[_Table], layout: _Layout
-) -> Iterator[Line]:
+) -> Iterator[ListLine]:
     """The tables in a range of the section that begins at `section`, and what stands between them."""
     ink, _ = trimmed(text, section, len(text))
     at, end = span
@@ -181,7 +181,7 @@ def _lines(
             head = header if header and header[1] <= rows[0][0] and header[0] >= at else None
             start = (head or rows[0])[0]
             yield from _paragraphs(text, (at, start), ink, own, layout)
-            yield Line(BlockKind.TABLE, start, rows[-1][1], header=head, rows=rows)
+            yield ListLine(BlockKind.TABLE, start, rows[-1][1], header=head, rows=rows)
             at = rows[-1][1]
     yield from _paragraphs(text, (at, end), ink, own, layout)
 
@@ -199,7 +199,7 @@ def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
         yield run
 
 
-def _paragraphs(text: str, span: Span, ink: int, own: tuple[str, str], layout: _Layout) -> Iterator[Line]:
+def _paragraphs(text: str, span: Span, ink: int, own: tuple[str, str], layout: _Layout) -> Iterator[ListLine]:
     for start, end in paragraph_spans(text, *span, soft=layout.soft):
         for part in _parts(text, start, end):
             if layout.shows(text, *part):
@@ -243,19 +243,19 @@ def _indent(text: str, at: int) -> int:
     return 0 if before.strip() else len(before)
 
 
-def _line(text: str, span: Span, own: tuple[str, str], *, first: bool) -> Line:
+def _line(text: str, span: Span, own: tuple[str, str], *, first: bool) -> ListLine:
     if _is_heading(text, span, own, first=first):
-        return Line(BlockKind.HEADING, *span)
+        return ListLine(BlockKind.HEADING, *span)
     mark = LIST_MARK.match(text, *span)
     if mark is None:
-        return Line(BlockKind.PARAGRAPH, *span)
+        return ListLine(BlockKind.PARAGRAPH, *span)
     inner = LIST_MARK.match(text, *trimmed(text, mark.end(), span[1]))
     is_bullet = not marker_parts(mark[0])
     return _item(text, span, inner.end() if is_bullet and inner else mark.end())
 
 
-def _item(text: str, span: Span, mark_end: int) -> Line:
-    return Line(BlockKind.ITEM, *span, marker=Marker(text[span[0] : mark_end].strip(), _indent(text, span[0])))
+def _item(text: str, span: Span, mark_end: int) -> ListLine:
+    return ListLine(BlockKind.ITEM, *span, marker=Marker(text[span[0] : mark_end].strip(), _indent(text, span[0])))
 
 
 def _is_heading(text: str, span: Span, own: tuple[str, str], *, first: bool) -> bool:
@@ -308,9 +308,9 @@ def _is_title(text: str, span: Span) -> bool:
     return alone and below < end and not leads
 
 
-def _marked_from_above(text: str, lines: Sequence[Line]) -> list[Line]:
+def _marked_from_above(text: str, lines: Sequence[ListLine]) -> list[ListLine]:
     """The lines, those below a list's marker that stands alone as items with that marker."""
-    marked: list[Line] = []
+    marked: list[ListLine] = []
     for line in lines:
         above = marked[-1] if marked else None
         bare = above and above.kind is BlockKind.HEADING and LIST_MARK.fullmatch(text, above.start, above.end)
@@ -322,7 +322,7 @@ def _marked_from_above(text: str, lines: Sequence[Line]) -> list[Line]:
     return marked
 
 
-def _with_notes(text: str, span: Span, lines: Sequence[Line]) -> list[Line]:
+def _with_notes(text: str, span: Span, lines: Sequence[ListLine]) -> list[ListLine]:
     """The lines, the notes among them known as such; a sign that begins several lines is a bullet and no mark."""
     marks = {id(line): mark_of(text[line.start : line.end]) for line in lines if line.kind is not BlockKind.TABLE}
     counts = Counter(marks.values())

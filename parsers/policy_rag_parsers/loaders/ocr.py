@@ -12,7 +12,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from policy_rag_parsers.loaders.pdf.page import PageContent
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 from policy_rag_parsers.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def can_read_pictures() -> bool:
     return find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None
 
 
-def read_picture(page: "pypdfium2.PdfPage", content: PageContent) -> tuple[Word, ...]:
+def read_picture(page: "pypdfium2.PdfPage", content: PageContent) -> tuple[PdfWord, ...]:
     """The words of a page that is a picture, in points from its upper left corner; none where none is found."""
     dots: Any = _DPI / 72  # the library's annotation says int
     image = page.render(scale=dots).to_numpy()
@@ -44,7 +44,7 @@ def read_picture(page: "pypdfium2.PdfPage", content: PageContent) -> tuple[Word,
     return words_of(found)
 
 
-def words_of(lines: Sequence[Found]) -> tuple[Word, ...]:
+def words_of(lines: Sequence[Found]) -> tuple[PdfWord, ...]:
     """Lines to words with places and sizes; lines of about the usual height get one size, as their font has.
 
     >>> [(word.text, word.size) for word in words_of([("1. Scope", 0, 0, 80, 10), ("All.", 0, 20, 40, 31)])]
@@ -56,7 +56,7 @@ def words_of(lines: Sequence[Found]) -> tuple[Word, ...]:
     return tuple(word for line in lines for word in _words(line, usual))
 
 
-def _words(line: Found, usual: float) -> list[Word]:
+def _words(line: Found, usual: float) -> list[PdfWord]:
     text, x0, top, x1, bottom = line
     height = bottom - top
     size = round((usual if abs(height - usual) <= _ALIKE * usual else height) * _FONT_SHARE * 2) / 2
@@ -67,7 +67,7 @@ def _words(line: Found, usual: float) -> list[Word]:
     for part in text.split():
         at = text.index(part, at)
         left, right = x0 + at * width, x0 + (at + len(part)) * width
-        made.append(Word(part, left, right, middle - size * 0.6, middle + size * 0.6, size, bold=False))
+        made.append(PdfWord(part, left, right, middle - size * 0.6, middle + size * 0.6, size, bold=False))
         at += len(part)
     return made
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from policy_rag_parsers.errors import PromptSizeError, UnansweredError
 from policy_rag_parsers.llm.protocol import CachingLLM, LLMReply
-from policy_rag_parsers.metadata.llm_tasks import Task
+from policy_rag_parsers.metadata.llm_tasks import MetadataTask
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, Value, read_reply
 from policy_rag_parsers.metadata.schemas import SCHEMAS
 from policy_rag_prompts.loader import Prompt, Template
@@ -37,7 +37,7 @@ class TaskResult:
         seconds: in calls.
     """
 
-    task: Task
+    task: MetadataTask
     value: Value | None = None
     reason: str = ""
     calls: int = 0
@@ -68,7 +68,7 @@ class CallScheduler:
         self._silent_calls = 0
         self._gone = ""
 
-    def cached(self, task: Task) -> TaskResult | None:
+    def cached(self, task: MetadataTask) -> TaskResult | None:
         """The result that the cache alone gives; None where a call is due."""
         result = TaskResult(task)
         for number in range(1, self._attempts + 1):
@@ -80,13 +80,13 @@ class CallScheduler:
                 break
         return result
 
-    def run(self, tasks: Sequence[Task], *, concurrency: int) -> Generator[TaskResult, None, None]:
+    def run(self, tasks: Sequence[MetadataTask], *, concurrency: int) -> Generator[TaskResult, None, None]:
         """The results as they come, of `concurrency` threads. Leaving it early stops the threads after their call.
 
         Raises:
             ModelError: the server refuses, or the replies cannot be kept.
         """
-        waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[MetadataTask] = queue.SimpleQueue()
         for task in tasks:
             waiting.put(task)
         ready: queue.SimpleQueue[TaskResult | BaseException] = queue.SimpleQueue()
@@ -102,7 +102,9 @@ class CallScheduler:
         finally:
             self._stop.set()
 
-    def _work(self, waiting: "queue.SimpleQueue[Task]", ready: "queue.SimpleQueue[TaskResult | BaseException]") -> None:
+    def _work(
+        self, waiting: "queue.SimpleQueue[MetadataTask]", ready: "queue.SimpleQueue[TaskResult | BaseException]"
+    ) -> None:
         while not self._stop.is_set():
             try:
                 task = waiting.get_nowait()
@@ -114,7 +116,7 @@ class CallScheduler:
                 ready.put(error)
                 return
 
-    def _resolve(self, task: Task) -> TaskResult:
+    def _resolve(self, task: MetadataTask) -> TaskResult:
         result = TaskResult(task)
         for number in range(1, self._attempts + 1):
             prompt = task.attempt(number, self._again)
@@ -123,7 +125,7 @@ class CallScheduler:
                 break
         return result
 
-    def _cached(self, task: Task, prompt: Prompt) -> LLMReply | None:
+    def _cached(self, task: MetadataTask, prompt: Prompt) -> LLMReply | None:
         return self._llm.cached(prompt.system, prompt.user, json_schema=SCHEMAS[task.kind])
 
     def _ask(self, result: TaskResult, prompt: Prompt) -> LLMReply | None:

@@ -37,7 +37,7 @@ _OF_RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CorpusWord:
     """A content word.
 
     Attributes:
@@ -57,9 +57,9 @@ class Word:
 class SectionTerms:
     """A section as sentences: `spans` of its text, and the content `words` of each; `title` has those of its title."""
 
-    title: tuple[Word, ...]
+    title: tuple[CorpusWord, ...]
     spans: tuple[Span, ...]
-    words: tuple[tuple[Word, ...], ...]
+    words: tuple[tuple[CorpusWord, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,14 @@ def corpus_terms(documents: Sequence[SectionedDocument]) -> CorpusTerms:
     return CorpusTerms(tuple(read), holders, forms, total)
 
 
-def content_words(text: str, language: str) -> tuple[Word, ...]:
+def content_words(text: str, language: str) -> tuple[CorpusWord, ...]:
     """The words of a sentence that say what it is about, in order; `language` is one of `tokenizer.LANGUAGES`.
 
     >>> [(word.stem, word.joined) for word in content_words("Keep the payroll records, and claims.", "english")]
     [('keep', False), ('payrol', False), ('record', True), ('claim', False)]
     """
     ignored = _ignored(language)
-    found: list[Word] = []
+    found: list[CorpusWord] = []
     joined = False
     begins = True
     for match in _TOKEN.finditer(text):
@@ -114,7 +114,7 @@ def content_words(text: str, language: str) -> tuple[Word, ...]:
         if len(lower) < 3 or lower in ignored or not lower[0].isalpha() or "@" in lower or "://" in lower:
             joined = False
             continue
-        found.append(Word(written, stem(lower, language), joined, first))
+        found.append(CorpusWord(written, stem(lower, language), joined, first))
         joined = True
     return tuple(found)
 

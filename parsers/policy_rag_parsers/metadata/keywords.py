@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, Word
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, CorpusWord, SectionTerms
 
 MOST_KEYWORDS = 8
 _TITLE_MENTIONS = 3
@@ -44,7 +44,7 @@ def section_keywords(section: SectionTerms, corpus: CorpusTerms, language: str) 
     return tuple(_chosen(sorted(scored)))
 
 
-def _phrases(sentence: Sequence[Word]) -> Iterator[Sequence[Word]]:
+def _phrases(sentence: Sequence[CorpusWord]) -> Iterator[Sequence[CorpusWord]]:
     for at, word in enumerate(sentence):
         if len(word.text) > _LONGEST_WORD:
             continue

@@ -11,9 +11,9 @@ from policy_rag_parsers.errors import MetadataError
 from policy_rag_parsers.llm.protocol import CachingLLM
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.call_scheduler import CallScheduler, TaskResult
-from policy_rag_parsers.metadata.llm_tasks import Target, Task, Tasks, make_tasks
+from policy_rag_parsers.metadata.llm_tasks import MetadataTask, Target, Tasks, make_tasks
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, SectionMetadata
-from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.metadata.summaries import with_neighbours
 from policy_rag_prompts.loader import load_template
@@ -114,7 +114,7 @@ def extract_with_llm(
     *,
     options: ExtractionOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-) -> Outcome:
+) -> MetadataOutcome:
     """Extract `kinds` from every section of `documents` by asking `llm`.
 
     A section whose extraction fails is left without that kind, counted and listed in `failures`; nothing raises for it.
@@ -169,10 +169,10 @@ class _Run:
         self._found: dict[tuple[Target, Kind], TaskResult] = {}
         self._failures: dict[tuple[Target, Kind], str] = {}
 
-    def split(self) -> tuple[list[TaskResult], list[Task]]:
+    def split(self) -> tuple[list[TaskResult], list[MetadataTask]]:
         """What the cache answers, and what is to be asked."""
         known: list[TaskResult] = []
-        pending: list[Task] = []
+        pending: list[MetadataTask] = []
         for task in self._tasks.tasks:
             result = self.scheduler.cached(task)
             if result is None:
@@ -181,7 +181,7 @@ class _Run:
                 known.append(result)
         return known, pending
 
-    def extract(self, on_progress: Callable[[Progress], None] | None) -> Outcome:
+    def extract(self, on_progress: Callable[[Progress], None] | None) -> MetadataOutcome:
         started = time.monotonic()
         for kind, targets in self._tasks.skipped.items():
             count = len(targets)
@@ -200,10 +200,10 @@ class _Run:
                     on_progress(Progress(done, len(pending), failed, time.monotonic() - started))
         documents = tuple(self._document(at, document) for at, document in enumerate(self._documents))
         failures = tuple(
-            Failure(self._documents[at].doc_id, self._section_id(at, place), self.named(kind), reason)
+            MetadataFailure(self._documents[at].doc_id, self._section_id(at, place), self.named(kind), reason)
             for ((at, place), kind), reason in sorted(self._failures.items(), key=_order)
         )
-        return Outcome(documents, self._all_counts(), failures)
+        return MetadataOutcome(documents, self._all_counts(), failures)
 
     def _book(self, result: TaskResult) -> None:
         old = self._counts[result.task.kind]

@@ -33,7 +33,7 @@ Target = tuple[int, int | None]
 
 
 @dataclass(slots=True)
-class Task:
+class MetadataTask:
     """One thing to ask, and where the answer goes.
 
     Attributes:
@@ -64,7 +64,7 @@ class Task:
 class Tasks:
     """All tasks in order, and the places that have too little text to ask about, by kind."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[MetadataTask, ...]
     skipped: Mapping[Kind, tuple[Target, ...]]
 
 
@@ -97,7 +97,7 @@ def make_tasks(
         reply_tokens: kept free for the reply.
         templates: folder with the prompts; None: those of the project.
     """
-    tasks: dict[tuple[Kind, Prompt], Task] = {}
+    tasks: dict[tuple[Kind, Prompt], MetadataTask] = {}
     skipped: dict[Kind, list[Target]] = {}
     for kind in asked_kinds(kinds):
         template = load_template(TEMPLATES[kind], folder=templates)
@@ -112,7 +112,7 @@ def make_tasks(
             if not whole:
                 text = _spread(document, room) if section is None else beginning(text, room)
             prompt = template.render(**variables, text=as_data(text))
-            new = Task(kind, prompt, text, document.language, shortened=not whole)
+            new = MetadataTask(kind, prompt, text, document.language, shortened=not whole)
             task = tasks.setdefault((kind, prompt), new)
             task.targets.append(target)
     return Tasks(tuple(tasks.values()), {kind: tuple(places) for kind, places in skipped.items()})

@@ -39,14 +39,14 @@ class InvalidReplyError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ValidReply:
     """A usable reply: its value, and whether it had to be repaired."""
 
     value: Value
     repaired: bool
 
 
-def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> Reading:
+def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> ValidReply:
     r"""The value in a reply.
 
     Args:
@@ -60,7 +60,7 @@ def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> Reading:
             it stands in the text.
 
     >>> read_reply(Kind.KEYWORDS, '["leave", "leave", "carry-over"]', "Leave", language="english")
-    Reading(value=('leave', 'carry-over'), repaired=True)
+    ValidReply(value=('leave', 'carry-over'), repaired=True)
     """
     try:
         found, repaired = read_json(reply)
@@ -70,7 +70,7 @@ def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> Reading:
     value = found.get(name) if isinstance(found, dict) and set(found) == {name} else None
     if value is None:
         value, repaired = _unwrapped(found, name), True
-    return Reading(_READERS[kind](kind, value, text, language), repaired)
+    return ValidReply(_READERS[kind](kind, value, text, language), repaired)
 
 
 def _unwrapped(found: Any, name: str) -> Any:

@@ -40,7 +40,7 @@ class KindCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class MetadataFailure:
     """One kind that one section (a document, where `section_id` is None) is left without, and why, on one line."""
 
     doc_id: str
@@ -50,12 +50,12 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MetadataOutcome:
     """The results: `documents` in the order given, `counts` for each kind that was asked for, `failures` in order."""
 
     documents: tuple[DocumentMetadata, ...]
     counts: Mapping[Kind, KindCounts]
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[MetadataFailure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from policy_rag_parsers.metadata.keywords import section_keywords
 from policy_rag_parsers.metadata.obligations import section_obligations
 from policy_rag_parsers.metadata.questions import section_questions
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
-from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.sanitise import one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.metadata.summaries import (
@@ -23,7 +23,7 @@ from policy_rag_parsers.metadata.summaries import (
     DOCUMENT_SENTENCES,
     SECTION_CHARS,
     SECTION_SENTENCES,
-    Sentence,
+    ScoredSentence,
     candidate,
     summary,
     with_neighbours,
@@ -39,7 +39,7 @@ def extract_by_rule(
     *,
     embed: Embed | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-) -> Outcome:
+) -> MetadataOutcome:
     r"""Extract `kinds` from every section of `documents`.
 
     Args:
@@ -66,7 +66,7 @@ class _RuleExtraction:
         self._embed = embed
         self._seconds = dict.fromkeys(kinds, 0.0)
 
-    def run(self, on_progress: Callable[[Progress], None] | None) -> Outcome:
+    def run(self, on_progress: Callable[[Progress], None] | None) -> MetadataOutcome:
         started = time.perf_counter()
         total = sum(len(document.sections) for document in self._documents)
         with self._timed(Kind.KEYWORDS, Kind.SUMMARY, Kind.NEIGHBOURS, Kind.DOCUMENT_SUMMARY):
@@ -88,7 +88,7 @@ class _RuleExtraction:
             if kind in self._kinds
             for wanted in [len(self._documents) if kind in DOCUMENT_KINDS else total]
         }
-        return Outcome(tuple(extracted), counts)
+        return MetadataOutcome(tuple(extracted), counts)
 
     @contextmanager
     def _timed(self, *kinds: Kind) -> Iterator[None]:
@@ -149,7 +149,7 @@ class _RuleExtraction:
         group = [sentence for section, terms in pairs for sentence in _candidates(section, terms, self._corpus)]
         return summary(group, self._centrality([group])[0], most=DOCUMENT_SENTENCES, chars=DOCUMENT_CHARS)
 
-    def _centrality(self, groups: Sequence[Sequence[Sentence]]) -> list[Floats]:
+    def _centrality(self, groups: Sequence[Sequence[ScoredSentence]]) -> list[Floats]:
         if self._embed is None:
             return word_centrality([[sentence.weights for sentence in group] for group in groups])
         texts = [sentence.text for group in groups for sentence in group]
@@ -158,7 +158,7 @@ class _RuleExtraction:
         return [vector_centrality(part) for part in np.split(vectors, ends[:-1])] if groups else []
 
 
-def _candidates(section: SectionText, terms: SectionTerms, corpus: CorpusTerms) -> list[Sentence]:
+def _candidates(section: SectionText, terms: SectionTerms, corpus: CorpusTerms) -> list[ScoredSentence]:
     return [
         candidate(section.text[start:end], words, corpus)
         for (start, end), words in zip(terms.spans, terms.words, strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag_parsers.metadata.centrality import Floats
-from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, Word, without_mark
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, CorpusWord, without_mark
 from policy_rag_parsers.metadata.records import SectionMetadata
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 
@@ -18,22 +18,22 @@ _SAME = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScoredSentence:
     """A sentence that may stand in a summary: its words as read, and as weights by stem."""
 
     text: str
     weights: dict[str, float]
 
 
-def candidate(text: str, words: Sequence[Word], corpus: CorpusTerms) -> Sentence:
+def candidate(text: str, words: Sequence[CorpusWord], corpus: CorpusTerms) -> ScoredSentence:
     """A sentence with TF-IDF weights, without list mark."""
     weights: dict[str, float] = {}
     for word in words:
         weights[word.stem] = weights.get(word.stem, 0.0) + corpus.idf(word.stem)
-    return Sentence(one_line(without_mark(text)), weights)
+    return ScoredSentence(one_line(without_mark(text)), weights)
 
 
-def summary(sentences: Sequence[Sentence], centrality: Floats, *, most: int, chars: int) -> str:
+def summary(sentences: Sequence[ScoredSentence], centrality: Floats, *, most: int, chars: int) -> str:
     """The up to `most` most central sentences in their order, together at most `chars` characters; ties: the earlier.
 
     Items of lists, and after them rows of tables, sentences of fewer than four words and those that only lead in a

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from policy_rag_parsers.structure.candidate import Candidate
+from policy_rag_parsers.structure.candidate import HeadingCandidate
 from policy_rag_parsers.structure.numbering import Closing, Component, is_first, step
 
 _FIGURES = "1"  # the shape of a run of figures
@@ -23,7 +23,7 @@ class _Run:
 
     style: str
     depth: int
-    items: list[Candidate] = field(default_factory=list)
+    items: list[HeadingCandidate] = field(default_factory=list)
 
     @property
     def last(self) -> Component:
@@ -32,8 +32,8 @@ class _Run:
 
 
 def single_headings(
-    text: str, singles: list[Candidate], *, outline_only: bool = False, marked: Sequence[int] | None = None
-) -> list[Candidate]:
+    text: str, singles: list[HeadingCandidate], *, outline_only: bool = False, marked: Sequence[int] | None = None
+) -> list[HeadingCandidate]:
     """Return those single numbers that are headings or numbered clauses, in order.
 
     A run (1, 2, 3, ...) is one of headings where its items are titles with text under them, and one of clauses where it
@@ -68,7 +68,7 @@ def single_headings(
     return [found[start] for start in sorted(found)]
 
 
-def _is_clauses(text: str, run: _Run, found: Mapping[int, Candidate]) -> bool:
+def _is_clauses(text: str, run: _Run, found: Mapping[int, HeadingCandidate]) -> bool:
     """Whether a list inside a heading or clause is one of clauses: of figures, and no line leads into it."""
     first = run.items[0]
     around = max((start for start in found if start < first.start), default=None)
@@ -90,7 +90,7 @@ def _holds(run: _Run, marked: Sequence[int]) -> bool:
     return bisect_left(marked, run.items[0].start) < bisect_left(marked, run.items[-1].start)
 
 
-def _style(candidate: Candidate) -> str:
+def _style(candidate: HeadingCandidate) -> str:
     marker = candidate.marker
     if marker is None:
         return ""
@@ -98,7 +98,7 @@ def _style(candidate: Candidate) -> str:
     return f"{shape}{')' if marker.closing is Closing.BRACKET else '.'}"
 
 
-def _runs(text: str, singles: list[Candidate]) -> list[_Run]:
+def _runs(text: str, singles: list[HeadingCandidate]) -> list[_Run]:
     """Sort candidates into runs: each goes on with the innermost run that it fits, or begins one."""
     closed: list[_Run] = []
     opened: dict[tuple[int, str], list[_Run]] = {}
@@ -120,7 +120,7 @@ def _runs(text: str, singles: list[Candidate]) -> list[_Run]:
     return closed + [run for stack in opened.values() for run in stack]
 
 
-def _fitting(text: str, stack: list[_Run], candidate: Candidate, part: Component) -> int | None:
+def _fitting(text: str, stack: list[_Run], candidate: HeadingCandidate, part: Component) -> int | None:
     """Return the index of the run that a candidate goes on with: the outermost for a title, else the innermost."""
     fits = [index for index, run in enumerate(stack) if step(run.last, part) == 1]
     if not fits:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from policy_rag_parsers.structure.numbering import Closing, Marker
+from policy_rag_parsers.structure.numbering import Closing, NumberMarker
 
 
 class HeadingKind(StrEnum):
@@ -24,7 +24,7 @@ class HeadingKind(StrEnum):
 STRONG = frozenset({HeadingKind.MARKED, HeadingKind.ATX, HeadingKind.SETEXT, HeadingKind.BOLD, HeadingKind.CUSTOM})
 
 
-class Candidate(NamedTuple):
+class HeadingCandidate(NamedTuple):
     """A line that may be a heading.
 
     Attributes:
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
     body: int
     kind: HeadingKind
     title: str
-    marker: Marker | None
+    marker: NumberMarker | None
     level: int | None
     weight: int
     line_end: int
@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
         return self.kind in STRONG
 
 
-def is_bare_unit(heading: Candidate) -> bool:
+def is_bare_unit(heading: HeadingCandidate) -> bool:
     """Whether a heading has a unit's word and no number: "Schedule" and "Schedule of fees" are titles."""
     marker = heading.marker
     if marker is None or len(marker.parts) != 1 or marker.parts[0].value:
@@ -64,6 +64,6 @@ def is_bare_unit(heading: Candidate) -> bool:
     return not heading.title or (marker.closing is Closing.NONE and marker.rest == marker.end + 1)
 
 
-def is_list_item(candidate: Candidate) -> bool:
+def is_list_item(candidate: HeadingCandidate) -> bool:
     """Whether a candidate is an item of a numbered list of Markdown, whose indentation tells where it lies."""
     return candidate.kind is HeadingKind.SINGLE and candidate.level is not None

@@ -3,7 +3,7 @@
 import re
 
 from policy_rag_parsers.records import FileFormat, SourceText
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
 
@@ -32,7 +32,7 @@ _DEFAULT = re.compile(
 _JOINING = frozenset(("of", "and", "the", "on", "for", "und", "der", "die", "das"))
 
 
-def find_title(source: SourceText, text: str, headings: list[Candidate]) -> str | None:
+def find_title(source: SourceText, text: str, headings: list[HeadingCandidate]) -> str | None:
     """Return a document's declared title, else its only top heading, else a lone line or a clear heading at its top.
 
     Args:
@@ -65,7 +65,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def is_title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
+def is_title_heading(headings: list[HeadingCandidate], text: str, begin: int) -> bool:
     """Whether the first heading is the document's title: unnumbered, above all others, with little before it."""
     if not headings or headings[0].marker is not None or not headings[0].title:
         return False
@@ -85,7 +85,7 @@ def is_title_heading(headings: list[Candidate], text: str, begin: int) -> bool:
     return first.level < highest or (first.kind is HeadingKind.MARKED and all(one.marker for one in others))
 
 
-def _clear_heading(headings: list[Candidate], text: str, begin: int) -> str | None:
+def _clear_heading(headings: list[HeadingCandidate], text: str, begin: int) -> str | None:
     """Return the heading that opens a document, though others are as high, where it can be nothing but its title.
 
     It names a kind of document and more than that, or another heading stands right below it.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from policy_rag_parsers.records import FileFormat, SourceText
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.excluded_regions import Regions, code_regions, table_regions
 from policy_rag_parsers.structure.line_features import (
     LONG_LINE,
@@ -19,7 +19,7 @@ from policy_rag_parsers.structure.line_features import (
     wraps,
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
-from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
 from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
 _UNITS = words_pattern(UNIT_WORDS)
@@ -35,7 +35,7 @@ _ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")
 _INDENT = 2  # a list inside another stands so many columns further in
 
 
-def find_candidates(source: SourceText, text: str) -> list[Candidate]:
+def find_candidates(source: SourceText, text: str) -> list[HeadingCandidate]:
     """Return every line that may be a heading, in order of `start`, at most one a line.
 
     Args:
@@ -44,7 +44,7 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     """
     tables = table_regions(source, text)
     code = code_regions(source, text)
-    found: dict[int, Candidate] = {}
+    found: dict[int, HeadingCandidate] = {}
     for candidate in marked_candidates(source, text, code):
         found.setdefault(candidate.line_end, candidate)
     strong = Regions((candidate.start, candidate.end) for candidate in found.values())
@@ -58,23 +58,23 @@ def find_candidates(source: SourceText, text: str) -> list[Candidate]:
     return _apart(sorted(found.values(), key=lambda candidate: (candidate.start, -candidate.end)))
 
 
-def _without_marked_title(candidate: Candidate, strong: Regions) -> Candidate:
+def _without_marked_title(candidate: HeadingCandidate, strong: Regions) -> HeadingCandidate:
     """A unit whose title on the line below is marked as a heading of its own: "PART I" over an `<h2>`."""
     if candidate.end > candidate.line_end and candidate.end - 1 in strong:
         return candidate._replace(title="", end=candidate.line_end, body=candidate.line_end)
     return candidate
 
 
-def _apart(candidates: list[Candidate]) -> list[Candidate]:
+def _apart(candidates: list[HeadingCandidate]) -> list[HeadingCandidate]:
     """Leave out what lies in a candidate before it: the title under "CHAPTER I", a setext line that is also marked."""
-    apart: list[Candidate] = []
+    apart: list[HeadingCandidate] = []
     for candidate in candidates:
         if not apart or candidate.start >= apart[-1].end:
             apart.append(candidate)
     return apart
 
 
-def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:
+def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[HeadingCandidate]:
     for start in line_starts(_NUMBER_LINE, text, begin):
         line_end = end_of_line(text, start)
         line = text[start : min(line_end, start + LONG_LINE)]
@@ -86,7 +86,7 @@ def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) ->
             yield candidate
 
 
-def _with_depth(text: str, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+def _with_depth(text: str, candidates: Iterable[HeadingCandidate]) -> Iterator[HeadingCandidate]:
     """Give each item of a numbered list the depth of its list, which the indentation shows."""
     columns: list[int] = []
     for candidate in candidates:
@@ -101,7 +101,7 @@ def _with_depth(text: str, candidates: Iterable[Candidate]) -> Iterator[Candidat
             yield candidate
 
 
-def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -> Candidate | None:
+def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMarker) -> HeadingCandidate | None:
     rest = line[marker.rest :].strip()
     if is_row(rest) or is_quantity(marker, rest):
         return None
@@ -126,16 +126,16 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: Marker) -
         return None  # "Rule 7.2 requires ...", "Part 3 firms must ..."
     if marker.closing is Closing.DASH and (not titled or (not first.word and ";" in rest)):
         return None  # an item: "II - o respeito à privacidade;"
-    return Candidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
+    return HeadingCandidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
 
 
-def _as_title(marker: Marker, rest: str) -> str:
+def _as_title(marker: NumberMarker, rest: str) -> str:
     """The text beside a number; behind "Article 2 :" a title may begin with a small letter."""
     small = marker.parts[0].word and marker.closing is Closing.COLON
     return rest[:1].upper() + rest[1:] if small else rest
 
 
-def _clause_of_unit(marker: Marker, rest: str) -> bool:
+def _clause_of_unit(marker: NumberMarker, rest: str) -> bool:
     """Whether a worded number carries a clause: set off by punctuation, or compound or an ordinal before a capital."""
     if marker.tab or marker.closing not in {Closing.NONE, Closing.DASH}:
         return True
@@ -168,7 +168,7 @@ def _title_below(text: str, line_end: int) -> tuple[str, int]:
     return "", line_end
 
 
-def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[Candidate]:
+def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[HeadingCandidate]:
     """Yield lines in capitals with a blank line, or the text's edge, before them."""
     for match in _CAPITALS.finditer("\n" + text if begin == 0 else text, max(begin - 1, 0)):
         start = match.end() - (begin == 0)
@@ -183,4 +183,6 @@ def _capital_candidates(text: str, begin: int, tables: Regions, code: Regions) -
             and is_title(line)
             and line.rstrip()[-1] not in ".,;:"
         ):
-            yield Candidate(start, line_end, line_end, HeadingKind.CAPITALS, clean_title(line), None, None, 1, line_end)
+            yield HeadingCandidate(
+                start, line_end, line_end, HeadingKind.CAPITALS, clean_title(line), None, None, 1, line_end
+            )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.errors import ProfileError
 from policy_rag_parsers.records import SourceText
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.excluded_regions import code_regions, table_regions
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title
-from policy_rag_parsers.structure.numbering import Closing, Component, Marker
+from policy_rag_parsers.structure.numbering import Closing, Component, NumberMarker
 
 if TYPE_CHECKING:
     import regex
@@ -143,7 +143,7 @@ def _compiled(pattern: HeadingPattern) -> "regex.Pattern[str]":
         ) from error
 
 
-def custom_candidates(source: SourceText, text: str, profile: Profile) -> list[Candidate]:
+def custom_candidates(source: SourceText, text: str, profile: Profile) -> list[HeadingCandidate]:
     """Return the lines that a user's patterns match, in order; only the first 400 characters of a line are tried.
 
     Raises:
@@ -187,7 +187,7 @@ def _match(
     return match
 
 
-def _custom(pattern: HeadingPattern, match: "regex.Match[str]", start: int, end: int) -> Candidate:
+def _custom(pattern: HeadingPattern, match: "regex.Match[str]", start: int, end: int) -> HeadingCandidate:
     groups = match.groupdict()
     number = (groups.get("number") or "").strip().rstrip(".):")
     title = groups.get("title")
@@ -196,8 +196,10 @@ def _custom(pattern: HeadingPattern, match: "regex.Match[str]", start: int, end:
     marker = None
     if number:
         parts = (Component("custom", number),)
-        marker = Marker(parts, number, 0, len(number), len(number), Closing.NONE, tab=False, glued=False, abuts=False)
+        marker = NumberMarker(
+            parts, number, 0, len(number), len(number), Closing.NONE, tab=False, glued=False, abuts=False
+        )
     first = start + len(match.string) - len(match.string.lstrip())
-    return Candidate(
+    return HeadingCandidate(
         first, end, end, HeadingKind.CUSTOM, clean_title(title.lstrip(" .):\t–—-")), marker, pattern.level, 2, end
     )

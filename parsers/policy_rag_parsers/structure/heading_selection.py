@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from policy_rag_parsers.structure.bare_number_runs import single_headings
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_coded, is_first, step
 from policy_rag_parsers.structure.toc import contents_entries
 from policy_rag_parsers.text.unit_words import PREAMBLES
@@ -14,7 +14,7 @@ _FEWEST_MARKED = 2  # one marked heading is the title
 _FEWEST_CAPITALS = 2  # one line in capitals is emphasis; beside other headings all are that do not group them
 
 
-def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]) -> list[Candidate]:
+def select(text: str, candidates: list[HeadingCandidate], kinds: frozenset[HeadingKind]) -> list[HeadingCandidate]:
     """Return the candidates that are headings, in order.
 
     Args:
@@ -37,7 +37,7 @@ def select(text: str, candidates: list[Candidate], kinds: frozenset[HeadingKind]
     return [one for one in chosen if one.kind is not HeadingKind.CAPITALS or one.start in capitals]
 
 
-def _groups(text: str, chosen: list[Candidate]) -> set[int]:
+def _groups(text: str, chosen: list[HeadingCandidate]) -> set[int]:
     """Return the starts of lines in capitals that stand right above a number: "THE STATE" over "ARTICLE 4"."""
     groups: set[int] = set()
     for one, two in reversed(list(pairwise(chosen))):
@@ -47,7 +47,7 @@ def _groups(text: str, chosen: list[Candidate]) -> set[int]:
     return groups
 
 
-def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> set[int]:
+def _certain_singles(text: str, known: list[HeadingCandidate], *, compound: bool) -> set[int]:
     """Return the starts of single numbers whose run makes them headings, whatever stands between them.
 
     Beside compound numbers "1." is judged by those; "1)" is counted apart from them and may be the outline itself.
@@ -61,7 +61,7 @@ def _certain_singles(text: str, known: list[Candidate], *, compound: bool) -> se
     return {one.start for one in single_headings(text, singles, outline_only=compound, marked=beside)}
 
 
-def _runs_on(candidates: list[Candidate]) -> bool:
+def _runs_on(candidates: list[HeadingCandidate]) -> bool:
     """Whether compound numbers run on from each other or from a single one: a lone "2.5" proves no numbering."""
     numbered = [(one.marker.parts, one.weight) for one in candidates if one.kind is HeadingKind.NUMBERED and one.marker]
     if any(follows(one, two) for (one, _), (two, _) in pairwise(numbered)):
@@ -73,7 +73,7 @@ def _runs_on(candidates: list[Candidate]) -> bool:
 class _Selection:
     """One pass over the candidates that keeps, for each family of numbers, the one that was last found to be real."""
 
-    def __init__(self, candidates: list[Candidate], certain: set[int], *, compound: bool) -> None:
+    def __init__(self, candidates: list[HeadingCandidate], certain: set[int], *, compound: bool) -> None:
         self._candidates = candidates
         self._certain = certain
         self._compound = compound
@@ -81,10 +81,10 @@ class _Selection:
         self._siblings = Siblings()
         self._real: set[Parts] = set()
         self._following = _following(candidates)
-        self._listed: list[Candidate] = []  # the run of list items that may go on
-        self._chosen: list[Candidate] = []
+        self._listed: list[HeadingCandidate] = []  # the run of list items that may go on
+        self._chosen: list[HeadingCandidate] = []
 
-    def run(self) -> list[Candidate]:
+    def run(self) -> list[HeadingCandidate]:
         """Return the candidates that are headings."""
         for index, candidate in enumerate(self._candidates):
             noted = self._as_note(candidate)
@@ -96,7 +96,7 @@ class _Selection:
                     self._note(heading.marker.parts)
         return self._chosen
 
-    def _as_note(self, candidate: Candidate) -> Candidate | None:
+    def _as_note(self, candidate: HeadingCandidate) -> HeadingCandidate | None:
         """Return "2.Introduction" under an open "2" as a part of it: its title belongs to its number."""
         marker = candidate.marker
         if marker is None or candidate.strong or not (marker.abuts and candidate.title):
@@ -116,7 +116,7 @@ class _Selection:
             self._real.add(parts[:length])
         self._siblings.note(parts)
 
-    def _accepts(self, index: int, candidate: Candidate) -> bool:
+    def _accepts(self, index: int, candidate: HeadingCandidate) -> bool:
         if candidate.strong or candidate.marker is None or candidate.start in self._certain:
             return True
         parts = candidate.marker.parts
@@ -133,7 +133,7 @@ class _Selection:
         marker = self._candidates[after].marker if after is not None else None
         return marker.parts if marker else None
 
-    def _accepts_compound(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+    def _accepts_compound(self, index: int, candidate: HeadingCandidate, parts: Parts, current: Parts | None) -> bool:
         if current is None:
             return self._begins(index, candidate, parts)
         following = self._next(index)
@@ -149,7 +149,7 @@ class _Selection:
             return self._accepts_backward(candidate, parts)
         return candidate.weight == _SOUND and (goes_on or _is_tabbed(candidate) or bool(candidate.title))
 
-    def _begins(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+    def _begins(self, index: int, candidate: HeadingCandidate, parts: Parts) -> bool:
         """Accept the first number of its family where others run on from it, or where it has the shape of one."""
         following = self._next(index)
         sound = candidate.weight == _SOUND
@@ -159,7 +159,7 @@ class _Selection:
             return True
         return sound and (_is_tabbed(candidate) or bool(parts[0].word))
 
-    def _accepts_backward(self, candidate: Candidate, parts: Parts) -> bool:
+    def _accepts_backward(self, candidate: HeadingCandidate, parts: Parts) -> bool:
         """Accept a number that lies behind where we stand only as the next sibling of one that was real."""
         *above, own = parts
         if candidate.weight < _SOUND or not _is_tabbed(candidate):
@@ -170,7 +170,7 @@ class _Selection:
         gap = step(last, own) if last else None
         return gap is not None and 1 <= gap <= 3
 
-    def _accepts_unit(self, index: int, candidate: Candidate, parts: Parts, current: Parts | None) -> bool:
+    def _accepts_unit(self, index: int, candidate: HeadingCandidate, parts: Parts, current: Parts | None) -> bool:
         """Accept "Part 3", "Article IV", "Schedule": first of its kind, or next, or followed by the next."""
         if candidate.weight < _SOUND and not candidate.title and self._next(index) is None and current is None:
             return False
@@ -187,7 +187,7 @@ class _Selection:
         unlike = current is None or is_coded(parts[0])  # "R. 111-1" begins a part of a code of its own
         return candidate.weight == _SOUND and unlike and (bool(candidate.title) or is_coded(parts[0]))
 
-    def _accepts_single(self, index: int, candidate: Candidate, parts: Parts) -> bool:
+    def _accepts_single(self, index: int, candidate: HeadingCandidate, parts: Parts) -> bool:
         """Accept "3." beside "3.1": as the next chapter, but not as the third step of a list."""
         marker = candidate.marker
         if marker is None or marker.closing is Closing.BRACKET:
@@ -214,7 +214,7 @@ class _Selection:
         last = self._listed[-1].marker if self._listed else None
         return last is not None and step(last.parts[0], parts[0]) == 1
 
-    def _stands_apart(self, candidate: Candidate) -> bool:
+    def _stands_apart(self, candidate: HeadingCandidate) -> bool:
         """Whether a title is set off by a blank line from a list whose items stand line under line."""
         lines = [*self._listed, candidate]
         together = all(two.start <= one.line_end + 1 for one, two in pairwise(self._listed))
@@ -222,20 +222,20 @@ class _Selection:
         adjoins = candidate.start <= lines[-2].line_end + 1
         return bool(candidate.title) and not adjoins and (untitled or (together and len(self._listed) > 1))
 
-    def _is_step(self, candidate: Candidate, parts: Parts) -> bool:
+    def _is_step(self, candidate: HeadingCandidate, parts: Parts) -> bool:
         """Whether a number is the third step of a list, though "3.1" comes next: "3." is then no chapter's title."""
         return len(self._listed) >= 2 and not candidate.title and self._goes_on(parts)
 
 
-def _is_glued(candidate: Candidate) -> bool:
+def _is_glued(candidate: HeadingCandidate) -> bool:
     return candidate.marker is not None and candidate.marker.glued
 
 
-def _is_tabbed(candidate: Candidate) -> bool:
+def _is_tabbed(candidate: HeadingCandidate) -> bool:
     return candidate.marker is not None and candidate.marker.tab
 
 
-def _is_bare(candidate: Candidate) -> bool:
+def _is_bare(candidate: HeadingCandidate) -> bool:
     """Whether a number of two components stands alone on its line, as one does in a cell of a table."""
     return candidate.weight < _SOUND and not candidate.title and candidate.body >= candidate.line_end
 
@@ -264,7 +264,7 @@ def family(parts: Parts) -> str:
     return "#" if first.value[0].isdigit() else "A"
 
 
-def _following(candidates: list[Candidate]) -> list[int | None]:
+def _following(candidates: list[HeadingCandidate]) -> list[int | None]:
     """For each candidate the index of the next one whose number is of the same family."""
     following: list[int | None] = [None] * len(candidates)
     seen: dict[str, int] = {}

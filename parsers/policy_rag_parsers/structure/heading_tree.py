@@ -1,6 +1,6 @@
 """Nesting: which heading lies under which."""
 
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind, is_list_item
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind, is_list_item
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
 from policy_rag_parsers.structure.numbering import Component, step
@@ -9,7 +9,7 @@ from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER, PREA
 _FIGURES, _LETTERS = "#", "A"  # the families of numbers without a word
 
 
-def nest(headings: list[Candidate]) -> list[int | None]:
+def nest(headings: list[HeadingCandidate]) -> list[int | None]:
     """Return for each heading the index of the one that it lies under, or None at the top.
 
     A number decides where there is one: "4.2" lies under "4" whatever the format says of the two, and "4.3" beside the
@@ -35,7 +35,7 @@ def nest(headings: list[Candidate]) -> list[int | None]:
     return parents
 
 
-def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool:
+def _encloses(outer: HeadingCandidate, inner: HeadingCandidate, ranks: dict[str, int]) -> bool:
     if outer.marker and inner.marker:
         one, two = outer.marker.parts, inner.marker.parts
         if len(one) < len(two) and _begins(two, one):
@@ -53,17 +53,17 @@ def _encloses(outer: Candidate, inner: Candidate, ranks: dict[str, int]) -> bool
     )
 
 
-def _capital(outer: Candidate, inner: Candidate) -> bool:
+def _capital(outer: HeadingCandidate, inner: HeadingCandidate) -> bool:
     groups = outer.kind is HeadingKind.CAPITALS and outer.title.casefold() not in PREAMBLES
     return groups and inner.kind is not HeadingKind.CAPITALS
 
 
-def _level(heading: Candidate) -> int:
+def _level(heading: HeadingCandidate) -> int:
     """The level that the format gives; a line in bold is lower than any heading proper."""
     return heading.level if heading.level is not None else 90
 
 
-def _restarts_under(outer: Candidate, inner: Candidate) -> bool:
+def _restarts_under(outer: HeadingCandidate, inner: HeadingCandidate) -> bool:
     """Whether numbering begins anew under a heading of the same family: "## 2. Rules" over "### 1. First rule"."""
     if is_list_item(outer) and is_list_item(inner):
         return _level(outer) < _level(inner)
@@ -94,7 +94,7 @@ def _rank(parts: tuple[Component, ...], ranks: dict[str, int]) -> int:
     return ranks.get(family(parts), len(ranks))
 
 
-def _ranks(headings: list[Candidate]) -> dict[str, int]:
+def _ranks(headings: list[HeadingCandidate]) -> dict[str, int]:
     """Rank the families of numbers from the outermost in: back matter, worded units, then others as they come."""
     counts: dict[str, int] = {}
     for heading in headings:
@@ -110,7 +110,7 @@ def _ranks(headings: list[Candidate]) -> dict[str, int]:
     return ranks
 
 
-def _is_lettered(heading: Candidate) -> bool:
+def _is_lettered(heading: HeadingCandidate) -> bool:
     """Whether a number is one of several components from a letter on: "A.1"."""
     return heading.marker is not None and family(heading.marker.parts) == _LETTERS and len(heading.marker.parts) > 1
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, Marker, read_marker
+from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
 from policy_rag_parsers.text.unit_words import BACK_MATTER
 
 _CROSS_REFERENCE = re.compile(
@@ -164,7 +164,7 @@ def wraps(text: str, start: int, line_end: int) -> bool:
     return marker is None or _counts(marker, below)
 
 
-def _counts(marker: Marker, line: str) -> bool:
+def _counts(marker: NumberMarker, line: str) -> bool:
     """Whether the number at the head of a line counts what follows it: "10 days after the report", "31 January"."""
     plain = not marker.parts[0].word and len(marker.parts) == 1 and marker.closing is Closing.NONE and not marker.tab
     word = line[marker.rest :].partition(" ")[0]
@@ -178,7 +178,7 @@ def is_row(rest: str) -> bool:
     return " | " in rest or rest.startswith("|")
 
 
-def is_quantity(marker: Marker, rest: str) -> bool:
+def is_quantity(marker: NumberMarker, rest: str) -> bool:
     """Whether a number without closing punctuation is an amount, a date or a year."""
     if marker.parts[0].word or len(marker.parts) > 3:
         return False
@@ -189,7 +189,7 @@ def is_quantity(marker: Marker, rest: str) -> bool:
     return len(marker.parts) == 1 and _YEAR.match(marker.parts[0].value) is not None
 
 
-def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
+def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
     """Weigh a numbered line: 2 has the shape of a heading or clause, 1 is doubtful, 0 is running text.
 
     Args:
@@ -217,7 +217,7 @@ def weigh(marker: Marker, rest: str, text: str, start: int) -> int:
     return int(len(marker.parts) == 1)
 
 
-def _refers(marker: Marker, rest: str, before: str, *, set_off: bool) -> bool:
+def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool) -> bool:
     """Whether a number at the head of a line is a cross-reference in running text."""
     if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
         return True

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from policy_rag_parsers.records import FileFormat, SourceText
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.drawn_titles import drawn_titles
 from policy_rag_parsers.structure.excluded_regions import Regions
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, end_of_line, is_title, line_starts
-from policy_rag_parsers.structure.numbering import Closing, Marker, read_marker
+from policy_rag_parsers.structure.numbering import Closing, NumberMarker, read_marker
 from policy_rag_parsers.text.markdown_lines import breaks_hard
 
 _ATX = re.compile(r"\n(?= {0,3}#{1,6}(?:[ \t]|\n|\Z))")
@@ -28,7 +28,7 @@ _ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII
 _HABIT = 2  # a plain text with so many lines of Markdown is written in it
 
 
-def marked_candidates(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+def marked_candidates(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
     """Yield the lines that the format marks as headings, kind by kind; `code` holds none but for the loader's."""
     for mark in source.headings:
         content = text[mark.start : mark.end].strip()
@@ -57,7 +57,7 @@ def _is_sentence(content: str) -> bool:
     )
 
 
-def _atx(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+def _atx(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
     for start in line_starts(_ATX, text, source.body_start):
         line_end = end_of_line(text, start)
         match = _ATX_LINE.match(text[start : min(line_end, start + LONG_LINE)])
@@ -66,7 +66,7 @@ def _atx(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
             yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
 
 
-def _tagged(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+def _tagged(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
     """Yield the lines of Markdown that are a heading of HTML: `<h3>2.1 Exceptions</h3>`."""
     for start in line_starts(_TAG, text, source.body_start):
         line_end = end_of_line(text, start)
@@ -76,7 +76,7 @@ def _tagged(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]
             yield _strong(text, inner, end, line_end, HeadingKind.ATX, int(match[1]), first=start)
 
 
-def _setext(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+def _setext(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
     for match in _SETEXT.finditer(text, source.body_start):
         start = max(text.rfind("\n", source.body_start, match.start()) + 1, source.body_start)
         line = text[start : min(match.start(), start + LONG_LINE)]
@@ -89,7 +89,7 @@ def _setext(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]
         yield _strong(text, start, match.start(), match.end(), HeadingKind.SETEXT, level, line_end=match.start())
 
 
-def _bold(source: SourceText, text: str, code: Regions) -> Iterator[Candidate]:
+def _bold(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
     for start in line_starts(_BOLD, text, source.body_start):
         line_end = end_of_line(text, start)
         match = _BOLD_LINE.match(text[start : min(line_end, start + LONG_LINE)])
@@ -130,7 +130,7 @@ def _strong(
     *,
     first: int | None = None,
     line_end: int | None = None,
-) -> Candidate:
+) -> HeadingCandidate:
     """Make a candidate of a heading whose words are `text[start:end]`, whatever they are."""
     content = text[start:end]
     inner = content.lstrip(" \t*_")
@@ -153,16 +153,18 @@ def _strong(
         end = body
         line_end = start + len(content.rstrip())
     line_end = end if line_end is None else line_end
-    return Candidate(first, max(end, body), max(body, end), kind, title, marker, level, 2, end_of_line(text, line_end))
+    return HeadingCandidate(
+        first, max(end, body), max(body, end), kind, title, marker, level, 2, end_of_line(text, line_end)
+    )
 
 
-def _abutting(inner: str, kind: HeadingKind) -> Marker | None:
+def _abutting(inner: str, kind: HeadingKind) -> NumberMarker | None:
     """Read the number of "1.1Review": a tab that a program lost between a number that it counted and the title."""
     match = _ABUTTING.match(inner) if kind is HeadingKind.MARKED else None
     return read_marker(match.group()) if match else None
 
 
-def _is_number(marker: Marker) -> bool:
+def _is_number(marker: NumberMarker) -> bool:
     """Whether the number at the head of a marked heading counts its sections: "2024 results" and "3 ways" do not."""
     first = marker.parts[0]
     if first.word or marker.closing is not Closing.NONE or marker.tab or len(marker.parts) > 1:

@@ -1,7 +1,7 @@
 """Which heading a number goes on from, and so where it lies: "2.2" beside "2.1", whatever stands between the two."""
 
-from policy_rag_parsers.structure.candidate import Candidate, is_bare_unit, is_list_item
-from policy_rag_parsers.structure.numbering import Component, Marker, step
+from policy_rag_parsers.structure.candidate import HeadingCandidate, is_bare_unit, is_list_item
+from policy_rag_parsers.structure.numbering import Component, NumberMarker, step
 
 _FURTHEST = 3  # numbers that may have been deleted between two, and one more
 _Run = dict[int | None, int]  # the last heading of a run on each level, and at None on any
@@ -15,7 +15,7 @@ class Succession:
         parents: of those placed so far; it grows with each heading that is placed.
     """
 
-    def __init__(self, headings: list[Candidate], parents: list[int | None]) -> None:
+    def __init__(self, headings: list[HeadingCandidate], parents: list[int | None]) -> None:
         self._headings = headings
         self._parents = parents
         self._runs: dict[tuple[tuple[Component, ...], str], _Run] = {}
@@ -67,7 +67,7 @@ class Succession:
             index = self._parents[index]
         return chain[::-1]
 
-    def _before(self, marker: Marker, run: _Run, level: int) -> int | None:
+    def _before(self, marker: NumberMarker, run: _Run, level: int) -> int | None:
         """The heading that a number goes on from: of the same level where there is one, else of any."""
         for last in (run.get(level), run[None]):
             other = self._headings[last].marker if last is not None else None
@@ -87,7 +87,7 @@ class Succession:
             return False
         return [part.value for part in inner.parts[:-1]] == [part.value for part in outer.parts]
 
-    def _group(self, between: list[Candidate], index: int, home: int | None) -> bool:
+    def _group(self, between: list[HeadingCandidate], index: int, home: int | None) -> bool:
         """Whether headings between two numbers of a run are above the second one rather than an aside."""
         heading = self._headings[index]
         if not heading.title or any(one.marker and not is_bare_unit(one) for one in between):

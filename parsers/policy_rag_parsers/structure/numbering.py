@@ -51,7 +51,7 @@ class Closing(StrEnum):
     DASH = "dash"
 
 
-class Marker(NamedTuple):
+class NumberMarker(NamedTuple):
     """A number at the head of a line.
 
     Attributes:
@@ -128,7 +128,7 @@ def _with_marks(offset: int, marks: list[int]) -> int:
 
 
 @lru_cache(maxsize=16)  # a line is looked at from the one above it too
-def read_marker(line: str) -> Marker | None:
+def read_marker(line: str) -> NumberMarker | None:
     """Read the number at the head of a line, or return None where there is none.
 
     Only the first 240 characters are read. A list marker such as "(a)" is no number: lists stay inside their section.
@@ -171,7 +171,7 @@ def read_marker(line: str) -> Marker | None:
     number = " ".join(head[start:end].split()).rstrip(" .,:–—-")
     if marks:
         start, end, rest = (_with_marks(offset, marks) for offset in (start, end, rest))
-    return Marker(tuple(parts), number, start, end, rest, closing, marker_tab, glued, abuts)
+    return NumberMarker(tuple(parts), number, start, end, rest, closing, marker_tab, glued, abuts)
 
 
 def _read_first(head: str, start: int, parts: list[Component]) -> int | None:

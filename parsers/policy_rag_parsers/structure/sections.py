@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from policy_rag_parsers.records import Section, SourceText
-from policy_rag_parsers.structure.candidate import Candidate, is_bare_unit
+from policy_rag_parsers.structure.candidate import HeadingCandidate, is_bare_unit
 from policy_rag_parsers.structure.document_title import VISIBLE, find_title, is_title_heading
 from policy_rag_parsers.structure.heading_candidates import find_candidates
 from policy_rag_parsers.structure.heading_profiles import EVERY_KIND, Profile, custom_candidates
@@ -83,7 +83,7 @@ def document_title(source: SourceText) -> str | None:
     return find_title(source, text, _headings(source, text, None))
 
 
-def _sections(source: SourceText, text: str, headings: list[Candidate], title: str) -> tuple[Section, ...]:
+def _sections(source: SourceText, text: str, headings: list[HeadingCandidate], title: str) -> tuple[Section, ...]:
     begin = _INK.search(text, source.body_start)
     if begin is None:
         return ()
@@ -96,7 +96,7 @@ def _sections(source: SourceText, text: str, headings: list[Candidate], title: s
     return _Assembly(source, text, title, headings).sections(start, preamble, has_preamble=has_preamble)
 
 
-def _headings(source: SourceText, text: str, profile: Profile | None) -> list[Candidate]:
+def _headings(source: SourceText, text: str, profile: Profile | None) -> list[HeadingCandidate]:
     if profile is None:
         return select(text, find_candidates(source, text), EVERY_KIND)
     if not profile.patterns:
@@ -113,9 +113,9 @@ class _Assembly:
     source: SourceText
     text: str
     title: str
-    headings: list[Candidate]
+    headings: list[HeadingCandidate]
 
-    def sections(self, start: int, preamble: Candidate | None, *, has_preamble: bool) -> tuple[Section, ...]:
+    def sections(self, start: int, preamble: HeadingCandidate | None, *, has_preamble: bool) -> tuple[Section, ...]:
         """Return the records, the preamble first where there is one; `start` is the first character to cover."""
         headings = self.headings
         starts = [heading.start for heading in headings]
@@ -152,7 +152,7 @@ class _Assembly:
             )
         return tuple(records)
 
-    def _preamble(self, start: int, heading: Candidate | None, starts: list[int], ids: list[str]) -> Section:
+    def _preamble(self, start: int, heading: HeadingCandidate | None, starts: list[int], ids: list[str]) -> Section:
         end = self._trimmed(start, starts[0] if starts else len(self.text))
         body = start
         if heading is not None and not self.text[start : heading.start].strip():
@@ -209,11 +209,11 @@ class _Assembly:
         return pages[index].number if index >= 0 else None
 
 
-def _number(heading: Candidate) -> str | None:
+def _number(heading: HeadingCandidate) -> str | None:
     return heading.marker.number if heading.marker and not is_bare_unit(heading) else None
 
 
-def _title(heading: Candidate) -> str:
+def _title(heading: HeadingCandidate) -> str:
     if heading.marker and is_bare_unit(heading):
         return f"{heading.marker.number} {heading.title}".strip()
     return heading.title

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from policy_rag_parsers.structure.candidate import Candidate, HeadingKind
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.text.contents_titles import names_contents
 
 _NUMBER = r"(?:\d{1,4}|[ivxlc]{1,6})"
@@ -23,7 +23,7 @@ _SHARE = 0.8  # of the entries are found again below
 _UNITS = frozenset({HeadingKind.WORDED, HeadingKind.ANNEXED})
 
 
-def contents_entries(text: str, candidates: list[Candidate]) -> set[int]:
+def contents_entries(text: str, candidates: list[HeadingCandidate]) -> set[int]:
     """Return the indices of candidates that belong to a table of contents.
 
     An entry shows itself by dots that lead to a page, by a page number (in a run of such lines), or by standing in a
@@ -40,7 +40,7 @@ def contents_entries(text: str, candidates: list[Candidate]) -> set[int]:
     return dropped
 
 
-def _runs(text: str, candidates: list[Candidate]) -> Iterator[list[int]]:
+def _runs(text: str, candidates: list[HeadingCandidate]) -> Iterator[list[int]]:
     """Yield the indices of candidates that stand together, with no text between them."""
     run: list[int] = []
     for index, candidate in enumerate(candidates):
@@ -55,7 +55,7 @@ def _runs(text: str, candidates: list[Candidate]) -> Iterator[list[int]]:
 class _Seen:
     """The key of each candidate, where each is found first and last, and which of them the format marks."""
 
-    def __init__(self, candidates: list[Candidate]) -> None:
+    def __init__(self, candidates: list[HeadingCandidate]) -> None:
         self.first: dict[int, int] = {}
         self.last: dict[int, int] = {}
         known: dict[object, int] = {}
@@ -66,7 +66,7 @@ class _Seen:
         self.marked = {key for key, one in zip(self.keys, candidates, strict=True) if one.strong}
 
 
-def _lists_links(text: str, heading: Candidate, following: Candidate) -> bool:
+def _lists_links(text: str, heading: HeadingCandidate, following: HeadingCandidate) -> bool:
     """Whether the body of a heading "Contents" holds nothing but a list."""
     lines = [line for line in text[heading.end : following.start].splitlines() if line.strip()]
     return bool(lines) and all(re.match(r"\s*(?:[-*+•]|\d+[.)]|\[)", line) or _is_paged(line) for line in lines)
@@ -81,7 +81,7 @@ def _is_paged(line: str) -> bool:
     return ("\t" in tail or "  " in tail) and _PAGE.search(tail) is not None
 
 
-def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
+def _adjoins(text: str, one: HeadingCandidate, two: HeadingCandidate) -> bool:
     """Whether nothing but blanks, or other lines with a page number, stands between two candidates."""
     if two.start - one.line_end >= 4 * _SHORT:
         return False
@@ -89,7 +89,7 @@ def _adjoins(text: str, one: Candidate, two: Candidate) -> bool:
     return not between.strip() or all(_is_paged(line) for line in between.splitlines() if line.strip())
 
 
-def _key(candidate: Candidate) -> object:
+def _key(candidate: HeadingCandidate) -> object:
     """What tells that two candidates are one: the number, or the title; for "1." both, as every list has one."""
     if candidate.marker is None:
         return candidate.title.casefold()
@@ -98,7 +98,7 @@ def _key(candidate: Candidate) -> object:
     return (number, candidate.title.casefold()) if single else number
 
 
-def _entries(text: str, candidates: list[Candidate], run: list[int], seen: _Seen) -> set[int]:
+def _entries(text: str, candidates: list[HeadingCandidate], run: list[int], seen: _Seen) -> set[int]:
     """Return the entries in one run of adjoining candidates."""
     lines = {index: text[candidates[index].start : candidates[index].line_end][-_SHORT:] for index in run}
     paged = {index for index in run if _is_paged(lines[index])}

@@ -170,7 +170,7 @@ def searched_text(hit: Hit) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SupportPiece:
     """A part of the score: `weight` times the value of `feature`, held between `low` and `high`."""
 
     feature: str
@@ -249,7 +249,7 @@ class Weights:
     """
 
     intercept: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SupportPiece, ...]
     threshold: float
     provenance: str
     certain: float = 0.0
@@ -277,7 +277,7 @@ def weights_of(intercept: float, pieces: Sequence[tuple[str, float, float, float
     Raises:
         SettingsError: an unknown feature, or a negative weight.
     """
-    own = tuple(Piece(*piece) for piece in pieces)
+    own = tuple(SupportPiece(*piece) for piece in pieces)
     source = "the settings"
     return replace(DEFAULT_WEIGHTS, intercept=intercept, pieces=own, threshold=0.5, by_size=0.0, provenance=source)
 
@@ -342,16 +342,16 @@ def _logistic(score: float) -> float:
 DEFAULT_WEIGHTS = Weights(
     intercept=-13.21,
     pieces=(
-        Piece("cosine", 4.87, 0.0, 0.6),
-        Piece("cosine", 1.43, 0.6, 1.0),
-        Piece("mean_cosine", 4.57, 0.0, 0.55),
-        Piece("mean_cosine", 5.54, 0.55, 1.0),
-        Piece("coverage", 15.46, 0.0, 0.3),
-        Piece("substance", 6.11, 0.6, 1.0),
-        Piece("keyword", 2.67, 0.0, 0.3),
-        Piece("keyword", 1.09, 0.3, 1.0),
-        Piece("agreement", 0.37),
-        Piece("clause", 4.05),
+        SupportPiece("cosine", 4.87, 0.0, 0.6),
+        SupportPiece("cosine", 1.43, 0.6, 1.0),
+        SupportPiece("mean_cosine", 4.57, 0.0, 0.55),
+        SupportPiece("mean_cosine", 5.54, 0.55, 1.0),
+        SupportPiece("coverage", 15.46, 0.0, 0.3),
+        SupportPiece("substance", 6.11, 0.6, 1.0),
+        SupportPiece("keyword", 2.67, 0.0, 0.3),
+        SupportPiece("keyword", 1.09, 0.3, 1.0),
+        SupportPiece("agreement", 0.37),
+        SupportPiece("clause", 4.05),
     ),
     threshold=0.07,
     certain=0.6,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.extraction.selection import Candidate
+from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.answering.extraction.surroundings import surroundings
 from policy_rag.answering.extraction.units import Unit
 from policy_rag.answering.presentation.readable import readable
@@ -137,7 +137,7 @@ class _Range:
         return found
 
 
-def quotes_of(chosen: Sequence[Candidate], *, alone: bool = False) -> tuple[Quote, ...]:
+def quotes_of(chosen: Sequence[QuoteCandidate], *, alone: bool = False) -> tuple[Quote, ...]:
     """The chosen with what they bring, as quotations in the order of choice; neighbours of one hit are joined.
 
     What stands in a short paragraph, list or table is quoted with the whole of it, and only what was chosen is said.

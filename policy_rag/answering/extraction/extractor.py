@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
 from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, logits, unit_features
-from policy_rag.answering.extraction.selection import MOST, Candidate, choose, says_validity
+from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose, says_validity
 from policy_rag.answering.extraction.units import Unit, units
 from policy_rag.index.search.tokens import terms
 from policy_rag.models.reader import Reader
@@ -97,7 +97,7 @@ def extract(
     return replace(composed, best=best, read=said)
 
 
-def _scores(candidates: Sequence[Candidate], features: UnitFeatures) -> NDArray[np.float32]:
+def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:
     """The logits that candidates, one at least, hold the answer, `(candidates,)`."""
     scores = logits(features)
     scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
@@ -107,7 +107,7 @@ def _scores(candidates: Sequence[Candidate], features: UnitFeatures) -> NDArray[
 
 def _chosen(
     question: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[QuoteCandidate],
     scores: NDArray[np.float32],
     embed: Embed,
     most: int,
@@ -122,7 +122,7 @@ def _chosen(
     return choose(question, candidates, scores, vector_of, most, max_chars)
 
 
-def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Candidate]:
+def _with_limits(chosen: Sequence[QuoteCandidate], related: Sequence[Hit]) -> list[QuoteCandidate]:
     """The chosen, and what is related as a limit of a hit of which one is chosen, or as a note to its words."""
     found = list(chosen)
     for hit in related:
@@ -130,11 +130,11 @@ def _with_limits(chosen: Sequence[Candidate], related: Sequence[Hit]) -> list[Ca
         of_hit = [one for one in chosen if by and one.hit.rank == by.rank]
         if of_hit and (LIMITS in hit.found_by or mark_of(hit.text) in {m for one in of_hit for m in _marks(one)}):
             unit = Unit(hit.text, hit.start, hit.end, ((hit.start, hit.end),))
-            found.append(Candidate(unit, hit, of_hit[0].document))
+            found.append(QuoteCandidate(unit, hit, of_hit[0].document))
     return found
 
 
-def _marks(one: Candidate) -> Iterator[str]:
+def _marks(one: QuoteCandidate) -> Iterator[str]:
     """The marks of notes in what is quoted with a candidate."""
     for start, end in one.unit.quoted:
         yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
@@ -142,11 +142,11 @@ def _marks(one: Candidate) -> Iterator[str]:
 
 def candidates_of(
     question: str, read: Sequence[tuple[Hit, Sequence[Unit]]], languages: Sequence[str]
-) -> list[Candidate]:
+) -> list[QuoteCandidate]:
     """What can be quoted of hits and their units, each place and each wording once."""
     documents = {doc_id: place for place, doc_id in enumerate(dict.fromkeys(hit.doc_id for hit, _ in read))}
     asked = {stem for language in languages for stem in terms(question, language)}
-    found: list[Candidate] = []
+    found: list[QuoteCandidate] = []
     places: set[tuple[str, int]] = set()
     wordings: set[str] = set()
     for hit, units_of_hit in read:
@@ -157,7 +157,7 @@ def candidates_of(
                 continue
             places.add(place)
             wordings.add(wording)
-            found.append(Candidate(unit, hit, documents[hit.doc_id]))
+            found.append(QuoteCandidate(unit, hit, documents[hit.doc_id]))
     return found
 
 
@@ -175,16 +175,16 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
     return sorted(kept, key=lambda unit: unit.start)
 
 
-def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -> list[Candidate]:
+def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -> list[QuoteCandidate]:
     """The asked clauses, sentence by sentence, as far as they fit."""
-    found: list[Candidate] = []
+    found: list[QuoteCandidate] = []
     for place, (hit, units_of_hit) in enumerate(clauses):
         used = 0
         for unit in _of_clause(hit, units_of_hit):
             if used and used + unit.end - unit.start > max_chars:
                 break
             used += unit.end - unit.start
-            found.append(Candidate(replace(unit, also=()), hit, place))  # who asks for an item wants no other
+            found.append(QuoteCandidate(replace(unit, also=()), hit, place))  # who asks for an item wants no other
     return found
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.question_terms import Idf, question_terms
 from policy_rag.answering.extraction.answer_type import expected_type, holds
 from policy_rag.answering.extraction.common_names import without_common_names
-from policy_rag.answering.extraction.selection import Candidate
+from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.index.search.tokens import terms
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
@@ -66,7 +66,7 @@ def _above_usual(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def unit_features(
     question: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[QuoteCandidate],
     *,
     embed: Embed,
     embed_query: EmbedQuery,
@@ -105,12 +105,12 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
     return scores
 
 
-def _in_its_place(one: Candidate) -> str:
+def _in_its_place(one: QuoteCandidate) -> str:
     """A candidate behind its titles: "up to five days" says nothing by itself."""
     return f"{' > '.join(one.hit.path)}: {' '.join(one.unit.text.split())}"
 
 
-def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:
     expected = expected_type(question, languages)
     if expected is None:
         return np.zeros(len(candidates), dtype=np.float32)
@@ -118,7 +118,7 @@ def _fits(question: str, candidates: Sequence[Candidate], languages: Sequence[st
     return np.where(held, np.float32(_HELD), np.float32(_LACKS))
 
 
-def _coverages(question: str, candidates: Sequence[Candidate], languages: Sequence[str]) -> NDArray[np.float32]:
+def _coverages(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:
     """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more.
 
     The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of.

@@ -38,7 +38,7 @@ _VERSION_ASKED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class QuoteCandidate:
     """Something to quote, with the hit in which it stands and its place in the candidates' vectors."""
 
     unit: Unit
@@ -66,7 +66,7 @@ def says_validity(text: str) -> bool:
 
 def choose(
     question: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[QuoteCandidate],
     scores: NDArray[np.float32],
     vector_of: Callable[[int], NDArray[np.float32]],
     most: int,
@@ -130,14 +130,14 @@ def _language(text: str) -> str | None:
     return language_of(text) if sum(map(str.isalpha, text.split())) >= _LANGUAGE_WORDS else None
 
 
-def _rivals(candidates: Sequence[Candidate], best: int) -> NDArray[np.bool_]:
+def _rivals(candidates: Sequence[QuoteCandidate], best: int) -> NDArray[np.bool_]:
     """Which candidates are rows of the same table as the best, `(candidates,)`."""
     table = candidates[best].document, candidates[best].unit.table
     rival = [table[1] is not None and (one.document, one.unit.table) == table for one in candidates]
     return np.array(rival, dtype=np.bool_)
 
 
-def _length(one: Candidate, quoted: Collection[tuple[int, Span]], max_chars: int) -> int:
+def _length(one: QuoteCandidate, quoted: Collection[tuple[int, Span]], max_chars: int) -> int:
     """Characters that a candidate would add to what is quoted, as they are counted."""
     held = [span for document, span in quoted if document == one.document]
     new = sum(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from policy_rag.answering.generation.answer_prompt import AUTO, answer_prompt
 from policy_rag.answering.generation.implicit_citations import neighbours_marks, section_with
-from policy_rag.answering.generation.prompt_context import Context, build_context
+from policy_rag.answering.generation.prompt_context import PromptContext, build_context
 from policy_rag.answering.generation.reply_parser import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
 from policy_rag.answering.generation.stable_text import StableText
 from policy_rag.answering.presentation.escaping import without_unseen
@@ -49,7 +49,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class AnswerDraft:
     """What is left of an LLM's reply.
 
     Attributes:
@@ -87,7 +87,7 @@ def generate(
     stream_callback: Callable[[str], None] | None = None,
     unverified: Unverified = Unverified.REMOVE,
     reader: Reader | None = None,
-) -> Draft:
+) -> AnswerDraft:
     """Ask `model` to answer from `hits`, and keep the sentences that what they cite bears out.
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites a
@@ -117,7 +117,7 @@ def generate(
     """
     prompt = prompt or answer_prompt(AUTO, model.billions)
     if not hits:
-        return Draft((), "", (), (), (), refused=True, left_out=())
+        return AnswerDraft((), "", (), (), (), refused=True, left_out=())
     words = {"question": as_data(question), "refusal": REFUSAL if may_refuse else "", **(variables or {})}
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
@@ -229,14 +229,16 @@ class _StatementStream:
             self._callback(_compose(self._statements)[0])
 
 
-def _draft(checker: "_StatementChecker", reply: Reply, context: Context, streamed: Sequence[Statement]) -> Draft:
+def _draft(
+    checker: "_StatementChecker", reply: Reply, context: PromptContext, streamed: Sequence[Statement]
+) -> AnswerDraft:
     """What of a reply holds, behind what was streamed of it."""
     text = without_unseen(reply.text)
     kept, failed = checker.check([] if is_refusal(text) else split_reply(text), _texts(streamed))
     statements = (*streamed, *kept) if _any_holds([*streamed, *kept]) else ()
     removed = [] if statements and checker.keeps_unverified else failed
     shown, citations = _compose(statements)
-    return Draft(
+    return AnswerDraft(
         statements=statements,
         text=shown,
         citations=citations,

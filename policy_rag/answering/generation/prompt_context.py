@@ -11,7 +11,7 @@ from policy_rag_prompts.data import as_section
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class PromptContext:
     """What an LLM is given to answer from.
 
     Attributes:
@@ -36,7 +36,7 @@ def build_context(
     related: Sequence[Hit] = (),
     order: ContextOrder = ContextOrder.RANKED,
     count: Callable[[str], int] = estimate_tokens,
-) -> Context:
+) -> PromptContext:
     """Take hits in order of rank until the next one does not fit, then what they bring along while it fits.
 
     Args:
@@ -65,7 +65,7 @@ def build_context(
     if order is ContextOrder.ENDS_FIRST:
         places = ends_first(places)
     text = "\n\n".join(numbered(number, taken[place]) for number, place in enumerate(places, 1))
-    return Context(
+    return PromptContext(
         hits=tuple(taken[place] for place in places),
         text=text,
         left_out=tuple(hits[min(len(taken), len(hits)) :]) if len(taken) < max_hits else tuple(hits[max_hits:]),

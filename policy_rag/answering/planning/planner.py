@@ -4,15 +4,15 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Literal
 
-from policy_rag.answering.planning.query_plan import Method, Plan, SubQuestion, mend, wants_summary
+from policy_rag.answering.planning.query_plan import Method, QueryPlan, SubQuestion, mend, wants_summary
 from policy_rag.index.search.tokens import terms
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.protocol import estimate_tokens
 from policy_rag.retrieval.filters import parse_filter, written_filter
 from policy_rag.retrieval.self_query.rules import read_filters_by_rule
-from policy_rag.retrieval.transforms.decomposition import Part, question_parts
-from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.decomposition import QuestionPart, question_parts
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_attribute, as_data
 
 RULES = "rules"
@@ -22,7 +22,7 @@ _NAMES = frozenset({"title", "doc_id", "file"})
 
 def make_plan(
     question: str, documents: Sequence[DocumentInfo], *, most: int, day: dt.date, calls: Calls | None = None
-) -> tuple[Plan, tuple[str, ...]]:
+) -> tuple[QueryPlan, tuple[str, ...]]:
     """The plan of a question, mended, and what people should know of it.
 
     An LLM makes it where there is one, else rules do: its parts, each in the documents that it names. A reply that is
@@ -52,7 +52,7 @@ def make_plan(
 def _parts_by_rules(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> list[SubQuestion]:
     """The parts of a question, each in the documents that it names."""
     found = []
-    for part in question_parts(question) or (Part(question, question),):
+    for part in question_parts(question) or (QuestionPart(question, question),):
         source = _named(part.question, documents, day)
         summary = bool(source) and wants_summary(part.question)
         method = Method.SUMMARY if summary else Method.RETRIEVAL
@@ -79,13 +79,13 @@ def _holds(stems: Sequence[str], title: Sequence[str]) -> bool:
     )
 
 
-class _PartForm(Form):
+class _PartForm(JsonForm):
     question: Line
     documents: tuple[str, ...] = ()
     method: Literal["retrieval", "summary"] = "retrieval"
 
 
-class _PlanForm(Form):
+class _PlanForm(JsonForm):
     steps: tuple[_PartForm, ...]
 
 

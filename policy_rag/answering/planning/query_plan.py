@@ -54,7 +54,7 @@ class SubQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QueryPlan:
     """What is done for a question, in order, who made it (`rules` or a model), and what of it was mended."""
 
     parts: tuple[SubQuestion, ...]
@@ -67,7 +67,9 @@ class Plan:
         return not self.parts or (len(self.parts) == 1 and self.parts[0].method is Method.RETRIEVAL)
 
 
-def mend(parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, most: int, asked: str, by: str) -> Plan:
+def mend(
+    parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, most: int, asked: str, by: str
+) -> QueryPlan:
     """A plan without what cannot be right in it, and a line for each thing that was mended.
 
     A part that repeats an earlier one, in other words or not, is dropped. A source that is not there is dropped, and
@@ -98,7 +100,7 @@ def mend(parts: Sequence[SubQuestion], documents: Sequence[DocumentInfo], *, mos
         seen[same] = number
         kept.append(_with_earlier(part, place, number, notices))
         place[number] = len(kept)
-    return Plan(tuple(kept), by, tuple(notices))
+    return QueryPlan(tuple(kept), by, tuple(notices))
 
 
 def _asked(question: str) -> frozenset[str]:

@@ -15,9 +15,9 @@ from itertools import groupby, pairwise
 
 from policy_rag.answering.verification.evidence import Evidence
 from policy_rag.answering.verification.figures import bases_of
-from policy_rag.answering.verification.halves import Half, halves, modal_verb
+from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
 from policy_rag.answering.verification.sentence import Sentence, read
-from policy_rag.answering.verification.table_rows import Row
+from policy_rag.answering.verification.table_rows import TableRow
 from policy_rag_parsers.text.lexicon import alternatives, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import condition, modal_stems
@@ -36,7 +36,7 @@ Naming = dict[int, tuple[float, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class FigureContext:
     """What a figure or modal of a source is said of.
 
     Attributes:
@@ -61,7 +61,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class StemTable:
     """A table by its stems: the names of its rows and columns, and of each row the stems of its cells, by column."""
 
     rows: dict[int, Names]
@@ -73,8 +73,8 @@ class Grid:
 class Contexts:
     """All contexts of what a statement cites, its tables by their number, and the units that are named anywhere."""
 
-    all: tuple[Context, ...]
-    grids: dict[int, Grid]
+    all: tuple[FigureContext, ...]
+    grids: dict[int, StemTable]
     units: frozenset[str]
 
 
@@ -82,12 +82,12 @@ def contexts_of(evidence: Evidence) -> Contexts:
     """The contexts of what may bear something: of a table the rows that are among the passages."""
     language = evidence.language
     everywhere = frozenset(read(" ".join(evidence.titles), language).stems)
-    found: list[Context] = []
+    found: list[FigureContext] = []
     sentences = [one.sentence for one in evidence.passages if not one.row]
     for source, sentence in enumerate(sentences):
         for half in halves(sentence):
             stems = frozenset(half.whole.stems) | everywhere
-            found.append(Context(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
+            found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
     drawn = [one for one in evidence.passages if one.row]
     tables = [
         [one.row for one in group if one.row] for _, group in groupby(drawn, key=lambda one: (one.hit, one.table))
@@ -97,15 +97,15 @@ def contexts_of(evidence: Evidence) -> Contexts:
             for cell in row.cells:
                 told = read(f"{row.key}; {cell.told(language)}", language)
                 stems, own = frozenset(told.stems) | everywhere, read(cell.text, language).claims
-                found.append(Context(told, stems, told.claims, frozenset(), source, place, cell.column, own))
+                found.append(FigureContext(told, stems, told.claims, frozenset(), source, place, cell.column, own))
     words = [word for one in evidence.passages for word in one.sentence.words]
     grids = {source: _grid(rows, language) for source, rows in enumerate(tables, len(sentences))}
     return Contexts(tuple(found), grids, units_in(words, language))
 
 
-def _grid(rows: Sequence[Row], language: str) -> Grid:
+def _grid(rows: Sequence[TableRow], language: str) -> StemTable:
     heads = {cell.column: cell.head for row in rows for cell in row.cells}
-    return Grid(
+    return StemTable(
         _names(dict(enumerate(row.key for row in rows)), language),
         _names(heads, language),
         tuple({cell.column: frozenset(read(cell.text, language).stems) for cell in row.cells} for row in rows),
@@ -142,7 +142,7 @@ def misplaced(statement: Sentence, evidence: Evidence) -> str:
 # --- figures -------------------------------------------------------------------------------------------------------
 
 
-def _misplaced_figure(half: Half, statement: Sentence, contexts: Contexts) -> str:
+def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
     figures = half.part.claims
     for figure in figures:
         twins = [other for other in figures if other.values & figure.values]
@@ -167,7 +167,7 @@ def _misplaced_figure(half: Half, statement: Sentence, contexts: Contexts) -> st
     return ""
 
 
-def _with_noun(figure: Quantity, half: Half, homes: list[Context]) -> list[Context]:
+def _with_noun(figure: Quantity, half: SentenceHalf, homes: list[FigureContext]) -> list[FigureContext]:
     """The homes where a figure without a unit stands before the noun that it has in the clause, if any: "5 marks"."""
     if figure.unit:
         return homes
@@ -176,12 +176,14 @@ def _with_noun(figure: Quantity, half: Half, homes: list[Context]) -> list[Conte
     return [home for home in homes if not pairs.isdisjoint(pairwise(home.text.stems))] or homes
 
 
-def _holds_all(context: Context, twins: Sequence[Quantity], contexts: Contexts) -> bool:
+def _holds_all(context: FigureContext, twins: Sequence[Quantity], contexts: Contexts) -> bool:
     """Whether a cell has a figure as often as it is said: "5 points for 5 days" is not in a row of "5 days"."""
     return context.row < 0 or len(backing(twins[0], context.figures, contexts.units)) >= len(twins)
 
 
-def _holds_several(home: Context, figures: Sequence[Quantity], rivals: Sequence[Context], contexts: Contexts) -> bool:
+def _holds_several(
+    home: FigureContext, figures: Sequence[Quantity], rivals: Sequence[FigureContext], contexts: Contexts
+) -> bool:
     """Whether a half and its neighbours have two different figures of the statement, and no rival any of them."""
     beside = [figure for one in contexts.all if one.source == home.source for figure in one.figures]
     held = [figure for figure in figures if backing(figure, beside, contexts.units)]
@@ -190,7 +192,7 @@ def _holds_several(home: Context, figures: Sequence[Quantity], rivals: Sequence[
     return not any(backing(figure, rival.figures, contexts.units) for rival in rivals for figure in held)
 
 
-def _rivals(figure: Quantity, contexts: Contexts) -> list[Context]:
+def _rivals(figure: Quantity, contexts: Contexts) -> list[FigureContext]:
     """The contexts with a figure of the same unit, and the cells of columns of such, which may be in words ("none")."""
     columns = {
         (one.source, one.column) for one in contexts.all if any(_is_like(own, figure, any_time=True) for own in one.own)
@@ -231,7 +233,7 @@ class _Choice:
     bases: frozenset[str] = frozenset()
     _namings: dict[tuple[int, bool], Naming] = field(default_factory=dict)
 
-    def better(self, home: Context, rivals: Sequence[Context]) -> str:
+    def better(self, home: FigureContext, rivals: Sequence[FigureContext]) -> str:
         """The first of the clause's stems by which a rival beats the home, or ""."""
         return next(filter(None, (self._beats(rival, home) for rival in rivals)), "")
 
@@ -243,7 +245,7 @@ class _Choice:
             self._namings[key] = naming(names, frozenset(self.stems), frozenset(self.statement.stems))
         return self._namings[key]
 
-    def _beats(self, rival: Context, home: Context) -> str:
+    def _beats(self, rival: FigureContext, home: FigureContext) -> str:
         if rival.row >= 0 and rival.source == home.source:
             if rival.row != home.row:
                 return _names_more(self._naming(home.source, by_row=True), rival.row, home.row)
@@ -307,7 +309,7 @@ def _shown(stem: str, text: Sentence) -> str:
 # --- modals and words of cells -------------------------------------------------------------------------------------
 
 
-def _misplaced_modal(half: Half, contexts: Contexts) -> str:
+def _misplaced_modal(half: SentenceHalf, contexts: Contexts) -> str:
     kinds = frozenset(half.part.modals)
     limits = condition(half.language)
     if not kinds or limits.search(half.own):
@@ -332,7 +334,7 @@ def _misplaced_modal(half: Half, contexts: Contexts) -> str:
     return f'of "{_shown(beaten[0], half.headed)}" what it cites states no {min(kinds)}'
 
 
-def _misplaced_words(half: Half, statement: Sentence, contexts: Contexts) -> str:
+def _misplaced_words(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
     """Words that stand in a row that the clause does not name, in place of those of the row that it names."""
     stems = frozenset(half.part.stems)
     told = frozenset(stem for one in contexts.all if one.row < 0 for stem in one.stems)

@@ -17,7 +17,7 @@ _CURRENCIES = frozenset(("eur", "usd", "gbp", "chf"))  # which the head of a col
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ValueInterval:
     """What a source says of figures from the lowest to the highest, and how it says so."""
 
     low: float
@@ -65,7 +65,7 @@ def as_general(statement: Sentence, question: str, sources: Sequence[Sentence]) 
     return read(text, statement.language)
 
 
-def _interval_around(figure: Quantity, statement: Sentence, sources: Sequence[Sentence]) -> Interval | None:
+def _interval_around(figure: Quantity, statement: Sentence, sources: Sequence[Sentence]) -> ValueInterval | None:
     """The interval with the figure in the source that has most of the statement's words of those with such ones."""
     value, said = _number(figure), frozenset(statement.stems)
     intervals = {source: [one for one in _intervals(source) if _is_like(one, figure)] for source in sources}
@@ -75,18 +75,18 @@ def _interval_around(figure: Quantity, statement: Sentence, sources: Sequence[Se
     return next((one for one in nearest if value is not None and one.low <= value <= one.high), None)
 
 
-def _is_like(interval: Interval, figure: Quantity) -> bool:
+def _is_like(interval: ValueInterval, figure: Quantity) -> bool:
     return interval.unit == figure.unit or (interval.unit is None and figure.unit in _CURRENCIES)
 
 
-def _intervals(source: Sentence) -> list[Interval]:
+def _intervals(source: Sentence) -> list[ValueInterval]:
     pattern, known = _range(source.language), source.lexicon
-    found: list[Interval] = []
+    found: list[ValueInterval] = []
     for one in pattern.finditer(source.text):
         low, high = (_number(next(iter(read(one[end], source.language).claims), None)) for end in ("low", "high"))
         unit = next((figure.unit for figure in read(one[0], source.language).claims if figure.unit), None)
         if low is not None and high is not None and low < high:
-            found.append(Interval(low, high, unit, one[0]))
+            found.append(ValueInterval(low, high, unit, one[0]))
     joint = re.compile(rf"(?:{alternatives(known.and_ | known.or_)})\b")
     for figure in read(pattern.sub(" ", source.text), source.language).claims:
         number, bound = _number(figure), figure.bound
@@ -94,7 +94,7 @@ def _intervals(source: Sentence) -> list[Interval]:
             behind = joint.match(bound.shown)
             text = f"{figure.shown} {bound.shown}" if behind else f"{bound.shown} {figure.shown}"
             ends = (number, float("inf")) if bound.side is Side.LEAST else (0.0, number)
-            found.append(Interval(*ends, figure.unit, text))
+            found.append(ValueInterval(*ends, figure.unit, text))
     return found
 
 

@@ -14,7 +14,7 @@ from policy_rag.answering.verification.attribution import misplaced
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
 from policy_rag.answering.verification.conjunctions import other_joint, other_list_joint, other_quantifier
-from policy_rag.answering.verification.evidence import Evidence, Passage, best_passages, evidence_of
+from policy_rag.answering.verification.evidence import Evidence, EvidencePassage, best_passages, evidence_of
 from policy_rag.answering.verification.figures import wrong_figure, wrong_rate
 from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.modality import wrong_modal, wrong_negation
@@ -62,7 +62,7 @@ class Issue:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckResult:
     """Whether a statement holds.
 
     Attributes:
@@ -126,7 +126,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
 """Checks against the one to three sentences or rows that share most with the statement; a copy of one needs none."""
 
 
-def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
+def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResult:
     """Check a statement against the hits that it cites.
 
     Sentences that give an assistant orders bear nothing (`prompt_injection`). A "Yes" or "No" in front answers a
@@ -142,18 +142,18 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> Verdict:
     said = read(bare, evidence.language)
     issue = _first_issue(_ANYWHERE, said, evidence)
     if issue:
-        return Verdict(issue)
+        return CheckResult(issue)
     if asked:
         said = as_general(said, asked, [part for one in evidence.passages for part in _parts(one)])
     if not said.content:
-        return Verdict(Issue(IssueKind.OVERLAP, "it says nothing that can be checked"))
+        return CheckResult(Issue(IssueKind.OVERLAP, "it says nothing that can be checked"))
     evidence = evidence.supporting(said)
     if not evidence.support:
-        return Verdict(Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
+        return CheckResult(Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
     is_copied = any(_letters(one.sentence.text) == _letters(said.text) for one in evidence.support if not one.row)
     issue = None if is_copied else _first_issue(_IN_SUPPORT, said, evidence)
     closeness = max(followed(said, one) / max(1, len(said.words)) for one in evidence.sources)
-    return Verdict(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)
+    return CheckResult(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)
 
 
 def _first_issue(checks: Sequence[tuple[IssueKind, Check]], statement: Sentence, evidence: Evidence) -> Issue | None:
@@ -165,7 +165,7 @@ def _letters(text: str) -> str:
     return plain(text).strip(" .")
 
 
-def _parts(passage: Passage) -> list[Sentence]:
+def _parts(passage: EvidencePassage) -> list[Sentence]:
     """The halves of a sentence; a row whole."""
     return [passage.sentence] if passage.row else [half.whole for half in halves(passage.sentence)]
 
@@ -184,7 +184,7 @@ def _citations(statement: Sentence, cited: Sequence[Hit], evidence: Evidence) ->
     return tuple(found)
 
 
-def _citation(n: int, hit: Hit, chosen: Sequence[Passage]) -> Citation:
+def _citation(n: int, hit: Hit, chosen: Sequence[EvidencePassage]) -> Citation:
     """From the first to the last chosen passage where they are near each other, else the best one alone.
 
     A row that stands near its header row is quoted from there on.

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import Sentence, read, without_yes_or_no
-from policy_rag.answering.verification.table_rows import Row, Table, tables
+from policy_rag.answering.verification.table_rows import Table, TableRow, tables
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.sentences import Span, sentence_spans
@@ -24,7 +24,7 @@ _LIST_ITEM = re.compile(r"\s*(?:[-*+•·–—]|\(?\w{1,4}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EvidencePassage:
     """A sentence of a hit, or a row of a table in words.
 
     Attributes:
@@ -40,7 +40,7 @@ class Passage:
     start: int
     end: int
     sentence: Sentence
-    row: Row | None = None
+    row: TableRow | None = None
     table: Table | None = None
 
     @property
@@ -69,8 +69,8 @@ class Evidence:
     language: str
     texts: tuple[str, ...]
     titles: tuple[str, ...]
-    passages: tuple[Passage, ...]
-    support: tuple[Passage, ...] = ()
+    passages: tuple[EvidencePassage, ...]
+    support: tuple[EvidencePassage, ...] = ()
 
     def supporting(self, statement: Sentence) -> "Evidence":
         """The same, with the passages that cover most of a statement's stems."""
@@ -137,7 +137,7 @@ class Evidence:
         lists = [tuple(run) for (_, is_item), run in runs if is_item]
         return tuple(tuple(one.sentence for one in run) for run in lists if not set(self.support).isdisjoint(run))
 
-    def _with_lead_in(self, passage: Passage) -> str:
+    def _with_lead_in(self, passage: EvidencePassage) -> str:
         """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
         text = passage.sentence.text
         if not passage.is_item:
@@ -152,14 +152,14 @@ def evidence_of(statement: str, cited: Sequence[Hit]) -> Evidence:
     texts = tuple(hit.text for hit in cited)
     language = detect_language(" ".join([*texts, statement]))
     titles = tuple(" ".join((hit.title, hit.number or "", *hit.path)) for hit in cited)
-    passages: list[Passage] = []
+    passages: list[EvidencePassage] = []
     for place, text in enumerate(texts):
         found = tables(text, language)
         rows = {(row.start, row.end): (row, table) for table in found for row in table.rows if not row.is_prose}
         for start, end in without_orders(text, _spans(text, found)):
             row, table = rows.get((start, end), (None, None))
             sentence = read(row.told if row else text[start:end], language)
-            passages.append(Passage(place, start, end, sentence, row, table))
+            passages.append(EvidencePassage(place, start, end, sentence, row, table))
     return Evidence(language, texts, titles, tuple(passages))
 
 
@@ -176,11 +176,11 @@ def _spans(text: str, found: Sequence[Table]) -> list[Span]:
     return [*spans, *sentence_spans(text, at, len(text))]
 
 
-def best_passages(statement: Sentence, passages: Sequence[Passage]) -> list[Passage]:
+def best_passages(statement: Sentence, passages: Sequence[EvidencePassage]) -> list[EvidencePassage]:
     """The passages that cover most of a statement's stems, greedily; ties go to the shorter, then the earlier one."""
     negated, _ = statement.negated_and_plain
     heads = frozenset(negated).union(*statement.modals.values())  # what its modals and negations stand before
-    chosen: list[Passage] = []
+    chosen: list[EvidencePassage] = []
     missing = statement.content
     while len(chosen) < _MOST_SENTENCES:
         best = max(
@@ -194,7 +194,7 @@ def best_passages(statement: Sentence, passages: Sequence[Passage]) -> list[Pass
     return chosen
 
 
-def _is_worth(passage: Passage, gained: frozenset[str], statement: Sentence) -> bool:
+def _is_worth(passage: EvidencePassage, gained: frozenset[str], statement: Sentence) -> bool:
     """Whether a further passage adds a number, enough of the words still missing, or is said as good as whole."""
     if any(stem[0].isdigit() for stem in gained) or len(gained) >= max(2.0, _WORTH_ADDING * len(statement.content)):
         return True

@@ -19,7 +19,7 @@ _MOST_WORDS = 60  # of halves of which one leaves out what the other says
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
+class SentenceHalf:
     """A part of a sentence, with words of its neighbours that count for it too.
 
     Attributes:
@@ -93,7 +93,7 @@ def modal_verb(language: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=16384)
-def halves(sentence: Sentence) -> tuple[Half, ...]:
+def halves(sentence: Sentence) -> tuple[SentenceHalf, ...]:
     """The halves of a sentence in order; a sentence with one claim is one.
 
     A sentence is cut at semicolons, commas and words that join, where a figure or a modal stands on both sides. A
@@ -106,7 +106,7 @@ def halves(sentence: Sentence) -> tuple[Half, ...]:
     language = sentence.language
     groups = re.split(r";\s+", without_mark(sentence.text))
     return tuple(
-        half for group in groups for half in _shared([Half(text, language) for text in _parts(group, language)])
+        half for group in groups for half in _shared([SentenceHalf(text, language) for text in _parts(group, language)])
     )
 
 
@@ -157,7 +157,7 @@ def _has_claim(text: str, language: str) -> bool:
     return bool(part.claims or part.modals)
 
 
-def _shared(parts: list[Half]) -> list[Half]:
+def _shared(parts: list[SentenceHalf]) -> list[SentenceHalf]:
     """The parts of what no semicolon cuts, each with the head and the tail that it shares."""
     if len(parts) < 2:
         return parts
@@ -174,7 +174,7 @@ def _shared(parts: list[Half]) -> list[Half]:
     return _conditional(parts)
 
 
-def _left_out(before: Half, own: Sentence) -> str:
+def _left_out(before: SentenceHalf, own: Sentence) -> str:
     """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
 
     Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
@@ -197,7 +197,7 @@ def _with_figures_alike(text: Sentence) -> list[str]:
     return ["#" if word[0].isdigit() or number_in_words([word], text.language) else word for word in text.words]
 
 
-def _conditional(parts: list[Half]) -> list[Half]:
+def _conditional(parts: list[SentenceHalf]) -> list[SentenceHalf]:
     """The parts; a condition in front of the first, or behind the last, is one of all."""
     patterns = _patterns(parts[0].language)
     front, behind = patterns.front_condition.match(parts[0].own), patterns.condition_behind.search(parts[-1].own)
@@ -211,7 +211,7 @@ def _conditional(parts: list[Half]) -> list[Half]:
     ]
 
 
-def _head(before: Half, own: str) -> str:
+def _head(before: SentenceHalf, own: str) -> str:
     patterns = _patterns(before.language)
     first = _FIGURE if patterns.begins_with_figure.match(own) else patterns.modal if patterns.modal.match(own) else None
     found = first.search(before.own) if first else None

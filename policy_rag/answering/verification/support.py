@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.confidence.readings import read_text
-from policy_rag.answering.verification.checker import IssueKind, Verdict, check
+from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
@@ -77,7 +77,7 @@ def support_of(
     return StatementSupport(StatementVerdict.DOUBTFUL, min(score, SUPPORTED), reason, ruled.citations, near)
 
 
-def _is_exact(ruled: Verdict) -> bool:
+def _is_exact(ruled: CheckResult) -> bool:
     """Whether the rules alone are enough: a quotation that is none, a close wording with a fault, or a near copy."""
     if ruled.issue is None:
         return ruled.closeness >= NEAR_COPY and ruled.overlap >= WORDED

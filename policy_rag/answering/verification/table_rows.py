@@ -49,7 +49,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table, without its header row.
 
     Attributes:
@@ -82,7 +82,7 @@ class Table:
     """A table: its header row, or None, and the rows below it."""
 
     header: Span | None
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
 def tables(text: str, language: str) -> list[Table]:
@@ -139,9 +139,9 @@ def _placed(text: str, span: Span) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
-def _row(span: Span, heads: Sequence[str], cells: Sequence[str], language: str) -> Row:
+def _row(span: Span, heads: Sequence[str], cells: Sequence[str], language: str) -> TableRow:
     place = 1 if len(cells) > 2 and _SERIAL.fullmatch(cells[0]) else 0
-    return Row(
+    return TableRow(
         start=span[0],
         end=span[1],
         key=cells[place],

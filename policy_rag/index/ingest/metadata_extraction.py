@@ -11,7 +11,7 @@ from policy_rag.index.store.metadata import FIELDS, read_stored, source_of
 from policy_rag.index.store.tables import read_sections, read_text
 from policy_rag.records.options import read_kinds
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
-from policy_rag_parsers.metadata.report import Failure, KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
 
 
@@ -27,7 +27,7 @@ class Extraction:
 
     documents: tuple[PreparedDocument, ...]
     counts: Mapping[str, KindCounts] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[MetadataFailure, ...] = ()
 
 
 def extract(
@@ -58,7 +58,7 @@ def extract(
     recipes = {kind: extractor.recipe(kind) for kind in kinds}
     kept = {d.doc_id: _kept(db, d, recipes, (known_as or {}).get(d.doc_id, d.doc_id)) for d in documents}
     todo, missing = _missing(documents, kept, kinds)
-    outcome = Outcome((), {})
+    outcome = MetadataOutcome((), {})
     if todo:
         outcome = extractor.extract(todo, missing, lambda: _corpus(db), _progress(progress))
     new = {document.doc_id: document for document in outcome.documents}

@@ -15,7 +15,7 @@ from policy_rag.llm.protocol import LanguageModel
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache, is_reply_cache
 from policy_rag.settings import Settings
 from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
-from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class MetadataExtractor(Protocol):
         kinds: Sequence[Kind],
         corpus: Callable[[], Sequence[SectionedDocument]],
         progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
+    ) -> MetadataOutcome:
         """The results for `documents`; `corpus` gives others of the index, for the statistics of words."""
         ...
 
@@ -97,7 +97,7 @@ class RuleExtractor:
         kinds: Sequence[Kind],
         corpus: Callable[[], Sequence[SectionedDocument]],
         progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
+    ) -> MetadataOutcome:
         """A small ingest is weighed beside sections of the index; only its own results are given."""
         from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 
@@ -125,14 +125,16 @@ class RuleExtractor:
         return MetadataPlan(self.name, len(documents), sections, {}, {}, {}, seconds)
 
 
-def _counted_anew(outcome: Outcome, found: Sequence[DocumentMetadata], kinds: Sequence[Kind]) -> Outcome:
+def _counted_anew(
+    outcome: MetadataOutcome, found: Sequence[DocumentMetadata], kinds: Sequence[Kind]
+) -> MetadataOutcome:
     """Counts for the documents that were asked for; the others only lent their words."""
     sections = sum(len(document.sections) for document in found)
     counts = {}
     for kind in kinds:
         wanted = len(found) if kind in DOCUMENT_KINDS else sections
         counts[kind] = KindCounts(wanted=wanted, extracted=wanted, seconds=outcome.counts[kind].seconds)
-    return Outcome(tuple(found), counts)
+    return MetadataOutcome(tuple(found), counts)
 
 
 class LLMExtractor:
@@ -164,7 +166,7 @@ class LLMExtractor:
         kinds: Sequence[Kind],
         corpus: Callable[[], Sequence[SectionedDocument]],
         progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
+    ) -> MetadataOutcome:
         """An answered call is kept before the next one is sent, so that stopping loses none."""
         del corpus
         from policy_rag_parsers.metadata.llm_extractor import extract_with_llm

@@ -38,7 +38,7 @@ class IndexCheck(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class IndexProblem:
     """Something that does not hold.
 
     Attributes:
@@ -56,35 +56,35 @@ class Problem:
     remedy: str = ""
 
 
-def check_database(truth: Truth, db: Database) -> Iterator[Problem]:
+def check_database(truth: Truth, db: Database) -> Iterator[IndexProblem]:
     """The database's own checks, and rows that belong to no other."""
     for orphans, message in truth.faults(db):
-        yield Problem(IndexCheck.ORPHANS if orphans else IndexCheck.DATABASE, None, message)
+        yield IndexProblem(IndexCheck.ORPHANS if orphans else IndexCheck.DATABASE, None, message)
 
 
-def check_document(db: Database, manifest: Manifest, doc_key: int) -> Iterator[Problem]:
+def check_document(db: Database, manifest: Manifest, doc_key: int) -> Iterator[IndexProblem]:
     """The rows of one document against their hash, and what they say of its text."""
     doc_id, file_format, sealed = db.execute(
         "SELECT doc_id, format, digest FROM documents WHERE doc_key = ?", (doc_key,)
     ).fetchone()
     if document_digest(db, doc_key) != sealed:
-        yield Problem(IndexCheck.DOCUMENT, doc_id, "what is stored of it differs from its hash")
+        yield IndexProblem(IndexCheck.DOCUMENT, doc_id, "what is stored of it differs from its hash")
         return
     text, sections = read_text(db, doc_key), read_sections(db, doc_key)
     for message in (
         *_section_faults(text, FileFormat(file_format), sections),
         *_passage_faults(db, doc_key, manifest, text, sections),
     ):
-        yield Problem(IndexCheck.DOCUMENT, doc_id, message)
+        yield IndexProblem(IndexCheck.DOCUMENT, doc_id, message)
 
 
-def check_links(db: Database) -> Iterator[Problem]:
+def check_links(db: Database) -> Iterator[IndexProblem]:
     """The links of each document to others against their hash."""
     for doc_id, doc_key, linked in db.execute(
         "SELECT doc_id, doc_key, linked FROM documents ORDER BY doc_id"
     ).fetchall():
         if linked.rpartition(" ")[2] != links_digest(db, doc_key):
-            yield Problem(IndexCheck.LINKS, doc_id, "its links to other documents differ from their hash")
+            yield IndexProblem(IndexCheck.LINKS, doc_id, "its links to other documents differ from their hash")
 
 
 def _blank(text: str) -> bool:
@@ -168,16 +168,16 @@ def faulty_vectors(db: Database, dimension: int) -> dict[str, str]:
     return faults
 
 
-def check_vectors(db: Database, dimension: int) -> Iterator[Problem]:
+def check_vectors(db: Database, dimension: int) -> Iterator[IndexProblem]:
     """Every chunk has a whole vector of length 1."""
     kinds: dict[str, int] = {}
     for fault in faulty_vectors(db, dimension).values():
         kinds[fault] = kinds.get(fault, 0) + 1
     for fault, count in sorted(kinds.items()):
-        yield Problem(IndexCheck.VECTORS, None, f"{count} vectors are {fault}")
+        yield IndexProblem(IndexCheck.VECTORS, None, f"{count} vectors are {fault}")
 
 
-def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Problem]:
+def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[IndexProblem]:
     """The derived files against their hashes, and against what the rows give now.
 
     Where they are not the index's own, none need be there.
@@ -187,17 +187,17 @@ def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Pr
     if not truth.keeps_files and (stamp is None or stamp["token"] != token(db)):
         return
     for path in derived_files.others(folder, number):
-        yield Problem(
+        yield IndexProblem(
             IndexCheck.LEFTOVERS, None, f"{path.name} in {derived_files.FOLDER} is left over from a broken write"
         )
     damaged = derived_files.damaged(folder, number)
     if damaged:
-        yield Problem(IndexCheck.DERIVED, None, f"{', '.join(damaged)} missing, or not as written")
+        yield IndexProblem(IndexCheck.DERIVED, None, f"{', '.join(damaged)} missing, or not as written")
         return
     own = not truth.searches_vectors(db)
     found = derived_files.load(folder, number, token=token(db), with_vectors=own)
     if found is None:
-        yield Problem(IndexCheck.DERIVED, None, "the derived files are another ingest's, or cannot be read")
+        yield IndexProblem(IndexCheck.DERIVED, None, "the derived files are another ingest's, or cannot be read")
         return
     try:
         made = derived_files.build(db, manifest, found.keyword, number, truth.vector_mean(db))
@@ -205,7 +205,7 @@ def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[Pr
         return  # for want of vectors, which is a problem of its own
     different = _differences(found, made)
     if different:
-        yield Problem(IndexCheck.DERIVED, None, f"{', '.join(different)} differ from what the rows give")
+        yield IndexProblem(IndexCheck.DERIVED, None, f"{', '.join(different)} differ from what the rows give")
 
 
 def _differences(found: Derived, made: Derived) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.checks import (
     IndexCheck,
-    Problem,
+    IndexProblem,
     check_database,
     check_derived,
     check_document,
@@ -51,7 +51,7 @@ class Verification:
     documents: int
     vectors: int
     spare_vectors: int
-    problems: tuple[Problem, ...]
+    problems: tuple[IndexProblem, ...]
 
 
 def verify(
@@ -92,7 +92,7 @@ def verify(
     return Verification(not left, documents, vectors, spare, outcomes)
 
 
-def _problems(db: Database, index: Index) -> Iterator[Problem]:
+def _problems(db: Database, index: Index) -> Iterator[IndexProblem]:
     try:
         yield from check_database(index.truth, db)
         manifest = read_manifest(db)
@@ -104,9 +104,9 @@ def _problems(db: Database, index: Index) -> Iterator[Problem]:
         yield from check_links(db)
         yield from check_derived(index.truth, db, manifest)
     except index.truth.errors as error:
-        yield Problem(IndexCheck.DATABASE, None, f"the database: {error}")
+        yield IndexProblem(IndexCheck.DATABASE, None, f"the database: {error}")
     except (ValueError, KeyError) as error:
-        yield Problem(IndexCheck.DATABASE, None, f"a stored value cannot be read ({error})")
+        yield IndexProblem(IndexCheck.DATABASE, None, f"a stored value cannot be read ({error})")
 
 
 def _visible(index: Index, groups: Sequence[str] | None) -> frozenset[str] | None:
@@ -119,9 +119,9 @@ def _visible(index: Index, groups: Sequence[str] | None) -> frozenset[str] | Non
         return frozenset()
 
 
-def _outcome(problem: Problem, visible: frozenset[str] | None, *, open_: bool) -> Problem:
+def _outcome(problem: IndexProblem, visible: frozenset[str] | None, *, open_: bool) -> IndexProblem:
     named = visible is None or problem.doc_id is None or problem.doc_id in visible
-    return Problem(
+    return IndexProblem(
         check=problem.check,
         doc_id=problem.doc_id if named else None,
         message=problem.message if named else f"{_HIDDEN}: some of it differs from its hash",
@@ -150,7 +150,7 @@ def _vectors_of(db: Database, doc_ids: Collection[str]) -> int:
     return len({digest for doc_id, digest in rows if doc_id in doc_ids})
 
 
-def _repair(index: Index, found: Sequence[Problem], embedder: Callable[[Manifest], TextEmbedder] | None) -> None:
+def _repair(index: Index, found: Sequence[IndexProblem], embedder: Callable[[Manifest], TextEmbedder] | None) -> None:
     """One transaction: all that can be mended, then the derived files anew."""
     manifest = index.manifest
     if manifest is None:

@@ -16,7 +16,7 @@ from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 from policy_rag_parsers.metadata.entities import entity_values
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
 from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, Obligation, SectionMetadata
-from policy_rag_parsers.metadata.report import Outcome
+from policy_rag_parsers.metadata.report import MetadataOutcome
 from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.tokenizer import detect_language
@@ -61,7 +61,7 @@ class PolicyMetadataExtractor(BaseExtractor):
                 found[place] = _flat(document, section)
         return found
 
-    def _extracted(self, documents: Sequence[SectionedDocument]) -> Outcome:
+    def _extracted(self, documents: Sequence[SectionedDocument]) -> MetadataOutcome:
         if self.llm is None:
             return extract_by_rule(documents, self.kinds)
         if self.cache_file is None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
-from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
 
@@ -63,14 +63,14 @@ def sub_questions(question: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuestionPart:
     """A question within a question: to be understood alone, and in the asker's own words."""
 
     question: str
     words: str
 
 
-def question_parts(question: str) -> tuple[Part, ...]:
+def question_parts(question: str) -> tuple[QuestionPart, ...]:
     """The questions in a question, in order, up to `MOST`, each once; none where it is one question.
 
     >>> question_parts("Who may place an emergency order, and how long is it kept?")[1].words
@@ -78,7 +78,7 @@ def question_parts(question: str) -> tuple[Part, ...]:
     """
     compared = _compared(question)
     if compared:
-        return tuple(Part(side, side) for side in compared)
+        return tuple(QuestionPart(side, side) for side in compared)
     sentences = [question[start:end].strip() for start, end in sentence_spans(question, 0, len(question))]
     told: list[str] = []
     parts: list[str] = []
@@ -115,12 +115,15 @@ def _compared(question: str) -> tuple[str, ...]:
     return (first, second) if terms(first) and terms(second) else ()
 
 
-def _alone(whole: Sequence[str], told: str) -> tuple[Part, ...]:
+def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
     if told:
-        return tuple(Part(f"{told} {part}", part) for part in whole)
-    later = (Part(condense(part, whole[0]) if is_follow_up(part) or points(part) else part, part) for part in whole[1:])
-    return (Part(whole[0], whole[0]), *later)
+        return tuple(QuestionPart(f"{told} {part}", part) for part in whole)
+    later = (
+        QuestionPart(condense(part, whole[0]) if is_follow_up(part) or points(part) else part, part)
+        for part in whole[1:]
+    )
+    return (QuestionPart(whole[0], whole[0]), *later)
 
 
 def _as_question(part: str) -> str:
@@ -129,7 +132,7 @@ def _as_question(part: str) -> str:
     return marked[:1].upper() + marked[1:]
 
 
-class _Parts(Form):
+class _Parts(JsonForm):
     questions: tuple[Line, ...]
 
 

@@ -5,11 +5,11 @@ real passages that are worded like it.
 """
 
 from policy_rag.llm.metering import Calls
-from policy_rag.retrieval.transforms.json_forms import Form, Passage, ask_for
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Passage, ask_for
 from policy_rag_prompts.data import as_data
 
 
-class _Hypothetical(Form):
+class _Hypothetical(JsonForm):
     passage: Passage
 
 

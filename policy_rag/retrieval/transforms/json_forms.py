@@ -15,13 +15,13 @@ _MOST_PASSAGE_CHARS = 2000
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-class Form(BaseModel):
+class JsonForm(BaseModel):
     """What a reply must be; unknown keys are passed over, since small models add some."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-AForm = TypeVar("AForm", bound=Form)
+AForm = TypeVar("AForm", bound=JsonForm)
 
 
 def _line(text: str, most: int = _MOST_CHARS) -> str:

@@ -5,7 +5,7 @@ By rules the other words are those of the corpus: an acronym for its long form, 
 
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_data
 
 MOST = 3
@@ -23,7 +23,7 @@ def variants(question: str, aliases: Aliases) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in single if text != question))[:MOST]
 
 
-class _Variants(Form):
+class _Variants(JsonForm):
     questions: tuple[Line, ...]
 
 

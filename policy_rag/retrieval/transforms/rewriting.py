@@ -8,7 +8,7 @@ import re
 
 from policy_rag.index.search.tokens import terms
 from policy_rag.llm.metering import Calls
-from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word
 from policy_rag_prompts.data import as_data
 
@@ -91,7 +91,7 @@ def rewrite(question: str) -> str:
     return (first if first.lower() == text[0] else text[0]) + text[1:]  # some letters do not come back
 
 
-class _Rewritten(Form):
+class _Rewritten(JsonForm):
     question: Line
 
 

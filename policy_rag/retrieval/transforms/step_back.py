@@ -4,11 +4,11 @@
 """
 
 from policy_rag.llm.metering import Calls
-from policy_rag.retrieval.transforms.json_forms import Form, Line, ask_for, numbers_in
+from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_prompts.data import as_data
 
 
-class _General(Form):
+class _General(JsonForm):
     question: Line
 
 

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import SearchedUnder
-from policy_rag.server.asking import Asked, Event, Notice, Question, Text, answer_of, events
+from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.service import ServiceIs
@@ -43,9 +43,9 @@ class AskBody(SearchedUnder):
             changes["llm"] = self.llm
         return changes
 
-    def as_question(self) -> Question:
+    def as_question(self) -> QuestionRequest:
         """The question as the service takes it."""
-        return Question(
+        return QuestionRequest(
             text=self.question,
             where=tuple(self.where),
             as_of=self.as_of,

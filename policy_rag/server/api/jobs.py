@@ -17,7 +17,7 @@ from policy_rag.server.api.bodies import Body
 from policy_rag.server.callers import AdminIs, Caller
 from policy_rag.server.jobs import Job, JobKind, JobState
 from policy_rag.server.observability.audit import Activity
-from policy_rag.server.reading import Reading, ReadingIs
+from policy_rag.server.reading import DocumentAccess, ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.server.uploads import FIELDS, MOST_FILES, Upload, UploadedFiles, said_of
 
@@ -106,7 +106,7 @@ def remove(doc_id: str, _: AdminIs, reading: ReadingIs) -> dict[str, str]:
     return {"id": take_out(reading, doc_id)}
 
 
-def take_out(reading: Reading, doc_id: str) -> str:
+def take_out(reading: DocumentAccess, doc_id: str) -> str:
     """Gives the job of taking a document out; its id.
 
     Raises:

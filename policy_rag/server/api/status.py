@@ -8,7 +8,7 @@ from policy_rag import __version__
 from policy_rag.errors import PolicyRagError
 from policy_rag.server.asking import models_of
 from policy_rag.server.callers import CallerIs
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import ServiceIs
 
 router = APIRouter(tags=["status"])
@@ -28,7 +28,7 @@ def readiness(service: ServiceIs) -> dict[str, str]:
         with service.state.reading() as db:
             db.execute("SELECT 1")
     except PolicyRagError as error:
-        raise Problem(503, "not ready: `policy-rag doctor` on the server says why") from error
+        raise RequestProblem(503, "not ready: `policy-rag doctor` on the server says why") from error
     return {"status": "ready"}
 
 

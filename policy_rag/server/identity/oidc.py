@@ -23,7 +23,7 @@ from policy_rag.llm.addresses import is_loopback
 from policy_rag.server.callers import Caller
 from policy_rag.server.identity.oidc_options import OidcOptions
 from policy_rag.server.identity.secrets import hashed, new_secret, same
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.state import ServiceState
 
 if TYPE_CHECKING:
@@ -246,10 +246,10 @@ def _at(claims: Mapping[str, Any], path: str) -> Any:
     return found
 
 
-def _refused(why: str) -> Problem:
-    return Problem(HTTPStatus.FORBIDDEN, f"signing in failed: {why}; try again, or ask who runs this service")
+def _refused(why: str) -> RequestProblem:
+    return RequestProblem(HTTPStatus.FORBIDDEN, f"signing in failed: {why}; try again, or ask who runs this service")
 
 
-def _unreachable(error: Exception) -> Problem:
+def _unreachable(error: Exception) -> RequestProblem:
     said = " ".join(str(error).split()) or type(error).__name__
-    return Problem(HTTPStatus.BAD_GATEWAY, f"the issuer does not answer as one ({said}): try again later")
+    return RequestProblem(HTTPStatus.BAD_GATEWAY, f"the issuer does not answer as one ({said}): try again later")

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse
 from policy_rag.server.identity.access import access_of
 from policy_rag.server.identity.local_path import local_path
 from policy_rag.server.page.routing import PageRoute
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import ServiceIs
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
@@ -44,7 +44,7 @@ def sign_in_at_issuer(request: Request, service: ServiceIs, place: Next = "/") -
     """Sends the browser to the issuer."""
     access, now = access_of(request), service.clock()
     if access.issuer is None:
-        raise Problem(404, "there is nothing here")
+        raise RequestProblem(404, "there is nothing here")
     service.rates.take(f"sign-in:{request.client.host if request.client else ''}", now.timestamp())
     address, browser = access.issuer.begin(local_path(place), now)
     response = RedirectResponse(address, _SEE_OTHER)
@@ -59,7 +59,7 @@ def signed_in_at_issuer(request: Request, service: ServiceIs) -> RedirectRespons
     """Begins a session with what the issuer says."""
     access, now = access_of(request), service.clock()
     if access.issuer is None:
-        raise Problem(404, "there is nothing here")
+        raise RequestProblem(404, "there is nothing here")
     caller, place = access.issuer.finish(dict(request.query_params), request.cookies.get(_BROWSER), now)
     response = RedirectResponse(place, _SEE_OTHER)
     response.delete_cookie(_BROWSER, path=_PLACE, secure=access.sessions.secure, httponly=True, samesite="lax")

@@ -18,13 +18,13 @@ from policy_rag.index.maintenance.excerpt import Excerpt
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.records.answer import Answer
 from policy_rag.records.search import SearchResult
-from policy_rag.server.asking import Question, answer_of
+from policy_rag.server.asking import QuestionRequest, answer_of
 from policy_rag.server.callers import Caller, caller_of
 from policy_rag.server.mcp.policies import Policies
 from policy_rag.server.mcp.tools import mcp_server
 from policy_rag.server.options import LOOPBACK, ServerOptions
-from policy_rag.server.problems import Problem, problem_response
-from policy_rag.server.reading import Reading
+from policy_rag.server.problems import RequestProblem, problem_response
+from policy_rag.server.reading import DocumentAccess
 from policy_rag.server.service import Service
 
 if TYPE_CHECKING:
@@ -48,26 +48,28 @@ class ServedPolicies:
     async def search(
         self, question: str, *, where: Sequence[str], as_of: dt.date | None, top_k: int | None
     ) -> SearchResult:
-        """See `Reading.search`."""
+        """See `DocumentAccess.search`."""
         changes: SearchChanges = {} if top_k is None else {"top_k": top_k}
         return await in_thread(lambda: self._reading.search(question, where=where, as_of=as_of, **changes))
 
     async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
         """See `asking.ask`."""
-        asked = await answer_of(self.service, self.caller, Question(text=question, where=tuple(where), as_of=as_of))
+        asked = await answer_of(
+            self.service, self.caller, QuestionRequest(text=question, where=tuple(where), as_of=as_of)
+        )
         return asked.answer
 
     async def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
-        """See `Reading.show`."""
+        """See `DocumentAccess.show`."""
         return await in_thread(partial(self._reading.show, document, place=place, span=span))
 
     async def documents(self) -> tuple[DocumentInfo, ...]:
-        """See `Reading.documents`."""
+        """See `DocumentAccess.documents`."""
         return await in_thread(self._reading.documents)
 
     @property
-    def _reading(self) -> Reading:
-        return Reading(self.service, self.caller)
+    def _reading(self) -> DocumentAccess:
+        return DocumentAccess(self.service, self.caller)
 
 
 class MCPEndpoint:
@@ -80,7 +82,7 @@ class MCPEndpoint:
         request = Request(scope, receive)
         try:
             await in_thread(caller_of, request)
-        except Problem as problem:
+        except RequestProblem as problem:
             response = problem_response(problem.status, problem.detail, retry_after=problem.retry_after)
             await response(scope, receive, send)
             return

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from policy_rag.server.callers import CallerIs
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import ServiceIs
 
 GROUP = "metrics"
@@ -17,5 +17,5 @@ router = APIRouter()
 def metrics(caller: CallerIs, service: ServiceIs) -> Response:
     """The figures, for administrators and callers in the group `metrics`; others are told that nothing is here."""
     if not caller.admin and GROUP not in caller.groups:
-        raise Problem(404, "there is nothing here")
+        raise RequestProblem(404, "there is nothing here")
     return Response(service.watch.metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -15,7 +15,7 @@ from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
 from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
-from policy_rag.server.asking import Asked, Event, Notice, Question, Text, answer_of, events
+from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed, until_gone
 from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
@@ -90,7 +90,7 @@ class ChatBody(BaseModel):
 async def chat(request: Request, body: ChatBody, caller: CallerIs, service: ServiceIs) -> Response:
     """An answer with `[n]` in its text and `citations` beside it, whole or, with `stream`, as it comes."""
     text, earlier = body.as_question()
-    question = Question(
+    question = QuestionRequest(
         text=text,
         where=tuple(body.where),
         as_of=body.as_of,

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.server.problems import Problem, problem_of
+from policy_rag.server.problems import RequestProblem, problem_of
 
 _KINDS = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
@@ -29,11 +29,11 @@ class OpenAIRoute(APIRoute):
         async def answer(request: Request) -> Response:
             try:
                 return await handler(request)
-            except (Problem, PolicyRagError) as error:
+            except (RequestProblem, PolicyRagError) as error:
                 said = problem_of(error)
                 status, detail = int(said["status"]), str(said["detail"])
                 headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
-                if isinstance(error, Problem) and error.retry_after is not None:
+                if isinstance(error, RequestProblem) and error.retry_after is not None:
                     headers["Retry-After"] = str(error.retry_after)
                 return JSONResponse(error_form(status, detail), status, headers=headers)
             except RequestValidationError as error:

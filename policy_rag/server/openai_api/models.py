@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from policy_rag.server.asking import models_of
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.openai_api.errors import OpenAIRoute
-from policy_rag.server.problems import Problem
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.settings import AnswerChanges
 
@@ -42,7 +42,7 @@ def changes_of(service: Service, name: str) -> AnswerChanges:
         Problem: 404, there is no such.
     """
     if name not in names_of(service):
-        raise Problem(404, f"there is no model {name!r} here: ask {' or '.join(names_of(service))}")
+        raise RequestProblem(404, f"there is no model {name!r} here: ask {' or '.join(names_of(service))}")
     return {} if name == OWN else {"llm": name.removeprefix(f"{OWN}/")}
 
 

@@ -9,18 +9,18 @@ from typing import Annotated, TypeAlias
 from fastapi import APIRouter, BackgroundTasks, Form, Header, Path, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from policy_rag.server.asking import Asked, Event, Notice, Question, Text, events, reader_of
+from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, events, reader_of
 from policy_rag.server.asking import answer_of as answered
 from policy_rag.server.callers import Caller, CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.feedback import feedback_to_mlflow, give_feedback
-from policy_rag.server.page.document_pages import Place, document_page
+from policy_rag.server.page.document_pages import WantedRange, document_page
 from policy_rag.server.page.form_values import day_of
 from policy_rag.server.page.rendering import is_part, page, rendered
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_answer import answer_of
-from policy_rag.server.page.turns import Turn, is_for_readers, turn_of_answer, turn_of_log
-from policy_rag.server.problems import Problem as NotServed
+from policy_rag.server.page.turns import ShownTurn, is_for_readers, turn_of_answer, turn_of_log
+from policy_rag.server.problems import RequestProblem as NotServed
 from policy_rag.server.reading import ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 
@@ -47,7 +47,9 @@ def conversation(request: Request, conversation: Name, caller: CallerIs, service
     return _ask_page(request, caller, service, conversation, [turn_of_log(one) for one in found])
 
 
-def _ask_page(request: Request, caller: Caller, service: Service, conversation: str, turns: Sequence[Turn]) -> Response:
+def _ask_page(
+    request: Request, caller: Caller, service: Service, conversation: str, turns: Sequence[ShownTurn]
+) -> Response:
     context = {
         "conversation": conversation,
         "turns": turns,
@@ -69,7 +71,7 @@ async def ask(
 ) -> Response:
     """Answers a question: as it is written where a script asks, else by the page of the conversation."""
     day = day_of(as_of)
-    asking = Question(text=question, as_of=day, conversation=conversation)
+    asking = QuestionRequest(text=question, as_of=day, conversation=conversation)
     if MEDIA_TYPE in accept:
         return await streamed(events(service, caller, asking), _shown_to(request, service, question, day))
     asked = await answered(service, caller, asking, gone=partial(until_gone, request))
@@ -110,7 +112,7 @@ def cited(request: Request, question_id: Name, n: int, reading: ReadingIs) -> Re
     citation = next((one for one in answer.citations if one.n == n), None) if answer else None
     if logged is None or citation is None:
         raise NotServed(404, "there is nothing here")
-    place = Place(citation.start, citation.end, citation.quote)
+    place = WantedRange(citation.start, citation.end, citation.quote)
     back = f"/conversations/{logged.conversation}#turn-{logged.id}"
     return document_page(request, reading, citation.doc_id, place=place, back=back)
 

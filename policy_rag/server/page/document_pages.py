@@ -16,8 +16,8 @@ from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_changes import shown_changes
 from policy_rag.server.page.versions import policies
-from policy_rag.server.problems import Problem
-from policy_rag.server.reading import Reading, ReadingIs
+from policy_rag.server.problems import RequestProblem
+from policy_rag.server.reading import DocumentAccess, ReadingIs
 from policy_rag_parsers.records import FileFormat
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
@@ -26,7 +26,7 @@ DocId = Annotated[str, Query(max_length=2000)]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WantedRange:
     """What of a document is wanted.
 
     Attributes:
@@ -81,11 +81,11 @@ def view(
     mark: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
     """A document; where a place is named, its words are marked as long as they are those that the address is of."""
-    return document_page(request, reading, doc, place=Place(start, end, mark=mark) if end > start else None)
+    return document_page(request, reading, doc, place=WantedRange(start, end, mark=mark) if end > start else None)
 
 
 def document_page(
-    request: Request, reading: Reading, doc_id: str, *, place: Place | None = None, back: str = ""
+    request: Request, reading: DocumentAccess, doc_id: str, *, place: WantedRange | None = None, back: str = ""
 ) -> Response:
     """A document as it is now.
 
@@ -130,7 +130,7 @@ def original(doc: DocId, reading: ReadingIs) -> Response:
     document = reading.document(doc, operation="original")
     data = reading.service.assistant.original(document.doc_id, groups=reading.caller.groups)
     if data is None:
-        raise Problem(404, "there is nothing here")
+        raise RequestProblem(404, "there is nothing here")
     name = quoted(document.file.rpartition("/")[2])
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{name}",

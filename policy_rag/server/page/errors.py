@@ -9,14 +9,14 @@ from starlette.exceptions import HTTPException
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.server.page.routing import problem_page
-from policy_rag.server.problems import Problem, problem_response
+from policy_rag.server.problems import RequestProblem, problem_response
 
 _FOR_PROGRAMS = ("/api/", "/v1/", "/mcp", "/metrics")
 
 
 def install_error_pages(app: FastAPI) -> None:
     """Shows a page instead of a problem document to who takes pages, on paths that people go to."""
-    for kind in (Problem, PolicyRagError, HTTPException):
+    for kind in (RequestProblem, PolicyRagError, HTTPException):
         app.exception_handlers[kind] = _paged(app.exception_handlers[kind])
 
 

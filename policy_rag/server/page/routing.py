@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.server.page.rendering import is_part, page
-from policy_rag.server.problems import Problem, status_of
+from policy_rag.server.problems import RequestProblem, status_of
 
 _HEADINGS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is too large",
@@ -35,7 +35,7 @@ class PageRoute(APIRoute):
         async def answer(request: Request) -> Response:
             try:
                 return await handler(request)
-            except Problem as error:
+            except RequestProblem as error:
                 return problem_page(request, error.status, error.detail)
             except PolicyRagError as error:
                 return problem_page(request, status_of(error), " ".join(str(error).split()))

@@ -17,7 +17,7 @@ _CELL = " | "
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShownPiece:
     """Words, or the number of a citation."""
 
     text: str
@@ -25,10 +25,10 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownLine:
     """A line of an answer; `rows` are those of a table, which then is all there is of it but for its citations."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[ShownPiece, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
 
@@ -37,11 +37,11 @@ class Against:
     """What another policy says against an answer, and in what they differ."""
 
     reason: str
-    line: Line
+    line: ShownLine
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShownPart:
     """The answer to a question, or to a part of it.
 
     Attributes:
@@ -54,12 +54,12 @@ class Part:
 
     question: str
     uncertain: bool
-    leading: tuple[Line, ...]
-    rest: tuple[Line, ...]
+    leading: tuple[ShownLine, ...]
+    rest: tuple[ShownLine, ...]
     against: tuple[Against, ...]
 
 
-def shown_parts(answer: Answer) -> tuple[Part, ...]:
+def shown_parts(answer: Answer) -> tuple[ShownPart, ...]:
     """The parts of an answer's text, in order; one where the question had no parts."""
     known = {citation.n for citation in answer.citations}
     blocks = [block.split("\n") for block in answer.answer.split("\n\n") if block.strip()]
@@ -99,7 +99,7 @@ def _is_question(block: Sequence[str], answer: Answer) -> bool:
     return len(block) > 1 and block[0].endswith("?") and not _MARK.search(block[0]) and answer.question != block[0]
 
 
-def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> Part:
+def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> ShownPart:
     first = list(blocks[0])
     question = first.pop(0) if _is_question(first, answer) else ""
     uncertain = bool(first) and first[0] == UNCERTAIN
@@ -107,7 +107,7 @@ def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> P
         first.pop(0)
     rest = [line for block in blocks[1:] for line in block]
     at = next((i for i, line in enumerate(rest) if _CONFLICT.match(line)), len(rest))
-    return Part(
+    return ShownPart(
         question,
         uncertain,
         tuple(_lines(first, known)),
@@ -123,27 +123,27 @@ def _against(lines: Sequence[str], known: set[int]) -> Iterator[Against]:
         said = " ".join(lines[start:end])
         found = _CONFLICT.match(said)
         if found:
-            yield Against(found[2], Line(tuple(_pieces(said[found.end() :], known))))
+            yield Against(found[2], ShownLine(tuple(_pieces(said[found.end() :], known))))
 
 
-def _lines(lines: Sequence[str], known: set[int]) -> Iterator[Line]:
+def _lines(lines: Sequence[str], known: set[int]) -> Iterator[ShownLine]:
     """Lines as they are, but for rows of one width that follow each other, which are a table."""
     for width, group in groupby(lines, key=lambda line: line.count(_CELL)):
         rows = list(group)
         if width == 0 or len(rows) == 1:
-            yield from (Line(tuple(_pieces(line, known))) for line in rows)
+            yield from (ShownLine(tuple(_pieces(line, known))) for line in rows)
             continue
-        marks = [Piece("", int(found)) for found in _MARK.findall(rows[-1]) if int(found) in known]
+        marks = [ShownPiece("", int(found)) for found in _MARK.findall(rows[-1]) if int(found) in known]
         cells = tuple(tuple(cell.strip() for cell in _MARK.sub("", row).split(_CELL)) for row in rows)
-        yield Line(tuple(marks), cells)
+        yield ShownLine(tuple(marks), cells)
 
 
-def _pieces(line: str, known: set[int]) -> Iterator[Piece]:
+def _pieces(line: str, known: set[int]) -> Iterator[ShownPiece]:
     at = 0
     for found in _MARK.finditer(line):
         if int(found[1]) in known:
-            yield Piece(line[at : found.start()])
-            yield Piece("", int(found[1]))
+            yield ShownPiece(line[at : found.start()])
+            yield ShownPiece("", int(found[1]))
             at = found.end()
     if line[at:]:
-        yield Piece(line[at:])
+        yield ShownPiece(line[at:])

@@ -7,7 +7,7 @@ from policy_rag.answering.presentation.wording import headline, likelihood
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.server.asking import Asked
 from policy_rag.server.page.document_pages import place_url
-from policy_rag.server.page.shown_answer import Part, answer_of, shown_parts
+from policy_rag.server.page.shown_answer import ShownPart, answer_of, shown_parts
 from policy_rag.server.questions import LoggedQuestion
 
 _OUTCOMES = {
@@ -43,7 +43,7 @@ class NearSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ShownTurn:
     """A question and what became of it.
 
     Attributes:
@@ -73,7 +73,7 @@ class Turn:
     outcome: str
     said: str = "Not answered"
     likelihood: tuple[str, str] = ("", "")
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ShownPart, ...] = ()
     sources: tuple[ShownSource, ...] = ()
     near: tuple[NearSection, ...] = ()
     near_headline: str = ""
@@ -85,15 +85,15 @@ class Turn:
     comment: str = ""
 
 
-def turn_of_answer(asked: Asked, as_of: dt.date | None) -> Turn:
+def turn_of_answer(asked: Asked, as_of: dt.date | None) -> ShownTurn:
     """A question that was just answered."""
     return _turn(asked.id, asked.answer.question, as_of, None, asked.answer)
 
 
-def turn_of_log(logged: LoggedQuestion) -> Turn:
+def turn_of_log(logged: LoggedQuestion) -> ShownTurn:
     """A question of the log, as its reader may see it."""
     if logged.answer is None:
-        return Turn(logged.id, logged.question, logged.as_of, logged.at, logged.outcome, withheld=logged.withheld)
+        return ShownTurn(logged.id, logged.question, logged.as_of, logged.at, logged.outcome, withheld=logged.withheld)
     return _turn(
         logged.id,
         logged.question,
@@ -114,10 +114,10 @@ def _turn(
     *,
     helpful: bool | None = None,
     comment: str = "",
-) -> Turn:
+) -> ShownTurn:
     words, _, figure = likelihood(answer).partition(" (")
     spoken = " ".join(answer.answer.split())
-    return Turn(
+    return ShownTurn(
         id=question_id,
         question=question,
         as_of=as_of,

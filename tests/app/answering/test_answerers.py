@@ -8,7 +8,7 @@ import pytest
 from made_hits import made_hit
 from ollama_server import OllamaStandIn
 
-from policy_rag.answering.confidence.model import Piece, Weights
+from policy_rag.answering.confidence.model import SupportPiece, Weights
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.llm.metering import Calls
@@ -26,7 +26,7 @@ HITS = with_parsed_blocks(
         made_hit("Sickness is reported at once.", rank=2, start=900, found_by={"vector": SearchRank(2, 0.2)}),
     ]
 )
-CERTAIN = Weights(0.0, (Piece("cosine", 9.0),), 0.5, "made up")
+CERTAIN = Weights(0.0, (SupportPiece("cosine", 9.0),), 0.5, "made up")
 
 
 class OneVector:

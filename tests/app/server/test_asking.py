@@ -7,14 +7,14 @@ import pytest
 
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Status
-from policy_rag.server.asking import Asked, GoneError, Notice, Question, Text, ask, events, reader_of
+from policy_rag.server.asking import Asked, GoneError, Notice, QuestionRequest, Text, ask, events, reader_of
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import Reader
+from policy_rag.server.questions import LogReader
 from policy_rag.tracing import Trace
 
 ANN, BOB = Caller("ann", ("hr", "choir")), Caller("bob")
-BONUS = Question(text="How much is the bonus a year?")
-LEAVE = Question(text="How many days of annual leave are there?")
+BONUS = QuestionRequest(text="How much is the bonus a year?")
+LEAVE = QuestionRequest(text="How many days of annual leave are there?")
 
 
 async def taken(stream):
@@ -63,27 +63,27 @@ def test_an_answer_is_withheld_once_its_document_is_taken_out_of_reach(service):
 def test_a_conversation_goes_on_for_who_began_it_alone(service):
     first = ask(service, ANN, LEAVE)
     assert first.conversation
-    follows = Question(text="And for sick leave?", conversation=first.conversation)
+    follows = QuestionRequest(text="And for sick leave?", conversation=first.conversation)
     assert ask(service, ANN, follows).answer.notices[-1].startswith("read as: And for sick leave? (")
     assert not any(line.startswith("read as") for line in ask(service, BOB, follows).answer.notices)
-    assert len(service.questions.of_caller("ann", Reader((), ()), conversation=first.conversation)) == 2
+    assert len(service.questions.of_caller("ann", LogReader((), ()), conversation=first.conversation)) == 2
 
 
 def test_what_was_asked_before_can_be_given(service):
-    asked = ask(service, BOB, Question(text="And for sick leave?", earlier=(LEAVE.text, "thank you")))
+    asked = ask(service, BOB, QuestionRequest(text="And for sick leave?", earlier=(LEAVE.text, "thank you")))
     assert asked.answer.notices[-1].startswith("read as: And for sick leave? (")
 
 
 @pytest.mark.parametrize("changes", [{"llm": "openai/gpt"}, {"reranker": "/etc"}, {"llm": "ollama/llama3.2"}])
 def test_no_caller_has_models_loaded_that_are_not_offered(service, changes):
     with pytest.raises(UsageError, match="is not offered here"):
-        ask(service, ANN, Question(text="Leave?", changes=changes))
+        ask(service, ANN, QuestionRequest(text="Leave?", changes=changes))
 
 
 def test_a_question_that_fails_is_taken_down_and_bad_input_is_not(service, monkeypatch):
     with pytest.raises(UsageError):
-        ask(service, BOB, Question(text=" "))
-    assert service.questions.recent(Reader((), ())) == ()
+        ask(service, BOB, QuestionRequest(text=" "))
+    assert service.questions.recent(LogReader((), ())) == ()
 
     def fail(*_, **__):
         raise ModelError("the LLM is gone")
@@ -91,7 +91,7 @@ def test_a_question_that_fails_is_taken_down_and_bad_input_is_not(service, monke
     monkeypatch.setattr(service.assistant, "_answer", fail)
     with pytest.raises(ModelError):
         asyncio.run(taken(events(service, BOB, LEAVE)))
-    (logged,) = service.questions.recent(Reader((), ()))
+    (logged,) = service.questions.recent(LogReader((), ()))
     assert logged.outcome == "failed"
 
 
@@ -124,7 +124,7 @@ def test_an_aborted_stream_ends_its_work_and_leaves_nothing_behind(service, monk
     asyncio.run(abort())
     assert ended
     assert service.lanes.quoting.borrowed_tokens == 0
-    (logged,) = service.questions.recent(Reader((), ()))
+    (logged,) = service.questions.recent(LogReader((), ()))
     assert logged.outcome == "aborted"
 
 
@@ -158,7 +158,7 @@ def test_a_question_that_is_left_is_worked_on_no_further_than_the_step_it_is_in(
 
     asyncio.run(abort())
     assert done[-1] == left_before, "the step itself raised as it began"
-    assert [one.outcome for one in service.questions.recent(Reader((), ()))] == ["aborted"]
+    assert [one.outcome for one in service.questions.recent(LogReader((), ()))] == ["aborted"]
 
 
 def test_whoever_asks_for_good_is_not_stopped(service):

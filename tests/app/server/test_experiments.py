@@ -6,7 +6,7 @@ import pytest
 
 from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
-from policy_rag.server.asking import Question, ask
+from policy_rag.server.asking import QuestionRequest, ask
 from policy_rag.server.callers import Caller
 from policy_rag.server.experiments import Experiment, Variant, read_experiment
 from policy_rag.settings import Settings
@@ -38,7 +38,7 @@ def test_each_is_answered_by_its_configuration_and_that_is_taken_down(filled, op
     for number in range(8):
         caller = Caller(f"user {number}")
         outcomes.setdefault(TWO.variant_of(caller.name).name, set()).add(
-            ask(service, caller, Question(text=LEAVE)).answer.answered
+            ask(service, caller, QuestionRequest(text=LEAVE)).answer.answered
         )
     assert outcomes == {"as it is": {True}, "refusing": {False}}
     served = service.questions.served()
@@ -53,7 +53,7 @@ def test_each_is_answered_by_its_configuration_and_that_is_taken_down(filled, op
 def test_who_asks_for_settings_is_no_part_of_it(filled, options):
     service = create_app(filled, replace(options, experiment=TWO)).state.service
     refused = next(name for name in map(str, range(99)) if TWO.variant_of(name).name == "refusing")
-    assert ask(service, Caller(refused), Question(text=LEAVE, changes={"top_k": 5})).answer.answered
+    assert ask(service, Caller(refused), QuestionRequest(text=LEAVE, changes={"top_k": 5})).answer.answered
     assert service.questions.served("strict") == ()
 
 

@@ -8,7 +8,7 @@ import pytest
 from running_service import running
 
 from policy_rag.server.app import create_app
-from policy_rag.server.questions import Reader
+from policy_rag.server.questions import LogReader
 
 BONUS = {"question": "How many days of annual leave are there?"}
 QUOTED = {**BONUS, "llm": "extractive"}
@@ -85,7 +85,7 @@ def test_a_question_that_is_no_stream_is_not_worked_on_for_nobody_either(filled,
 
     with running(app) as url:
         asyncio.run(work(url))
-    assert [one.outcome for one in service.questions.recent(Reader((), ()))] == ["aborted"]
+    assert [one.outcome for one in service.questions.recent(LogReader((), ()))] == ["aborted"]
 
 
 def test_streams_that_are_left_leave_nothing_behind(filled, options):

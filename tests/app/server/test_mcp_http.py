@@ -14,7 +14,7 @@ from running_service import running
 from policy_rag.records.serialization import to_json
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import Reader
+from policy_rag.server.questions import LogReader
 
 BONUS = "How much is the bonus a year?"
 CALLERS = {"of-ann": Caller("ann", ("hr",)), "of-bob": Caller("bob")}
@@ -62,7 +62,7 @@ def test_what_is_asked_is_taken_down_and_watched_like_everywhere(address, app):
     called(address, "of-ann", "ask", question=BONUS)
     called(address, "of-bob", "show", document="pay.md")
     service = app.state.service
-    (logged,) = service.questions.of_caller("ann", Reader(("hr",), ("pay.md", "leave.md")))
+    (logged,) = service.questions.of_caller("ann", LogReader(("hr",), ("pay.md", "leave.md")))
     assert logged.question == BONUS
     audit = [json.loads(line) for line in (service.options.state / "audit.jsonl").read_text().splitlines()]
     (asked,) = [event for event in audit if event["api"]["operation"] == "ask"]

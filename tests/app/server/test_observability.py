@@ -12,10 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from policy_rag.errors import ModelError
 from policy_rag.server.app import create_app
-from policy_rag.server.asking import Question, ask
+from policy_rag.server.asking import QuestionRequest, ask
 from policy_rag.server.callers import Caller
 from policy_rag.server.observability.logs import NAME, log_as_json
-from policy_rag.server.reading import Reading
+from policy_rag.server.reading import DocumentAccess
 
 ANN, BOB = Caller("ann", ("hr",), label="Ann Example"), Caller("bob")
 BONUS = "How much is the bonus a year?"
@@ -49,8 +49,8 @@ def known(filled, options):
 
 
 def test_questions_are_counted_by_outcome_and_timed_by_stage(service):
-    ask(service, ANN, Question(text=BONUS))
-    ask(service, BOB, Question(text="What is the speed of light in glass?", changes={"threshold": 0.99}))
+    ask(service, ANN, QuestionRequest(text=BONUS))
+    ask(service, BOB, QuestionRequest(text="What is the speed of light in glass?", changes={"threshold": 0.99}))
     found = figures(service)
     outcomes = {key[2][1]: value for key, value in found.items() if key[0] == "policy_rag_questions_total"}
     assert sum(outcomes.values()) == 2
@@ -69,7 +69,7 @@ def test_tokens_of_an_llm_are_counted_also_of_a_question_that_fails(service, oll
     monkeypatch.setattr(
         service.assistant, "settings", service.assistant.settings.changed({"llm": "ollama/llama3.2", "threshold": 0.01})
     )
-    ask(service, ANN, Question(text=BONUS))
+    ask(service, ANN, QuestionRequest(text=BONUS))
     before = figures(service)
     labels = ("llm", "ollama/llama3.2")
     assert before["policy_rag_llm_calls_total", labels] == len(ollama.chats) == 1
@@ -83,7 +83,7 @@ def test_tokens_of_an_llm_are_counted_also_of_a_question_that_fails(service, oll
 
     monkeypatch.setattr(service.assistant, "_answer", fail)
     with pytest.raises(ModelError):
-        ask(service, ANN, Question(text=BONUS))
+        ask(service, ANN, QuestionRequest(text=BONUS))
     after = figures(service)
     assert after["policy_rag_llm_tokens_total", ("direction", "in"), labels] == 2000
     assert after["policy_rag_questions_total", ("llm", ""), ("outcome", "failed"), ("variant", "")] == 1
@@ -111,7 +111,7 @@ def test_paths_that_anybody_can_make_up_are_counted_as_one(known):
 
 
 def test_the_audit_says_who_asked_what_was_found_and_what_was_shown(service):
-    asked = ask(service, ANN, Question(text=BONUS))
+    asked = ask(service, ANN, QuestionRequest(text=BONUS))
     event = audit(service)[-1]
     assert (event["class_uid"], event["type_uid"], event["activity_id"]) == (6003, 600302, 2)
     assert event["metadata"]["version"] == "1.8.0"
@@ -133,7 +133,7 @@ def test_the_audit_says_who_asked_what_was_found_and_what_was_shown(service):
 
 def test_what_was_denied_is_in_the_audit_and_the_caller_is_not_told(known):
     service, _ = known
-    reading = Reading(service, BOB)
+    reading = DocumentAccess(service, BOB)
     messages = []
     for name in ("pay.md", "absent.md"):
         with pytest.raises(Exception, match="there is no document") as raised:
@@ -148,7 +148,7 @@ def test_what_was_denied_is_in_the_audit_and_the_caller_is_not_told(known):
 
 def test_every_reading_is_in_the_audit(known):
     service, _ = known
-    reading = Reading(service, ANN)
+    reading = DocumentAccess(service, ANN)
     reading.search("bonus")
     reading.show("pay.md")
     reading.documents()
@@ -194,7 +194,7 @@ def logged(monkeypatch):
 @pytest.mark.parametrize("kept", [False, True])
 def test_logs_are_json_and_hold_what_was_asked_only_where_that_is_set(filled, options, logged, kept):
     service = create_app(filled, replace(options, log_questions=kept)).state.service
-    ask(service, ANN, Question(text=BONUS))
+    ask(service, ANN, QuestionRequest(text=BONUS))
     logging.getLogger("another.library").warning("something %s", "odd")
     mine, other = logged()
     assert (mine["event"], mine["outcome"], mine["caller"], mine["level"]) == ("ask", mine["outcome"], "ann", "info")
@@ -213,7 +213,7 @@ def test_traces_reach_a_collector_where_one_is_configured(filled, options, monke
             client.post("/mcp", json={}, headers={"traceparent": sender})
             service = app.state.service
             with service.watch.tracing.request("POST", "/api/v1/ask", {"traceparent": sender}):
-                ask(service, ANN, Question(text="And for bonus?", earlier=(BONUS,)))
+                ask(service, ANN, QuestionRequest(text="And for bonus?", earlier=(BONUS,)))
     by_name = {span.name: span for span in collector.spans}
     assert by_name["POST /mcp"].trace_id.hex() == "0af7651916cd43dd8448eb211c80319c"
     assert by_name["POST /mcp"].parent_span_id.hex() == "b7ad6b7169203331"

@@ -8,11 +8,11 @@ import pytest
 
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import FAILED, Reader
+from policy_rag.server.questions import FAILED, LogReader
 from policy_rag.server.state import DATABASE
 
 NOW = dt.datetime(2026, 6, 30, 12, tzinfo=dt.UTC)
-ALL = Reader((), ())
+ALL = LogReader((), ())
 
 
 def log_of(service, *ages):

@@ -13,7 +13,7 @@ from policy_rag.cli import run
 from policy_rag_eval.answers.plans import answer_configurations
 from policy_rag_eval.answers.scoring import Condition, loss
 from policy_rag_eval.errors import UsageError
-from policy_rag_eval.judges.records import Verdict
+from policy_rag_eval.judges.records import JudgeVerdict
 from policy_rag_prompts.loader import load_template
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
@@ -253,8 +253,8 @@ def test_a_wrong_call_is_one_line_and_status_2(
 
 
 def test_loss_by_hand() -> None:
-    def verdicts(*scores: float | None) -> tuple[Verdict, ...]:
-        return tuple(Verdict.unjudged("j", "no") if s is None else Verdict("j", s, "x", "") for s in scores)
+    def verdicts(*scores: float | None) -> tuple[JudgeVerdict, ...]:
+        return tuple(JudgeVerdict.unjudged("j", "no") if s is None else JudgeVerdict("j", s, "x", "") for s in scores)
 
     found = loss(
         "j",

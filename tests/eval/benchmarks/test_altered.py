@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ollama_server import OllamaStandIn
 
-from benchmarks.altered import Case, Kind, check_cases, make_cases, passage_hit
+from benchmarks.altered import StatementCase, StatementOrigin, check_cases, make_cases, passage_hit
 from policy_rag.answering.generation.generator import generate
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 
@@ -26,7 +26,7 @@ def passages(name: str) -> list[str]:
     return [json.loads(line)["text"] for line in corpus.read_text("utf-8").splitlines()]
 
 
-def made(kind: Kind, seeds: int = 40) -> set[str]:
+def made(kind: StatementOrigin, seeds: int = 40) -> set[str]:
     cases = [case for seed in range(seeds) for case in make_cases([PASSAGE], passages=1, seed=seed)]
     return {case.statement for case in cases if case.kind is kind}
 
@@ -37,16 +37,18 @@ def test_each_kind_is_made_as_its_name_says() -> None:
         "The desk may not pass a report on without the consent of the person who made it, nor keep it for 90 months."
     )
     third = "Reports are kept in a locked cupboard in the office of the desk and are read by nobody else."
-    own = made(Kind.OWN)
+    own = made(StatementOrigin.OWN)
     assert {second, third} <= own
-    assert made(Kind.BOUND_TURNED) == {first.replace("within", "no earlier than")}
-    assert made(Kind.BOUND_REWORDED) == set()
-    assert made(Kind.NOT_DROPPED) == {second.replace("may not", "may")}
-    assert made(Kind.NOT_ADDED) >= {third.replace("are kept", "are not kept")}
-    assert second.replace("may not", "must not") in made(Kind.MODAL_REWORDED)
-    assert any(first.split(", ")[1].replace("5", "90") in statement for statement in made(Kind.NUMBER_SWAPPED))
-    assert all("notwithstanding" in statement for statement in made(Kind.NEARLY_QUOTED))
-    assert all("97 months" in s or "12 days" in s for s in made(Kind.NUMBER_CHANGED))
+    assert made(StatementOrigin.BOUND_TURNED) == {first.replace("within", "no earlier than")}
+    assert made(StatementOrigin.BOUND_REWORDED) == set()
+    assert made(StatementOrigin.NOT_DROPPED) == {second.replace("may not", "may")}
+    assert made(StatementOrigin.NOT_ADDED) >= {third.replace("are kept", "are not kept")}
+    assert second.replace("may not", "must not") in made(StatementOrigin.MODAL_REWORDED)
+    assert any(
+        first.split(", ")[1].replace("5", "90") in statement for statement in made(StatementOrigin.NUMBER_SWAPPED)
+    )
+    assert all("notwithstanding" in statement for statement in made(StatementOrigin.NEARLY_QUOTED))
+    assert all("97 months" in s or "12 days" in s for s in made(StatementOrigin.NUMBER_CHANGED))
 
 
 def test_a_bound_is_turned_and_reworded_only_before_a_number() -> None:
@@ -58,23 +60,25 @@ def test_a_bound_is_turned_and_reworded_only_before_a_number() -> None:
     bounds = {
         case.kind: case.statement.split(" people")[0]
         for case in cases
-        if case.kind in {Kind.BOUND_TURNED, Kind.BOUND_REWORDED}
+        if case.kind in {StatementOrigin.BOUND_TURNED, StatementOrigin.BOUND_REWORDED}
     }
     assert bounds == {
-        Kind.BOUND_TURNED: "Each desk is staffed by at most two",
-        Kind.BOUND_REWORDED: "Each desk is staffed by no less than two",
+        StatementOrigin.BOUND_TURNED: "Each desk is staffed by at most two",
+        StatementOrigin.BOUND_REWORDED: "Each desk is staffed by no less than two",
     }
 
 
 def test_a_role_and_a_subject_are_ones_that_the_passage_has_not() -> None:
     text = "The Desk Manager, who may be a dean, keeps the lost keys of the guests in a drawer for 30 days. " * 3
     kinds = {case.kind: case.statement for seed in range(9) for case in make_cases([text], passages=0, seed=seed)}
-    role = re.fullmatch(r"The Desk (\w+), who may be a dean, keeps .*", kinds[Kind.ROLE_CHANGED])
+    role = re.fullmatch(r"The Desk (\w+), who may be a dean, keeps .*", kinds[StatementOrigin.ROLE_CHANGED])
     assert role
     assert role[1] in {"Ombudsman", "Dispatcher", "Pharmacist", "Registrar", "Inspector"}
-    assert re.fullmatch(r"The (probation|parking|bicycle .*|cafeteria .*) is 30 days\.", kinds[Kind.SUBJECT_INVENTED])
+    assert re.fullmatch(
+        r"The (probation|parking|bicycle .*|cafeteria .*) is 30 days\.", kinds[StatementOrigin.SUBJECT_INVENTED]
+    )
     known = text.replace("the guests", "probation, parking, bicycles, cafeterias")
-    assert Kind.SUBJECT_INVENTED not in {case.kind for case in make_cases([known], passages=0, seed=1)}
+    assert StatementOrigin.SUBJECT_INVENTED not in {case.kind for case in make_cases([known], passages=0, seed=1)}
 
 
 def test_cases_repeat_with_the_seed_and_short_passages_give_none() -> None:
@@ -84,10 +88,10 @@ def test_cases_repeat_with_the_seed_and_short_passages_give_none() -> None:
 
 def test_the_counts_are_of_what_was_removed() -> None:
     cases = (
-        Case(Kind.OWN, "Reports are kept in a locked cupboard in the office of the desk.", PASSAGE),
-        Case(Kind.OWN, "Reports are kept for 7 years.", PASSAGE),  # a false alarm, were it true
-        Case(Kind.NUMBER_CHANGED, "Staff must report it within 6 days.", PASSAGE),
-        Case(Kind.NOT_ADDED, "Reports are read by nobody else.", PASSAGE),  # would be missed
+        StatementCase(StatementOrigin.OWN, "Reports are kept in a locked cupboard in the office of the desk.", PASSAGE),
+        StatementCase(StatementOrigin.OWN, "Reports are kept for 7 years.", PASSAGE),  # a false alarm, were it true
+        StatementCase(StatementOrigin.NUMBER_CHANGED, "Staff must report it within 6 days.", PASSAGE),
+        StatementCase(StatementOrigin.NOT_ADDED, "Reports are read by nobody else.", PASSAGE),  # would be missed
     )
     found = check_cases(cases)
     assert found["true"] == {
@@ -109,7 +113,7 @@ def test_all_falsehoods_are_caught_and_few_true_statements_are_removed(name: str
     assert found["false"]["made"] >= 500
     assert found["true"]["made"] >= 500
     assert found["true"]["share"] < 0.01
-    paraphrases = [counts for kind, counts in found["true"]["kinds"].items() if kind != Kind.OWN]
+    paraphrases = [counts for kind, counts in found["true"]["kinds"].items() if kind != StatementOrigin.OWN]
     assert sum(counts["made"] for counts in paraphrases) >= 100
     assert sum(counts["removed"] for counts in paraphrases) < 0.05 * sum(counts["made"] for counts in paraphrases)
 

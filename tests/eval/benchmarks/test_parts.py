@@ -1,6 +1,6 @@
 """The benchmark of plans on a made data set: what counts as quoted, and that both ways are asked."""
 
-from benchmarks.parts import Asked, cited_share, report
+from benchmarks.parts import AnsweredByParts, cited_share, report
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag_eval.data.dataset import GoldPassage, Question
 
@@ -33,13 +33,15 @@ def test_a_gold_passage_is_quoted_when_half_of_a_citation_lies_in_it() -> None:
 def test_both_ways_are_reported_side_by_side() -> None:
     passages = (gold("a.md", 0, 50), gold("a.md", 50, 100))
     asked = [
-        Asked(
+        AnsweredByParts(
             Question(str(i), "Who?"), passages, answer(citation("a.md", 0, 20)),
             answer(citation("a.md", 0, 20), citation("a.md", 60, 80)),
         )
         for i in range(3)
     ]  # fmt: skip
-    asked.append(Asked(Question("x", "Who?", answerable=False), (), answer(), answer(citation("a.md", 0, 20))))
+    asked.append(
+        AnsweredByParts(Question("x", "Who?", answerable=False), (), answer(), answer(citation("a.md", 0, 20)))
+    )
     lines = report(asked)
     assert lines[0] == "4 questions with parts: 3 with gold passages, 1 unanswerable"
     assert "gold passages quoted, whole: 0.500 (0.146 to 0.854)" in lines

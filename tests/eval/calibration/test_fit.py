@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, Piece, Weights, confidence
+from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
 from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.fit import (
     Model,
@@ -109,7 +109,7 @@ def test_a_fit_is_at_the_optimum_and_no_weight_is_negative() -> None:
 
 
 def test_scaling_scales_the_score() -> None:
-    weights = Weights(-2.0, (Piece("cosine", 3.0),), 0.5, "")
+    weights = Weights(-2.0, (SupportPiece("cosine", 3.0),), 0.5, "")
     before, after = confidence(Features(cosine=0.5), weights), confidence(Features(cosine=0.5), scaled(weights, 2, 1))
     assert math.log(after / (1 - after)) == pytest.approx(2 * math.log(before / (1 - before)) + 1)
 

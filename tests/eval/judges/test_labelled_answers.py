@@ -16,10 +16,10 @@ from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.models.factory import load_embedder
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
-from policy_rag_eval.judges.labelled import Half, LabelledAnswer, builtin_labelled, read_labelled
+from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf, builtin_labelled, read_labelled
 from policy_rag_eval.judges.panel import disputed_csv, panel
 from policy_rag_eval.judges.protocol import judge_all
-from policy_rag_eval.judges.records import Case, Verdict
+from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.judges.statements import statements, without_lead
 from policy_rag_eval.judges.support_overlap import THRESHOLD, SupportOverlap
 
@@ -41,7 +41,7 @@ def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[LabelledAnswe
 
 
 def test_the_halves_are_alike_and_share_no_question(shipped: tuple[LabelledAnswer, ...]) -> None:
-    halves = {half: [one for one in shipped if one.half is half] for half in Half}
+    halves = {half: [one for one in shipped if one.half is half] for half in LabelledHalf}
     questions = [{one.case.question for one in of} for of in halves.values()]
     assert not questions[0] & questions[1]
     counts = [Counter((one.right, one.kind) for one in of) for of in halves.values()]
@@ -79,8 +79,10 @@ class AllAtOnce:
 def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[LabelledAnswer, ...]) -> None:
     judge = SupportOverlap(AllAtOnce(shipped))
     verdicts = judge_all(judge, [one.case for one in shipped])
-    halves = {half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in Half}
-    fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (Half.FIX, Half.REPORT))
+    halves = {
+        half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in LabelledHalf
+    }
+    fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (LabelledHalf.FIX, LabelledHalf.REPORT))
     assert fit_threshold(*fixing) == pytest.approx(THRESHOLD, abs=0.02)
     found = accuracy(judge.name, *reporting, THRESHOLD)
     assert found.unjudged == 0
@@ -90,13 +92,13 @@ def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[LabelledA
 
 def labelled(right: str) -> list[LabelledAnswer]:
     return [
-        LabelledAnswer(Case(str(i), f"question {i}", "a"), letter == "r", "kind", None, Half.FIX)
+        LabelledAnswer(Case(str(i), f"question {i}", "a"), letter == "r", "kind", None, LabelledHalf.FIX)
         for i, letter in enumerate(right)
     ]
 
 
-def verdicts(*scores: float | None) -> list[Verdict]:
-    return [Verdict.unjudged("j", "no") if s is None else Verdict("j", s, "x", "why") for s in scores]
+def verdicts(*scores: float | None) -> list[JudgeVerdict]:
+    return [JudgeVerdict.unjudged("j", "no") if s is None else JudgeVerdict("j", s, "x", "why") for s in scores]
 
 
 def test_accuracy_by_hand() -> None:

@@ -24,7 +24,7 @@ from policy_rag_eval.judges.llm_answer_judges import (
 from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import judge_all
-from policy_rag_eval.judges.records import UNJUDGED, Case, Verdict
+from policy_rag_eval.judges.records import UNJUDGED, Case, JudgeVerdict
 
 LEAVE = "4.2 Annual leave. Employees receive 25 days of annual leave. Up to five days may be carried over to March."
 PETS = "9.1 Pets stay at home."
@@ -56,7 +56,9 @@ def a_model(server: OllamaStandIn) -> OllamaModel:
     return OllamaModel("llama3.2", OllamaServer(server.url))
 
 
-def says(server: OllamaStandIn, make: Callable[[OllamaModel], LLMJudge[Any]], reply: Any, case: Case = CASE) -> Verdict:
+def says(
+    server: OllamaStandIn, make: Callable[[OllamaModel], LLMJudge[Any]], reply: Any, case: Case = CASE
+) -> JudgeVerdict:
     server.replies = [reply if isinstance(reply, str) or callable(reply) else json.dumps(reply)]
     return make(a_model(server)).judge(case)
 

@@ -11,7 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from small_dataset import WordHashes
 
 from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
-from policy_rag_eval.judges.records import UNJUDGED, Case, Cited, Need, Verdict
+from policy_rag_eval.judges.records import UNJUDGED, Case, Cited, JudgeVerdict, Need
 from policy_rag_eval.judges.reference_judges import (
     AcceptedSpan,
     AnswerSimilarity,
@@ -30,15 +30,15 @@ CONTEXT = (
 )
 
 
-def support(answer: str, question: str = "What about books?", contexts: tuple[str, ...] = (CONTEXT,)) -> Verdict:
+def support(answer: str, question: str = "What about books?", contexts: tuple[str, ...] = (CONTEXT,)) -> JudgeVerdict:
     return SupportOverlap(WordHashes(), threshold=0.5).judge(Case("1", question, answer, contexts=contexts))
 
 
 def test_a_verdict_without_a_score_is_its_own_outcome() -> None:
-    assert Verdict.unjudged("j", "why").label == UNJUDGED
+    assert JudgeVerdict.unjudged("j", "why").label == UNJUDGED
     for score, label in ((None, "right"), (0.5, UNJUDGED), (1.5, "right"), (float("nan"), "right")):
         with pytest.raises(ValueError, match="score"):
-            Verdict("j", score, label, "")
+            JudgeVerdict("j", score, label, "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from question_policies import write_policies
 from policy_rag.index.store.documents import DocumentInfo
 from policy_rag_eval.questions.by_rules import drafts_by_section
 from policy_rag_eval.questions.documents import SourceDocument
-from policy_rag_eval.questions.drafts import Draft, Style
+from policy_rag_eval.questions.drafts import QuestionDraft, QuestionStyle
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.records import FileFormat
 from policy_rag_parsers.structure.sections import parse_sections
@@ -29,11 +29,11 @@ def written(folder: Path, text: str, *, language: str = "english", title: str = 
     return document(path, language=language, title=title)
 
 
-def drafts(*documents: SourceDocument, seed: int = 0) -> list[Draft]:
-    return [draft for some in drafts_by_section(documents, tuple(Style), seed).values() for draft in some]
+def drafts(*documents: SourceDocument, seed: int = 0) -> list[QuestionDraft]:
+    return [draft for some in drafts_by_section(documents, tuple(QuestionStyle), seed).values() for draft in some]
 
 
-def texts(found: list[Draft], rule: str) -> set[str]:
+def texts(found: list[QuestionDraft], rule: str) -> set[str]:
     return {draft.text for draft in found if draft.rule == rule}
 
 
@@ -71,7 +71,7 @@ def test_quotes_and_answers_are_verbatim(leave: SourceDocument) -> None:
         for quote in draft.quotes:
             assert leave.text[quote.start : quote.end] == quote.text
     (rows,) = [draft for draft in made if draft.rule == "rows"]
-    assert rows.style is Style.COMPARISON
+    assert rows.style is QuestionStyle.COMPARISON
     assert [quote.text for quote in rows.quotes] == ["| Own wedding | 2 |", "| Moving house | 1 |"]
     assert rows.answers == ("2", "1")
     assert {draft.answers for draft in made if draft.rule == "cell"} == {("2",), ("1",)}
@@ -83,7 +83,7 @@ def test_a_title_is_swapped_into_a_document_that_has_none_of_its_words(
     leave: SourceDocument, travel: SourceDocument
 ) -> None:
     swapped = {draft.text: draft for draft in drafts(leave, travel) if draft.rule == "title_of_another"}
-    assert all(draft.style is Style.UNANSWERABLE and not draft.quotes for draft in swapped.values())
+    assert all(draft.style is QuestionStyle.UNANSWERABLE and not draft.quotes for draft in swapped.values())
     # "Requests", "Carrying over" and "Occasions" of the one, "Hotels" and "Trains" of the other: no word is in both.
     of_travel = {text for text in swapped if "the Travel Policy" in text}
     of_leave = {text for text in swapped if "the Leave Policy" in text}
@@ -99,7 +99,7 @@ def test_a_title_is_not_swapped_where_the_document_speaks_of_it(tmp_path: Path, 
 
 
 def test_two_sections_are_joined_where_one_refers_to_the_other(leave: SourceDocument, travel: SourceDocument) -> None:
-    pairs = [draft for draft in drafts(leave, travel, seed=3) if draft.style is Style.MULTI]
+    pairs = [draft for draft in drafts(leave, travel, seed=3) if draft.style is QuestionStyle.MULTI]
     linked = next(draft for draft in pairs if draft.sections == (("travel.md", "1"), ("leave.md", "2")))
     assert linked.text == (
         "What does the Travel Policy say about “Hotels”, and what does the Leave Policy say about “Requests”?"

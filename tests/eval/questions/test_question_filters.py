@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 
 from policy_rag_eval.questions import filters
-from policy_rag_eval.questions.drafts import Draft, Quote, Reason, Style
+from policy_rag_eval.questions.drafts import DraftQuote, QuestionDraft, QuestionStyle, Reason
 
 SECTION = "Claims are submitted in Fjord within 30 days of the end of the trip or of the purchase. Later ones lapse."
 
 
-def draft(text: str, *, quote: str = SECTION, style: Style = Style.FACTUAL, language: str = "english") -> Draft:
-    quotes = () if style is Style.UNANSWERABLE else (Quote("d", "d.md", "1", 0, len(quote), quote),)
-    return Draft(style, text, quotes, (("d", "1"),), language)
+def draft(
+    text: str, *, quote: str = SECTION, style: QuestionStyle = QuestionStyle.FACTUAL, language: str = "english"
+) -> QuestionDraft:
+    quotes = () if style is QuestionStyle.UNANSWERABLE else (DraftQuote("d", "d.md", "1", 0, len(quote), quote),)
+    return QuestionDraft(style, text, quotes, (("d", "1"),), language)
 
 
 @pytest.mark.parametrize(
@@ -59,9 +61,9 @@ def test_a_quote_that_only_points_elsewhere_answers_nothing() -> None:
 
 
 def test_an_unanswerable_question_that_its_section_answers_is_dropped() -> None:
-    answered = draft("When are claims submitted in Fjord?", style=Style.UNANSWERABLE)
+    answered = draft("When are claims submitted in Fjord?", style=QuestionStyle.UNANSWERABLE)
     assert filters.check(answered, [SECTION]) is Reason.ANSWERED_ELSEWHERE
-    assert filters.check(draft("Which airline has claims staff?", style=Style.UNANSWERABLE), [SECTION]) is None
+    assert filters.check(draft("Which airline has claims staff?", style=QuestionStyle.UNANSWERABLE), [SECTION]) is None
 
 
 def test_the_copied_share_is_that_of_the_longest_run() -> None:

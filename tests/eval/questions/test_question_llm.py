@@ -14,7 +14,7 @@ from small_dataset import WordHashes
 
 from policy_rag.cli import run
 from policy_rag_eval.data.reader import read_dataset
-from policy_rag_eval.questions.drafts import Reason, Style
+from policy_rag_eval.questions.drafts import QuestionStyle, Reason
 from policy_rag_eval.questions.replies import read_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
@@ -374,7 +374,7 @@ def test_auto_without_a_server_asks_by_rule(
 def test_an_item_of_a_style_that_was_not_asked_for_or_comes_twice_is_none() -> None:
     item = {"style": "factual", "question": "Who?", "quote": "HR", "answer": ""}
     reply = json.dumps({"questions": [item, item, {**item, "style": "multi"}, "text", {**item, "quote": 3}]})
-    items, drops = read_reply(reply, [Style.FACTUAL])
+    items, drops = read_reply(reply, [QuestionStyle.FACTUAL])
     assert [one.question for one in items] == ["Who?"]
     assert [drop.reason for drop in drops] == [Reason.INVALID_ITEM] * 4
 

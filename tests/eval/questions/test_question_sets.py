@@ -16,7 +16,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.commands.questions import read_styles
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.questions import question_set
-from policy_rag_eval.questions.drafts import Quote
+from policy_rag_eval.questions.drafts import DraftQuote
 from policy_rag_eval.questions.question_filter import found_at
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
@@ -355,7 +355,7 @@ def hit(rank: int, file: str, start: int, end: int) -> Hit:
 
 
 def test_a_question_is_found_where_a_hit_holds_half_of_one_of_its_quotes() -> None:
-    quotes = (Quote("a", "a.md", "1", 10, 20, ""), Quote("b", "b.md", "1", 0, 100, ""))
+    quotes = (DraftQuote("a", "a.md", "1", 10, 20, ""), DraftQuote("b", "b.md", "1", 0, 100, ""))
     assert found_at(quotes, []) is None
     assert found_at((), [hit(1, "a.md", 0, 99)]) is None
     assert found_at(quotes, [hit(1, "a.md", 0, 14), hit(2, "b.md", 60, 200), hit(3, "a.md", 15, 99)]) == 3

@@ -13,7 +13,7 @@ from stored_runs import FIRST, SECOND, changed
 from policy_rag.cli import run as cli
 from policy_rag_eval.errors import PolicyRagError
 from policy_rag_eval.reports.comparison_page import comparison_page
-from policy_rag_eval.reports.pages import Page, write_page
+from policy_rag_eval.reports.pages import ReportPage, write_page
 from policy_rag_eval.reports.run_comparison import compare_runs
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -35,8 +35,8 @@ class Seen(HTMLParser):
         self.text += data
 
 
-def page(text: str) -> Page:
-    made = Page(text, text)
+def page(text: str) -> ReportPage:
+    made = ReportPage(text, text)
     made.paragraph(text)
     made.items([text])
     made.table([text, "a"], [[text, "1.0"]])

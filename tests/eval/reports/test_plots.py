@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from policy_rag_eval.reports.plots import Point, curve_plot, intervals_plot, points_plot
+from policy_rag_eval.reports.plots import PlottedPoint, curve_plot, intervals_plot, points_plot
 from policy_rag_eval.statistics.intervals import Interval
 
 NAMES = ["one", "a <b>name</b> & more", "x" * 200]
@@ -39,7 +39,7 @@ def test_differences_have_a_line_at_zero_and_their_signs() -> None:
 
 def test_nothing_is_drawn_of_nothing() -> None:
     assert intervals_plot([], [], title="") == ""
-    assert points_plot([Point("a", 1.0, INTERVALS[0])], across="", up="", title="") == ""
+    assert points_plot([PlottedPoint("a", 1.0, INTERVALS[0])], across="", up="", title="") == ""
     # All equal: a scale of some width is still found.
     same = [Interval(0.0, 0.0, 0.0)] * 2
     assert len(circles(intervals_plot(["a", "b"], same, title=""))) == 2
@@ -47,9 +47,9 @@ def test_nothing_is_drawn_of_nothing() -> None:
 
 def test_points_are_placed_by_both_figures_and_the_chosen_one_stands_out() -> None:
     points = [
-        Point("fast", 10.0, Interval(0.2, 0.1, 0.3), "2"),
-        Point("slow", 1000.0, Interval(0.8, 0.7, 0.9), "1", chosen=True, ceiling=0.95),
-        Point("between", 100.0, Interval(0.5, 0.4, 0.6)),
+        PlottedPoint("fast", 10.0, Interval(0.2, 0.1, 0.3), "2"),
+        PlottedPoint("slow", 1000.0, Interval(0.8, 0.7, 0.9), "1", chosen=True, ceiling=0.95),
+        PlottedPoint("between", 100.0, Interval(0.5, 0.4, 0.6)),
     ]
     svg = points_plot(points, across="ms", up="ndcg", title="t", logarithmic=True)
     by_class = circles(svg)

@@ -12,11 +12,11 @@ from policy_rag_eval.data.dataset import Corpus
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.stress.answering import NOTHING, Answerer
 from policy_rag_eval.stress.question_sections import prepare
-from policy_rag_eval.stress.records import Outcome, StressAnswer
+from policy_rag_eval.stress.records import StressAnswer, StressOutcome
 
 
-def judge(given: StressAnswer) -> tuple[Outcome, None]:
-    return (Outcome.OTHER if given.citations else Outcome.REFUSED), None
+def judge(given: StressAnswer) -> tuple[StressOutcome, None]:
+    return (StressOutcome.OTHER if given.citations else StressOutcome.REFUSED), None
 
 
 @pytest.mark.parametrize("threshold", [0.0, 1.0])

@@ -4,18 +4,18 @@ import pytest
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.stress.comparison import by_question, compare_stress, comparison_page, decides
-from policy_rag_eval.stress.records import Outcome
+from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
 
-GOOD, BAD, FAILED = Outcome.GOLD, Outcome.OTHER, Outcome.FAILED
+GOOD, BAD, FAILED = StressOutcome.GOLD, StressOutcome.OTHER, StressOutcome.FAILED
 
 
-def condition(name: str, outcomes: dict[str, Outcome]) -> ConditionResult:
-    counts = {outcome: list(outcomes.values()).count(outcome) for outcome in Outcome}
+def condition(name: str, outcomes: dict[str, StressOutcome]) -> ConditionResult:
+    counts = {outcome: list(outcomes.values()).count(outcome) for outcome in StressOutcome}
     return ConditionResult(name, {}, None, None, counts, None, None, 0, outcomes)
 
 
-def run(name: str, *conditions: dict[str, Outcome]) -> StressRun:
+def run(name: str, *conditions: dict[str, StressOutcome]) -> StressRun:
     test = StressTest("noise", "Noise", "cite the gold", frozenset({GOOD}), lambda *_: ((), ()))
     made = tuple(condition(f"level {place}", of) for place, of in enumerate(conditions))
     return StressRun("small", "extractive", 0, {"search": name}, (StressResult(test, made),))

@@ -12,7 +12,7 @@ from policy_rag_eval.data.dataset import GoldPassage, Question
 from policy_rag_eval.stress.conditions import context_size, integration, noise, position, rejection
 from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition
+from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome
 
 SENTENCE = "Employees have 30 days of leave."
 LENGTH = len(SENTENCE)
@@ -110,12 +110,12 @@ def test_noise_leaves_out_who_has_too_few_distractors() -> None:
 
 def test_half_of_the_gold_counts_as_cited() -> None:
     rows, _ = noise([prepared()], seed=0)
-    assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2))) is Outcome.GOLD
-    assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2 - 1))) is Outcome.OTHER
-    assert outcome(rows[0], cites(("gold.md", 0, 8), ("gold.md", 8, 16))) is Outcome.GOLD
-    assert outcome(rows[0], cites(("other0.md", 0, LENGTH))) is Outcome.OTHER
-    assert outcome(rows[0], StressAnswer("", ())) is Outcome.REFUSED
-    assert outcome(rows[0], StressAnswer("", (), failure="gone")) is Outcome.FAILED
+    assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2))) is StressOutcome.GOLD
+    assert outcome(rows[0], cites(("gold.md", 0, LENGTH // 2 - 1))) is StressOutcome.OTHER
+    assert outcome(rows[0], cites(("gold.md", 0, 8), ("gold.md", 8, 16))) is StressOutcome.GOLD
+    assert outcome(rows[0], cites(("other0.md", 0, LENGTH))) is StressOutcome.OTHER
+    assert outcome(rows[0], StressAnswer("", ())) is StressOutcome.REFUSED
+    assert outcome(rows[0], StressAnswer("", (), failure="gone")) is StressOutcome.FAILED
 
 
 # --- rejection ----------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_rejection_gives_nothing_with_gold() -> None:
     assert files(rows[3]) == [f"other{n}.md" for n in range(8)]
     assert "gold.md" not in {hit.file for hit in rows[0].trials[0].evidence}
     assert [trial.question.question_id for trial in rows[4].trials] == ["n"]
-    assert outcome(rows[4], cites(("other0.md", 0, 5))) is Outcome.OTHER
+    assert outcome(rows[4], cites(("other0.md", 0, 5))) is StressOutcome.OTHER
 
 
 # --- integration --------------------------------------------------------------------------------------------------
@@ -148,9 +148,9 @@ def test_integration_asks_questions_with_two_sections() -> None:
     assert "b.md" in {hit.file for hit in rows[2].trials[0].evidence}
     assert notes == ("1 question left out: their gold lies in more than two sections",)
     both = cites(("a.md", 0, LENGTH), ("b.md", 0, LENGTH))
-    assert outcome(rows[0], both) is Outcome.GOLD
-    assert outcome(rows[0], cites(("b.md", 0, LENGTH))) is Outcome.PART
-    assert outcome(rows[0], cites(("other1.md", 0, LENGTH))) is Outcome.OTHER
+    assert outcome(rows[0], both) is StressOutcome.GOLD
+    assert outcome(rows[0], cites(("b.md", 0, LENGTH))) is StressOutcome.PART
+    assert outcome(rows[0], cites(("other1.md", 0, LENGTH))) is StressOutcome.OTHER
 
 
 # --- counterfactual -----------------------------------------------------------------------------------------------
@@ -174,13 +174,13 @@ def test_which_clause_is_cited_is_told_by_the_words_that_differ() -> None:
     true, false = ("gold.md", at, at + 2), ("superseded/gold.md", at, at + 2)
     beside = ("superseded/gold.md", at + 2, LENGTH)
     judge = row.trials[0].judge
-    assert judge(cites(true)) == (Outcome.GOLD, False)
-    assert judge(cites(false)) == (Outcome.PLANTED, False)
-    assert judge(cites(true, beside)) == (Outcome.GOLD, False)
-    assert judge(cites(beside)) == (Outcome.OTHER, False)
-    assert judge(cites(true, false)) == (Outcome.BOTH, False)
-    assert judge(StressAnswer("", ())) == (Outcome.REFUSED, False)
-    assert alone.trials[0].judge(cites(true)) == (Outcome.GOLD, None)
+    assert judge(cites(true)) == (StressOutcome.GOLD, False)
+    assert judge(cites(false)) == (StressOutcome.PLANTED, False)
+    assert judge(cites(true, beside)) == (StressOutcome.GOLD, False)
+    assert judge(cites(beside)) == (StressOutcome.OTHER, False)
+    assert judge(cites(true, false)) == (StressOutcome.BOTH, False)
+    assert judge(StressAnswer("", ())) == (StressOutcome.REFUSED, False)
+    assert alone.trials[0].judge(cites(true)) == (StressOutcome.GOLD, None)
 
 
 def test_a_contradiction_is_noticed_in_the_answers_own_words() -> None:
@@ -188,12 +188,12 @@ def test_a_contradiction_is_noticed_in_the_answers_own_words() -> None:
     at = SENTENCE.index("30")
     places = (("gold.md", at, at + 2), ("superseded/gold.md", at, at + 2))
     judge = row.trials[0].judge
-    assert judge(cites(*places, text="It is 30 days; a superseded edition said 60.")) == (Outcome.BOTH, True)
+    assert judge(cites(*places, text="It is 30 days; a superseded edition said 60.")) == (StressOutcome.BOTH, True)
     quoted = tuple(
         Citation(n, "however", file, None, file, "s", (), start, end, None)
         for n, (file, start, end) in enumerate(places, 1)
     )
-    assert judge(StressAnswer("however [1] however [2]", quoted)) == (Outcome.BOTH, False)
+    assert judge(StressAnswer("however [1] however [2]", quoted)) == (StressOutcome.BOTH, False)
 
 
 def test_questions_without_anything_to_change_are_left_out() -> None:

@@ -10,7 +10,7 @@ from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.stress.conditions import TESTS, chosen_tests
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import Outcome, StressAnswer, StressCondition, Trial
+from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import StressResult, StressTest
 from policy_rag_eval.stress.run import PATIENCE, change, run_test
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
@@ -20,10 +20,10 @@ CITED = StressAnswer("Yes.", (Citation(1, "x", "d", None, "f", "s", (), 0, 1, No
 BROKEN = StressAnswer("", (), failure="the server is gone")
 
 
-def judge(given: StressAnswer) -> tuple[Outcome, bool | None]:
+def judge(given: StressAnswer) -> tuple[StressOutcome, bool | None]:
     if given.failure:
-        return Outcome.FAILED, None
-    return (Outcome.GOLD, None) if given.citations else (Outcome.REFUSED, None)
+        return StressOutcome.FAILED, None
+    return (StressOutcome.GOLD, None) if given.citations else (StressOutcome.REFUSED, None)
 
 
 def made_test(*names: str, questions: int = 4) -> StressTest:
@@ -33,7 +33,7 @@ def made_test(*names: str, questions: int = 4) -> StressTest:
             StressCondition(name, {"level": place, "row": name}, trials) for place, name in enumerate(names)
         ), ()
 
-    good = frozenset({Outcome.GOLD})
+    good = frozenset({StressOutcome.GOLD})
     return StressTest("made", "A test", "gold", good, build)
 
 
@@ -99,12 +99,12 @@ def test_every_trial_is_answered_once_and_in_order(questions: int, workers: int)
     (row,) = run_test(test, NOTHING, answer, seed=0, counting=silent, workers=workers).conditions
     assert sorted(asked) == sorted(f"q{n}" for n in range(questions))
     assert list(row.outcomes) == [f"q{n}" for n in range(questions)]
-    assert [name for name, one in row.outcomes.items() if one is Outcome.GOLD] == ["q0"][:questions]
+    assert [name for name, one in row.outcomes.items() if one is StressOutcome.GOLD] == ["q0"][:questions]
 
 
 def test_one_success_in_between_goes_on() -> None:
     said = ([BROKEN] * (PATIENCE - 1) + [CITED]) * 2
-    assert run(made_test("easy", questions=2 * PATIENCE), said).conditions[0].counts[Outcome.FAILED] == 38
+    assert run(made_test("easy", questions=2 * PATIENCE), said).conditions[0].counts[StressOutcome.FAILED] == 38
 
 
 def test_progress_counts_every_trial() -> None:

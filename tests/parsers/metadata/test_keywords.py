@@ -11,7 +11,7 @@ from policy_rag_parsers.metadata.centrality import DAMPING, vector_centrality, w
 from policy_rag_parsers.metadata.corpus_terms import corpus_terms
 from policy_rag_parsers.metadata.keywords import section_keywords
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
-from policy_rag_parsers.metadata.summaries import Sentence, summary
+from policy_rag_parsers.metadata.summaries import ScoredSentence, summary
 
 
 def keywords(*texts: str, title: str = "", language: str = "english") -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def test_centrality_by_vectors_is_that_of_shifted_cosines() -> None:
 
 def test_a_summary_takes_the_most_central_in_their_order() -> None:
     texts = ["First of all four words.", "Second has four words.", "Third has four words."]
-    sentences = [Sentence(text, {text: 1.0}) for text in texts]
+    sentences = [ScoredSentence(text, {text: 1.0}) for text in texts]
     ranks = np.array([0.3, 0.2, 0.5])
     assert summary(sentences, ranks, most=2, chars=400) == f"{texts[0]} {texts[2]}"
     assert summary(sentences, ranks, most=2, chars=30) == texts[2]  # the other would not fit
@@ -108,12 +108,12 @@ def test_a_summary_takes_the_most_central_in_their_order() -> None:
 
 def test_whole_sentences_go_before_items_rows_and_fragments() -> None:
     texts = ["a | b | c | d", "it lacks a full stop", "Whole sentences are taken first.", "Too short."]
-    sentences = [Sentence(text, {text: 1.0}) for text in texts]
+    sentences = [ScoredSentence(text, {text: 1.0}) for text in texts]
     assert summary(sentences, np.array([0.4, 0.3, 0.1, 0.2]), most=2, chars=400) == texts[2]
     assert summary(sentences[:1], np.ones(1), most=2, chars=400) == texts[0]
 
 
 def test_what_says_the_same_is_taken_once() -> None:
     same = {"a": 1.0, "b": 1.0}
-    sentences = [Sentence("It is said here once.", same), Sentence("It is said here twice.", same)]
+    sentences = [ScoredSentence("It is said here once.", same), ScoredSentence("It is said here twice.", same)]
     assert summary(sentences, np.array([0.4, 0.6]), most=2, chars=400) == "It is said here twice."

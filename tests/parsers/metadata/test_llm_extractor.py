@@ -15,7 +15,7 @@ import pytest
 from policy_rag_parsers.errors import MetadataError, ModelError, PromptSizeError, UnansweredError
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm, plan_calls, time_one_call
 from policy_rag_parsers.metadata.records import EntityType, Kind
-from policy_rag_parsers.metadata.report import KindCounts, Outcome, Progress
+from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 TEMPLATES = Path(__file__).parents[3] / "prompts" / "policy_rag_prompts" / "templates"
@@ -108,7 +108,7 @@ def run(
     *kinds: Kind,
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
-) -> Outcome:
+) -> MetadataOutcome:
     given = ExtractionOptions(**{"patience": 5.0, **options})
     return extract_with_llm(docs, kinds, llm, options=given, on_progress=progress)
 
@@ -354,7 +354,7 @@ def test_options_that_cannot_be(wrong: dict[str, Any]) -> None:
 
 def test_nothing_to_ask(llm: LLM) -> None:
     outcome = run(llm, [], Kind.SUMMARY, Kind.TITLE)
-    assert outcome == Outcome((), {Kind.TITLE: KindCounts(), Kind.SUMMARY: KindCounts()})
+    assert outcome == MetadataOutcome((), {Kind.TITLE: KindCounts(), Kind.SUMMARY: KindCounts()})
 
 
 def unsteady(asked: Asked) -> str:

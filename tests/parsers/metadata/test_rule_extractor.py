@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.report import Outcome, Progress
+from policy_rag_parsers.metadata.report import MetadataOutcome, Progress
 from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
@@ -31,13 +31,13 @@ def company() -> list[SectionedDocument]:
 
 
 @pytest.fixture(scope="module")
-def extracted() -> tuple[list[SectionedDocument], Outcome]:
+def extracted() -> tuple[list[SectionedDocument], MetadataOutcome]:
     documents = company()
     return documents, extract_by_rule(documents, list(Kind))
 
 
 def test_every_section_has_a_record_and_every_kind_a_count(
-    extracted: tuple[list[SectionedDocument], Outcome],
+    extracted: tuple[list[SectionedDocument], MetadataOutcome],
 ) -> None:
     documents, outcome = extracted
     sections = sum(len(document.sections) for document in documents)
@@ -52,7 +52,7 @@ def test_every_section_has_a_record_and_every_kind_a_count(
     assert outcome.failures == ()
 
 
-def test_ranges_are_exact(extracted: tuple[list[SectionedDocument], Outcome]) -> None:
+def test_ranges_are_exact(extracted: tuple[list[SectionedDocument], MetadataOutcome]) -> None:
     documents, outcome = extracted
     entities = obligations = 0
     for document, found in zip(documents, outcome.documents, strict=True):
@@ -68,7 +68,7 @@ def test_ranges_are_exact(extracted: tuple[list[SectionedDocument], Outcome]) ->
     assert obligations > 20
 
 
-def test_summaries_are_the_sections_own_words(extracted: tuple[list[SectionedDocument], Outcome]) -> None:
+def test_summaries_are_the_sections_own_words(extracted: tuple[list[SectionedDocument], MetadataOutcome]) -> None:
     documents, outcome = extracted
     for document, found in zip(documents, outcome.documents, strict=True):
         for section, metadata in zip(document.sections, found.sections, strict=True):
@@ -79,7 +79,9 @@ def test_summaries_are_the_sections_own_words(extracted: tuple[list[SectionedDoc
             assert bool(metadata.summary) == any(c.isalnum() for c in section.text[section.body :])
 
 
-def test_the_same_again_and_whatever_else_is_asked_for(extracted: tuple[list[SectionedDocument], Outcome]) -> None:
+def test_the_same_again_and_whatever_else_is_asked_for(
+    extracted: tuple[list[SectionedDocument], MetadataOutcome],
+) -> None:
     documents, outcome = extracted
     assert extract_by_rule(documents, list(Kind)).documents == outcome.documents
     alone = extract_by_rule(documents, [Kind.KEYWORDS]).documents[0].sections[2]

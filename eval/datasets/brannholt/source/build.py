@@ -26,7 +26,7 @@ ZIP_DATE = (2025, 11, 15, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SourceBlock:
     """A block of a document: its kind (`T`, `1`, `2`, `P`, `B`, `C` for a clause, `||`) and its text or rows."""
 
     kind: str
@@ -34,27 +34,27 @@ class Block:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def _line(line: str) -> Block:
+def _line(line: str) -> SourceBlock:
     if line.startswith("("):
-        return Block("C", line)
+        return SourceBlock("C", line)
     kind, _, text = line.partition(" ")
     if kind not in {"T", "1", "2", "P", "B", "||"}:
         message = f"a line begins with an unknown mark: {line[:40]!r}"
         raise ValueError(message)
-    return Block(kind, text)
+    return SourceBlock(kind, text)
 
 
-def read_blocks(source: str) -> Iterator[Block]:
+def read_blocks(source: str) -> Iterator[SourceBlock]:
     """Yield the blocks of a source in order, the rows of a table as one block."""
     lines = (_line(line) for line in source.splitlines() if line.strip())
     for is_table, group in groupby(lines, key=lambda block: block.kind == "||"):
         if is_table:
-            yield Block("||", rows=tuple(tuple(c.strip() for c in block.text.split("|")) for block in group))
+            yield SourceBlock("||", rows=tuple(tuple(c.strip() for c in block.text.split("|")) for block in group))
         else:
             yield from group
 
 
-def write_docx(blocks: list[Block], path: Path) -> None:
+def write_docx(blocks: list[SourceBlock], path: Path) -> None:
     """Write a Word document with the built-in heading, list and table styles."""
     import docx
 
@@ -97,7 +97,7 @@ def _with_fixed_dates(data: bytes) -> bytes:
     return target.getvalue()
 
 
-def write_pdf(blocks: list[Block], path: Path) -> None:
+def write_pdf(blocks: list[SourceBlock], path: Path) -> None:
     """Write a PDF of several pages with a running header, page numbers, and headings told by size and weight."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import ParagraphStyle

@@ -31,7 +31,7 @@ class SourceError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """A gold passage: a range of the text that the loader produces from a file."""
 
     file: str
@@ -61,12 +61,12 @@ def find_quote(quote: str, text: str) -> tuple[int, int]:
     return found[0]
 
 
-def _places(question: Mapping[str, Any]) -> list[Place]:
+def _places(question: Mapping[str, Any]) -> list[SourcePlace]:
     places = []
     for file, quotes in question.get("gold", {}).items():
         for quote in [quotes] if isinstance(quotes, str) else quotes:
             try:
-                places.append(Place(file, *find_quote(quote, _text(file))))
+                places.append(SourcePlace(file, *find_quote(quote, _text(file))))
             except SourceError as error:
                 message = f"question {question['id']}, {file}: {error}"
                 raise SourceError(message) from error
@@ -96,7 +96,7 @@ def compile_questions(target: Path) -> tuple[int, int]:
     questions = yaml.safe_load((HERE / "questions.yaml").read_text(encoding="utf-8"))
     documents = json.loads((FOLDER / "documents.json").read_text(encoding="utf-8"))
     doc_ids = {document["file"]: document["doc_id"] for document in documents}
-    gold_ids: dict[Place, str] = {}
+    gold_ids: dict[SourcePlace, str] = {}
     used = dict.fromkeys(doc_ids, 0)
     queries, qrels = [], ["query-id\tcorpus-id\tscore"]
     for question in questions:

@@ -21,7 +21,7 @@ from policy_rag_parsers.loaders.docx.package import open_document
 from policy_rag_parsers.loaders.docx.related_parts import embedded_file, margin_lines, note_elements
 from policy_rag_parsers.loaders.docx.styles import Styles
 from policy_rag_parsers.loaders.docx.tables import Layout, blocks, children, header_rows, layout_of, rows, span, titles
-from policy_rag_parsers.loaders.docx.text import NoteKey, Paragraph, TextReader, paragraphs
+from policy_rag_parsers.loaders.docx.text import DocxParagraph, NoteKey, TextReader, paragraphs
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
 from policy_rag_parsers.loaders.list_numerals import BULLET
@@ -79,7 +79,7 @@ class _Beside:
     boxes: list[etree._Element] = field(default_factory=list)
     pages: int = 0  # how many pages begin within a table
 
-    def take(self, found: Paragraph) -> None:
+    def take(self, found: DocxParagraph) -> None:
         """Remember what was met in a paragraph of a table."""
         self.notes.extend(found.notes)
         self.boxes.extend(found.boxes)
@@ -156,7 +156,7 @@ class _Reader:
         self._write_beside(found.notes, found.boxes)
         return bool(text)
 
-    def _write(self, element: etree._Element, found: Paragraph, marker: str) -> None:
+    def _write(self, element: etree._Element, found: DocxParagraph, marker: str) -> None:
         text = lines(found.text)
         before = self._out.length
         level = self._level(element)

@@ -23,7 +23,7 @@ _REFERENCES: Final = {W + "footnoteReference": "footnote", W + "endnoteReference
 _OLE: Final = "{urn:schemas-microsoft-com:office:office}"
 
 
-class Paragraph:
+class DocxParagraph:
     """The text of one paragraph with what was met in it."""
 
     def __init__(self) -> None:
@@ -88,9 +88,9 @@ class TextReader:
         self.lost: Counter[str] = Counter()  # signs that no character stands for, by font
         self.objects: Counter[str] = Counter()  # embedded objects, by the program that shows them
 
-    def read(self, element: etree._Element) -> Paragraph:
+    def read(self, element: etree._Element) -> DocxParagraph:
         """The text of a paragraph as its readers see it."""
-        found = Paragraph()
+        found = DocxParagraph()
         self._collect(element, found, self._styles.look(element))
         found.write_raised(" " if self._numbering.is_list(element) else "")
         return found
@@ -103,7 +103,7 @@ class TextReader:
         """A footnote or endnote as it is written: "[1] See ..."."""
         return f"[{self._note_numbers[key]}] {self._note_texts[key]}"
 
-    def _collect(self, element: etree._Element, found: Paragraph, look: Look) -> None:
+    def _collect(self, element: etree._Element, found: DocxParagraph, look: Look) -> None:
         """Gather the text in an element. `look` is that of its runs unless they say otherwise."""
         for node in element:
             tag = node.tag
@@ -120,7 +120,7 @@ class TextReader:
             else:
                 self._collect(node, found, look)
 
-    def _run(self, run: etree._Element, found: Paragraph, paragraph: Look) -> None:
+    def _run(self, run: etree._Element, found: DocxParagraph, paragraph: Look) -> None:
         look = self._styles.run_look(run, paragraph)
         if look.unseen:
             return
@@ -130,7 +130,7 @@ class TextReader:
             else:
                 found.add(self._run_text(node, found, look), look)
 
-    def _run_text(self, node: etree._Element, found: Paragraph, look: Look) -> str:
+    def _run_text(self, node: etree._Element, found: DocxParagraph, look: Look) -> str:
         name = str(node.tag).removeprefix(W)
         if name == "fldChar":
             return found.form_field(node)
@@ -154,7 +154,7 @@ class TextReader:
             self.lost[font] += lost
         return written
 
-    def _reference(self, key: NoteKey, found: Paragraph) -> str:
+    def _reference(self, key: NoteKey, found: DocxParagraph) -> str:
         if key not in self._note_texts:
             self._note_texts[key] = ""  # a note that refers to itself
             if key in self._notes:

@@ -10,8 +10,8 @@ from policy_rag_parsers.loaders.paragraph_continuation import carries_over
 from policy_rag_parsers.loaders.pdf.cells import PageTable
 from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.footnotes import Footnote, has_mark
-from policy_rag_parsers.loaders.pdf.headings import Paragraph, heading_levels
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.headings import PdfParagraph, heading_levels
+from policy_rag_parsers.loaders.pdf.lines import TextLine
 from policy_rag_parsers.loaders.pdf.outline import Entry, outlined
 from policy_rag_parsers.loaders.pdf.paragraphs import (
     continues,
@@ -21,7 +21,7 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
 )
 from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
-from policy_rag_parsers.loaders.pdf.styles import Style, stands_out, style_of
+from policy_rag_parsers.loaders.pdf.styles import LineStyle, stands_out, style_of
 from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, run_in_title, title_goes_on, title_is_open
 from policy_rag_parsers.text.unit_words import ORDINAL_VALUE, ORDINAL_WORD, UNIT_WORDS, words_pattern
 
@@ -33,16 +33,16 @@ _UNIT: Final = re.compile(
 )
 _NEAR_TITLE: Final = 2.6  # font sizes from the line of a unit to that of its title, at most
 _INDENT: Final = 0.7  # font sizes, at least, to the right of its column's edge begins what is indented
-_NO_STYLE: Final = Style(0.0, bold=False)
+_NO_STYLE: Final = LineStyle(0.0, bold=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageLayout:
     """A page as columns of lines and tables, its horizontal rules, the notes at its foot and boxes beside its text."""
 
     number: int
     height: float
-    columns: tuple[tuple[Line, ...], ...]
+    columns: tuple[tuple[TextLine, ...], ...]
     tables: tuple[PageTable, ...]
     images: int
     recognised: bool = False
@@ -52,7 +52,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PageBlock:
     """A paragraph, heading or table.
 
     `level` is that of a heading, 0 without; `mark` the one that the file's tags or outline give it. `apart` says that
@@ -64,9 +64,9 @@ class Block:
 
     page: int
     text: str
-    style: Style = _NO_STYLE
+    style: LineStyle = _NO_STYLE
     table: PageTable | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TextLine, ...] = ()
     level: int = 0
     mark: int = 0
     apart: bool = True
@@ -79,8 +79,8 @@ class Block:
 
 
 def blocks_of(
-    pages: Sequence[Page], body: Style, spacing: float, words: Vocabulary, outline: Sequence[Entry]
-) -> list[Block]:
+    pages: Sequence[PageLayout], body: LineStyle, spacing: float, words: Vocabulary, outline: Sequence[Entry]
+) -> list[PageBlock]:
     """The blocks of all pages in reading order.
 
     Args:
@@ -95,10 +95,10 @@ def blocks_of(
     return _with_notes(list(_with_units(_with_levels(blocks), words)), pages, words)
 
 
-def _outlined(blocks: Sequence[Block], outline: Sequence[Entry], words: Vocabulary) -> list[Block]:
+def _outlined(blocks: Sequence[PageBlock], outline: Sequence[Entry], words: Vocabulary) -> list[PageBlock]:
     """The blocks with the levels of the outline; the pieces of a title in it become one block."""
     found = outlined(outline, [(block.page, block.text) for block in blocks])
-    joined: list[Block] = []
+    joined: list[PageBlock] = []
     at = 0
     while at < len(blocks):
         level, pieces = found.get(at, (0, 1))
@@ -112,10 +112,10 @@ def _outlined(blocks: Sequence[Block], outline: Sequence[Entry], words: Vocabula
     return joined
 
 
-def _with_levels(blocks: Sequence[Block]) -> list[Block]:
+def _with_levels(blocks: Sequence[PageBlock]) -> list[PageBlock]:
     """The blocks with the levels of the headings among them."""
     paragraphs = [
-        Paragraph(
+        PdfParagraph(
             block.page,
             block.text,
             block.style,
@@ -133,14 +133,14 @@ def _with_levels(blocks: Sequence[Block]) -> list[Block]:
     return [replace(block, level=level) if level else block for block, level in zip(blocks, levels, strict=True)]
 
 
-def _stand_side_by_side(lines: Sequence[Line], below: Sequence[Line]) -> bool:
+def _stand_side_by_side(lines: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
     """Whether one piece begins on the line on which another ends."""
     return bool(lines and below) and below[0].x0 > lines[-1].x1 and below[0].top < lines[-1].bottom - lines[-1].size / 2
 
 
-def _with_units(blocks: Sequence[Block], words: Vocabulary) -> Iterator[Block]:
+def _with_units(blocks: Sequence[PageBlock], words: Vocabulary) -> Iterator[PageBlock]:
     """The blocks with "Chapter I" joined to the title under it."""
-    unit: Block | None = None
+    unit: PageBlock | None = None
     for block in blocks:
         if unit is not None and _names(unit, block):
             text = join_lines([unit.text, block.text], words)
@@ -158,7 +158,7 @@ def _with_units(blocks: Sequence[Block], words: Vocabulary) -> Iterator[Block]:
         yield unit
 
 
-def _names(unit: Block, title: Block) -> bool:
+def _names(unit: PageBlock, title: PageBlock) -> bool:
     """Whether a block is the title of the unit that stands above it: a heading, or centred like it."""
     if not title.lines or title.page != unit.page or _UNIT.match(title.text) or not is_title(title.text, large=True):
         return False
@@ -168,19 +168,19 @@ def _names(unit: Block, title: Block) -> bool:
     return near and (title.level > 0 or (centred and not unit.level))
 
 
-def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> Iterator[Block]:
+def _page_blocks(page: PageLayout, body: LineStyle, spacing: float, words: Vocabulary) -> Iterator[PageBlock]:
     waiting, beside = list(page.tables), sorted(page.sidebars, key=lambda sidebar: sidebar[0].top)
     first = True
-    above: Sequence[Line] = ()
+    above: Sequence[TextLine] = ()
     for column in page.columns:
         first = first or _stands_beside(above, column)
         above = column
         left, right = min(line.x0 for line in column), max(line.x1 for line in column)
         for part, table in _around_tables(column, waiting):
-            last: Line | None = None
+            last: TextLine | None = None
             for group in _with_titles(_paragraphs(part, body, spacing, page.sidebars)):
                 text = join_lines([line.text for line in group], words)
-                yield Block(
+                yield PageBlock(
                     page.number,
                     text,
                     style_of(group[0]),
@@ -196,23 +196,23 @@ def _page_blocks(page: Page, body: Style, spacing: float, words: Vocabulary) -> 
                 while beside and not _is_display(group[0], body) and beside[0][0].top < group[-1].bottom:
                     yield from _sidebar_blocks(page.number, beside.pop(0), body, words)
             if table is not None:
-                yield Block(page.number, "", table=table, joins=first)
+                yield PageBlock(page.number, "", table=table, joins=first)
                 first = False
     for table in waiting:
-        yield Block(page.number, "", table=table, joins=first)
+        yield PageBlock(page.number, "", table=table, joins=first)
         first = False
     for sidebar in beside:
         yield from _sidebar_blocks(page.number, sidebar, body, words)
 
 
-def _sidebar_blocks(number: int, sidebar: Sidebar, body: Style, words: Vocabulary) -> Iterator[Block]:
+def _sidebar_blocks(number: int, sidebar: Sidebar, body: LineStyle, words: Vocabulary) -> Iterator[PageBlock]:
     """The paragraphs of a box: few words fill its lines, and a title in it is no heading of what follows the box."""
     spacing = usual_spacing([sidebar])
     for group in _paragraphs(sidebar, body, spacing, right=min(line.x1 for line in sidebar)):
-        yield Block(number, join_lines([line.text for line in group], words))
+        yield PageBlock(number, join_lines([line.text for line in group], words))
 
 
-def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -> list[Block]:
+def _with_notes(blocks: list[PageBlock], pages: Sequence[PageLayout], words: Vocabulary) -> list[PageBlock]:
     """The blocks with the notes of the pages, each at the block that has its mark."""
     for page in pages:
         for note in page.notes:
@@ -220,13 +220,13 @@ def _with_notes(blocks: list[Block], pages: Sequence[Page], words: Vocabulary) -
             written = f"[{note.label}] {text}" if note.label.isdigit() else f"{note.label} {text}".strip()
             at = _marked(blocks, page.number, note.label)
             if at is None:
-                blocks.append(Block(page.number, written))
+                blocks.append(PageBlock(page.number, written))
             else:
                 blocks[at] = replace(blocks[at], notes=(*blocks[at].notes, written))
     return blocks
 
 
-def _marked(blocks: Sequence[Block], page: int, label: str) -> int | None:
+def _marked(blocks: Sequence[PageBlock], page: int, label: str) -> int | None:
     """The first block of the page, or else of the one before, that has a mark; the page's last block without any."""
     here = [at for at, block in enumerate(blocks) if block.page <= page <= _last_page(block)]
     before = [at for at, block in enumerate(blocks) if block.page == page - 1]
@@ -234,23 +234,25 @@ def _marked(blocks: Sequence[Block], page: int, label: str) -> int | None:
     return next(marked, max((*here, *before), default=None))
 
 
-def _last_page(block: Block) -> int:
+def _last_page(block: PageBlock) -> int:
     return block.turns[-1][0] if block.turns else block.page
 
 
-def _all_text(block: Block) -> str:
+def _all_text(block: PageBlock) -> str:
     cells = () if block.table is None else block.table.cells()
     return "\n".join([block.text, *cells])
 
 
-def _stands_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
+def _stands_beside(left: Sequence[TextLine], right: Sequence[TextLine]) -> bool:
     """Whether a column is the next one of the page: to the right of the one before, and not wholly under it."""
     return bool(left) and right[0].top < left[-1].bottom and min(li.x0 for li in right) >= max(li.x1 for li in left)
 
 
-def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator[tuple[list[Line], PageTable | None]]:
+def _around_tables(
+    column: Sequence[TextLine], waiting: list[PageTable]
+) -> Iterator[tuple[list[TextLine], PageTable | None]]:
     """The lines of a column in parts, each with the table that follows it; tables are taken out of `waiting`."""
-    part: list[Line] = []
+    part: list[TextLine] = []
     x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
     for line in column:
         while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
@@ -261,8 +263,12 @@ def _around_tables(column: Sequence[Line], waiting: list[PageTable]) -> Iterator
 
 
 def _paragraphs(
-    lines: Sequence[Line], body: Style, spacing: float, sidebars: Sequence[Sidebar] = (), right: float | None = None
-) -> Iterator[list[Line]]:
+    lines: Sequence[TextLine],
+    body: LineStyle,
+    spacing: float,
+    sidebars: Sequence[Sidebar] = (),
+    right: float | None = None,
+) -> Iterator[list[TextLine]]:
     """Groups of lines that are one paragraph or one title each.
 
     `right` is where the longest line could end, by default where it does.
@@ -271,7 +277,7 @@ def _paragraphs(
         return
     farthest = max(line.x1 for line in lines)
     right = farthest if right is None else right
-    group: list[Line] = []
+    group: list[TextLine] = []
     for line in lines:
         edge = _edge_beside(group[-1], lines, right, sidebars) if group else right
         if group and line.bold != group[-1].bold:
@@ -286,17 +292,17 @@ def _paragraphs(
     yield group
 
 
-def _with_titles(paragraphs: Iterable[list[Line]]) -> Iterator[list[Line]]:
+def _with_titles(paragraphs: Iterable[list[TextLine]]) -> Iterator[list[TextLine]]:
     """Paragraphs, with a title that one begins with as one of its own."""
     for paragraph in paragraphs:
         yield from run_in_title(paragraph) or (paragraph,)
 
 
-def _is_display(line: Line, body: Style) -> bool:
+def _is_display(line: TextLine, body: LineStyle) -> bool:
     return line.tag > 0 or stands_out(style_of(line), body)
 
 
-def _past_box(group: Sequence[Line], line: Line, sidebars: Sequence[Sidebar]) -> Sequence[Line]:
+def _past_box(group: Sequence[TextLine], line: TextLine, sidebars: Sequence[Sidebar]) -> Sequence[TextLine]:
     """The lines so far; moved to where the next one begins if they stand to the right of a box that ends above it."""
     for sidebar in sidebars:
         right, bottom = max(part.x1 for part in sidebar), sidebar[-1].bottom
@@ -305,12 +311,12 @@ def _past_box(group: Sequence[Line], line: Line, sidebars: Sequence[Sidebar]) ->
     return group
 
 
-def _is_beside_row(before: Line, line: Line) -> bool:
+def _is_beside_row(before: TextLine, line: TextLine) -> bool:
     """Whether a line stands lower beside the one before it, as the second line of a cell does."""
     return line.top < before.bottom - 0.3 * line.size
 
 
-def _edge_beside(line: Line, lines: Sequence[Line], right: float, sidebars: Sequence[Sidebar]) -> float:
+def _edge_beside(line: TextLine, lines: Sequence[TextLine], right: float, sidebars: Sequence[Sidebar]) -> float:
     """How far a line can reach: to `right`, or where a box stands beside it as far as the widest line that it does."""
     for sidebar in sidebars:
         left = min(part.x0 for part in sidebar)
@@ -319,12 +325,12 @@ def _edge_beside(line: Line, lines: Sequence[Line], right: float, sidebars: Sequ
     return right
 
 
-def _is_beside(line: Line, sidebar: Sidebar, left: float) -> bool:
+def _is_beside(line: TextLine, sidebar: Sidebar, left: float) -> bool:
     near = sidebar[0].top - line.size < line.bottom and line.top < sidebar[-1].bottom + line.size
     return near and line.x1 <= left
 
 
-def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, body: Style) -> bool:
+def _goes_on(group: Sequence[TextLine], line: TextLine, right: float, spacing: float, body: LineStyle) -> bool:
     """Whether a line goes on with the paragraph above it; in another weight only in the middle of a sentence."""
     before = group[-1]
     if line.tag != before.tag:
@@ -335,9 +341,9 @@ def _goes_on(group: Sequence[Line], line: Line, right: float, spacing: float, bo
     return alike and _is_display(line, body) and title_goes_on(group, line, spacing)
 
 
-def _merged(blocks: Iterable[Block], words: Vocabulary, body: Style) -> Iterator[Block]:
+def _merged(blocks: Iterable[PageBlock], words: Vocabulary, body: LineStyle) -> Iterator[PageBlock]:
     """Join what goes on in the next column or on the next page: open sentences and titles, tables of like columns."""
-    before: Block | None = None
+    before: PageBlock | None = None
     for block in blocks:
         joined = None if before is None or not block.joins else _joined(before, block, words, body)
         if joined is None and before is not None:
@@ -347,7 +353,7 @@ def _merged(blocks: Iterable[Block], words: Vocabulary, body: Style) -> Iterator
         yield before
 
 
-def _joined(before: Block, after: Block, words: Vocabulary, body: Style) -> Block | None:
+def _joined(before: PageBlock, after: PageBlock, words: Vocabulary, body: LineStyle) -> PageBlock | None:
     page = _last_page(before)
     if before.table is not None and after.table is not None and page != after.page:
         table = _joined_table(before.table, after.table, words)

@@ -23,10 +23,10 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
     with_words,
     words_of,
 )
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.lines import TextLine
 from policy_rag_parsers.loaders.pdf.reading_order import stands_in_columns
 from policy_rag_parsers.loaders.pdf.rules import Rule
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 LEAST_RULES: Final = 3
 """Of horizontal rules of one extent, that make a table."""
@@ -56,7 +56,7 @@ def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[lis
     return [stack for stack in stacks if len(stack) >= LEAST_RULES]
 
 
-def ruled_tables(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[PageTable]:
+def ruled_tables(rules: Sequence[Rule], words: Sequence[PdfWord]) -> Iterator[PageTable]:
     """The tables between horizontal rules of one extent: each as long as its columns go through."""
     bands = _bands(rules, words)
     first = 0
@@ -70,11 +70,11 @@ def ruled_tables(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[PageT
         first, columns = at + 1, []
 
 
-def _bands(rules: Sequence[Rule], words: Sequence[Word]) -> list[list[Word]]:
+def _bands(rules: Sequence[Rule], words: Sequence[PdfWord]) -> list[list[PdfWord]]:
     """The words between each two rules."""
     x0, x1 = rules[0].low - NEAR, rules[0].high
     places = [rule.at for rule in rules]
-    bands: list[list[Word]] = [[] for _ in rules[1:]]
+    bands: list[list[PdfWord]] = [[] for _ in rules[1:]]
     for word in words:
         at = slot(places, (word.top + word.bottom) / 2) if x0 <= word.x0 < x1 else None
         if at is not None:
@@ -82,7 +82,7 @@ def _bands(rules: Sequence[Rule], words: Sequence[Word]) -> list[list[Word]]:
     return bands
 
 
-def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | None:
+def ruled_table(rules: Sequence[Rule], words: Sequence[PdfWord]) -> PageTable | None:
     """The table between horizontal rules: columns by blanks, rows by rules, or by lines where the rules are few.
 
     Its header stands below the first rule, or in bold above it.
@@ -106,7 +106,7 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[Word]) -> PageTable | Non
     return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, cells_of(rows, columns), 1, outside)
 
 
-def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageTable]:
+def bare_tables(words: Sequence[PdfWord], across: Sequence[Rule]) -> Iterator[PageTable]:
     """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
     lines = tiers_of(words) if across or _has_cells_in_bold(words) else []
     at = 0
@@ -116,7 +116,7 @@ def bare_tables(words: Sequence[Word], across: Sequence[Rule]) -> Iterator[PageT
             yield table
 
 
-def _has_cells_in_bold(words: Sequence[Word]) -> bool:
+def _has_cells_in_bold(words: Sequence[PdfWord]) -> bool:
     """Whether words in bold stand side by side with a blank between them; most pages have none, and are done."""
     bold = [word for word in words if word.bold]
     for shift in (0, 8):  # strips of 16 points, each twice, so that cells on half a line are in one
@@ -126,7 +126,7 @@ def _has_cells_in_bold(words: Sequence[Word]) -> bool:
     return False
 
 
-def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
+def _bare_table(lines: Sequence[TextLine], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
     if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
@@ -135,7 +135,7 @@ def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple
     if len(cells) < 2 or number_depth(first.text) or not first.text[0].isalpha():
         return None, at + 1
     above = _header_lines(lines[: at + 1], cells, first.bottom, _LEADING)
-    header, body = above or [first], list[Line]()
+    header, body = above or [first], list[TextLine]()
     extents = columns = with_words(cells, words_of(header), _BARE_GAP * first.size)
     for line in lines[at + 1 :]:
         extents = with_words(extents, line.words, _BARE_GAP * first.size)
@@ -156,18 +156,18 @@ def _bare_table(lines: Sequence[Line], at: int, across: Sequence[Rule]) -> tuple
     return table, at + len(header) + len(body)
 
 
-def _is_bold(line: Line) -> bool:
+def _is_bold(line: TextLine) -> bool:
     """Whether all of a line is in bold, its figures too: the names of rows often are alone."""
     return all(word.bold for word in line.words)
 
 
-def _is_under(rule: Rule, line: Line) -> bool:
+def _is_under(rule: Rule, line: TextLine) -> bool:
     """Whether a rule underlines a line and more than that."""
     near = abs(rule.at - line.bottom) <= _LEADING * line.size
     return near and rule.low <= line.x0 and rule.high > line.x1 + line.size
 
 
-def _runs_on(rows: Sequence[Sequence[Word]]) -> bool:
+def _runs_on(rows: Sequence[Sequence[PdfWord]]) -> bool:
     """Whether rows are lines of text side by side: more of them begin with a small letter than not."""
     return sum(row[0].text[0].islower() for row in rows) * 2 > len(rows)
 
@@ -192,7 +192,7 @@ def _under(cells: Columns, extents: Columns) -> Columns | None:
     return [*columns, (rest[0][0], rest[-1][1])]
 
 
-def _under_header(header: Sequence[Word], rows: Sequence[Sequence[Word]], columns: Columns) -> PageTable:
+def _under_header(header: Sequence[PdfWord], rows: Sequence[Sequence[PdfWord]], columns: Columns) -> PageTable:
     inside = [*header, *(word for row in rows for word in row)]
     return PageTable(
         top=min(word.top for word in inside),
@@ -205,7 +205,7 @@ def _under_header(header: Sequence[Word], rows: Sequence[Sequence[Word]], column
     )
 
 
-def _belongs(line: Line, header: Sequence[Line], body: Sequence[Line]) -> bool:
+def _belongs(line: TextLine, header: Sequence[TextLine], body: Sequence[TextLine]) -> bool:
     """Whether a line is near enough to what is above it, and alike."""
     blank = line.top - max(other.bottom for other in (*header, *body))
     if not body:
@@ -214,12 +214,12 @@ def _belongs(line: Line, header: Sequence[Line], body: Sequence[Line]) -> bool:
     return alike and blank <= _ROW_GAP * line.size and not (line.bold and number_depth(line.text))
 
 
-def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: float) -> list[Line]:
+def _header_lines(lines: Sequence[TextLine], columns: Columns, top: float, near: float) -> list[TextLine]:
     """The last of the lines as far as they are a header: in bold, over columns, the lowest near to `top`.
 
     Further lines of it stand close to the next, and not over the first column alone, as the title of the table does.
     """
-    found: list[Line] = []
+    found: list[TextLine] = []
     for line in reversed(lines):
         if not _is_bold(line) or top - line.bottom > near * line.size or number_depth(line.text):
             break
@@ -231,12 +231,12 @@ def _header_lines(lines: Sequence[Line], columns: Columns, top: float, near: flo
     return found[::-1]
 
 
-def _joins(columns: Columns, line: Line) -> bool:
+def _joins(columns: Columns, line: TextLine) -> bool:
     """Whether the words of a line bridge the blank between two columns."""
     return len(with_words(columns, line.words, _CELL_GAP)) < len(columns)
 
 
-def _split(bands: Iterable[Sequence[Word]], columns: Columns, *, few: bool) -> list[Sequence[Word]]:
+def _split(bands: Iterable[Sequence[PdfWord]], columns: Columns, *, few: bool) -> list[Sequence[PdfWord]]:
     """Rows: the bands between rules, or their lines where the rules are too few for the rows."""
     if not few:
         return list(bands)

@@ -6,7 +6,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.lines import gather_lines
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 NEAR: Final = 3.0
 """Points within which ends of rules meet."""
@@ -36,7 +36,7 @@ class PageTable:
         return [cell for row in self.rows for cell in row]
 
 
-def cell_text(words: Iterable[Word]) -> str:
+def cell_text(words: Iterable[PdfWord]) -> str:
     """The words of a cell on one line."""
     lines = [line.text for line in gather_lines(words)]
     return join_lines(lines, _NO_WORDS) if lines else ""

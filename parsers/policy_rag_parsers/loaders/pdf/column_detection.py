@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import cell_text
-from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines, make_line
 from policy_rag_parsers.loaders.pdf.paragraphs import width_at_head
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _WIDER: Final = 0.06  # font sizes by which the blank between two rows is wider than that between lines of one
 _HALF_LINE: Final = 0.85  # font sizes from one line to the next are more
@@ -16,12 +16,12 @@ Columns = Sequence[tuple[float, float]]
 """Extents in x that no word leaves, from left to right."""
 
 
-def columns_of(words: Iterable[Word], least: float) -> Columns:
+def columns_of(words: Iterable[PdfWord], least: float) -> Columns:
     """Extents that no word leaves, with a blank strip of `least` points between each two."""
     return with_words([], words, least)
 
 
-def with_words(columns: Columns, words: Iterable[Word], least: float) -> Columns:
+def with_words(columns: Columns, words: Iterable[PdfWord], least: float) -> Columns:
     """Columns widened by words; those with less than `least` points of blank between them become one."""
     merged: list[tuple[float, float]] = []
     for low, high in sorted([*columns, *((word.x0, word.x1) for word in words)]):
@@ -32,28 +32,28 @@ def with_words(columns: Columns, words: Iterable[Word], least: float) -> Columns
     return merged
 
 
-def cells_of(rows: Iterable[Sequence[Word]], columns: Columns) -> tuple[tuple[str, ...], ...]:
+def cells_of(rows: Iterable[Sequence[PdfWord]], columns: Columns) -> tuple[tuple[str, ...], ...]:
     """The texts of rows of words, a cell for each column."""
     return tuple(tuple(cell_text(word for word in row if _is_in(word, column)) for column in columns) for row in rows)
 
 
-def _is_in(word: Word, column: tuple[float, float]) -> bool:
+def _is_in(word: PdfWord, column: tuple[float, float]) -> bool:
     return column[0] <= (word.x0 + word.x1) / 2 <= column[1]
 
 
-def filled(words: Iterable[Word], columns: Columns) -> set[int]:
+def filled(words: Iterable[PdfWord], columns: Columns) -> set[int]:
     """Which columns have words."""
     return {at for word in words for at, column in enumerate(columns) if _is_in(word, column)}
 
 
-def words_of(lines: Iterable[Line]) -> list[Word]:
+def words_of(lines: Iterable[TextLine]) -> list[PdfWord]:
     """The words of lines, line by line."""
     return [word for line in lines for word in line.words]
 
 
-def tiers_of(words: Iterable[Word]) -> list[Line]:
+def tiers_of(words: Iterable[PdfWord]) -> list[TextLine]:
     """Lines, those taken as one that are nearer than two of a cell: cells may stand in the middle of their row."""
-    tiers: list[list[Line]] = []
+    tiers: list[list[TextLine]] = []
     for line in gather_lines(words):
         if tiers and line.bottom - tiers[-1][-1].bottom < _HALF_LINE * line.size:
             tiers[-1].append(line)
@@ -62,7 +62,7 @@ def tiers_of(words: Iterable[Word]) -> list[Line]:
     return [tier[0] if len(tier) == 1 else make_line(words_of(tier)) for tier in tiers]
 
 
-def rows_without_rules(lines: Sequence[Line], columns: Columns) -> list[Sequence[Word]]:
+def rows_without_rules(lines: Sequence[TextLine], columns: Columns) -> list[Sequence[PdfWord]]:
     """Rows that no rule parts: by wider blanks where each part is one row, else one for each first cell."""
     parts = _apart(lines)
     if parts and (parts[0][0].x0 > columns[0][1] or not all(is_one_row(part, columns) for part in parts)):
@@ -70,7 +70,7 @@ def rows_without_rules(lines: Sequence[Line], columns: Columns) -> list[Sequence
     return [words_of(part) for part in parts]
 
 
-def _by_first_cell(lines: Sequence[Line], columns: Columns) -> list[Sequence[Line]]:
+def _by_first_cell(lines: Sequence[TextLine], columns: Columns) -> list[Sequence[TextLine]]:
     """A row for each first cell: from its line on; where the first stands lower, as many lines below it as above."""
     firsts = list[int]()
     for at, line in enumerate(lines):
@@ -85,7 +85,7 @@ def _by_first_cell(lines: Sequence[Line], columns: Columns) -> list[Sequence[Lin
     return [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
 
 
-def _apart(lines: Sequence[Line]) -> Sequence[Sequence[Line]]:
+def _apart(lines: Sequence[TextLine]) -> Sequence[Sequence[TextLine]]:
     """Lines parted where the blank between them is wider than the narrowest one."""
     gaps = [after.top - before.bottom for before, after in pairwise(lines)]
     narrowest = min(gaps, default=0.0)
@@ -97,7 +97,7 @@ def _apart(lines: Sequence[Line]) -> Sequence[Sequence[Line]]:
     return parts
 
 
-def is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
+def is_one_row(lines: Sequence[TextLine], columns: Columns) -> bool:
     """Whether at most one of the lines begins a row: it has a first cell and what the others that have one have."""
     begun: set[int] = set()
     for line in lines:
@@ -110,7 +110,7 @@ def is_one_row(lines: Sequence[Line], columns: Columns) -> bool:
     return True
 
 
-def goes_on(line: Line, columns: Columns, above: Sequence[Line]) -> bool:
+def goes_on(line: TextLine, columns: Columns, above: Sequence[TextLine]) -> bool:
     """Whether a line only goes on with the first cell of the row above it: small, or what had no room on its line."""
     if filled(line.words, columns) != {0}:
         return False

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.lines import Line
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.lines import TextLine
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _NUMBER: Final = r"\d{1,4}|[ivxlcIVXLC]{1,7}|[A-Z\d]{1,2}[-–.]\d{1,4}"
 _PAGE: Final = re.compile(_NUMBER)
@@ -19,14 +19,14 @@ _ALIGNED: Final = 0.8  # of the numbers, at least, end at one edge
 _FURTHER: Final = 20  # a page number exceeds the count of the pages by no more
 
 
-def may_hold_contents(words: Sequence[Word]) -> bool:
+def may_hold_contents(words: Sequence[PdfWord]) -> bool:
     """Whether enough words end with a figure or a Roman number near the right edge; most pages have none."""
     edge = max((word.x1 for word in words), default=0.0)
     ends = (word for word in words if edge - word.x1 < _NEAR_EDGE * word.size and word.text[-1] in _LAST)
     return next(islice(ends, _FEWEST - 1, None), None) is not None
 
 
-def find_contents(lines: Sequence[Line], pages: int) -> list[list[list[Line]]]:
+def find_contents(lines: Sequence[TextLine], pages: int) -> list[list[list[TextLine]]]:
     """The tables of contents among the lines of a page: for each its entries, for each entry its lines.
 
     Their lines end with page numbers at one edge, to which dots lead; or else numbers that do not go down from line to
@@ -37,7 +37,7 @@ def find_contents(lines: Sequence[Line], pages: int) -> list[list[list[Line]]]:
         pages: how many the document has.
     """
     numbers = {at: number for at, line in enumerate(lines) if (number := _number(line)) is not None}
-    found: list[list[list[Line]]] = []
+    found: list[list[list[TextLine]]] = []
     for run in _runs(list(numbers)):
         led = sum(_LED.fullmatch(lines[at].text) is not None for at in run)
         edge = max(lines[at].x1 for at in run)
@@ -56,7 +56,7 @@ def _counts_pages(numbers: Sequence[str], pages: int) -> bool:
     return rising and len(values) > _FEWEST and 2 * len(values) > len(numbers) and values[-1] <= pages + _FURTHER
 
 
-def entry_text(lines: Sequence[Line]) -> str:
+def entry_text(lines: Sequence[TextLine]) -> str:
     """The text of an entry with a tab before its number, in place of dots."""
     text = " ".join(line.text for line in lines)
     if led := _LED.fullmatch(text):
@@ -65,7 +65,7 @@ def entry_text(lines: Sequence[Line]) -> str:
     return f"{title}\t{number}"
 
 
-def _number(line: Line) -> str | None:
+def _number(line: TextLine) -> str | None:
     """The number of a page at the end of a line; None without one, or without a title before it."""
     if not line.text[-1].isalnum():
         return None

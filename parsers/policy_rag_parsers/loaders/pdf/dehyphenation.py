@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.lines import TextLine
 
 _HYPHENS: Final = "-\u2010\u2011"
 _DIVIDED: Final = re.compile(rf"(?P<head>[^\W\d_]+)(?P<hyphen>[{_HYPHENS}])\Z")
@@ -35,7 +35,7 @@ class Vocabulary:
     german: bool = False
 
 
-def vocabulary(lines: Iterable[Line]) -> Vocabulary:
+def vocabulary(lines: Iterable[TextLine]) -> Vocabulary:
     """The words of all lines."""
     written: set[str] = set()
     divides = True

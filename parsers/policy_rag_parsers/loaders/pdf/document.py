@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import bidirectional
 
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders.pdf.blocks import Block, Page, blocks_of
+from policy_rag_parsers.loaders.pdf.blocks import PageBlock, PageLayout, blocks_of
 from policy_rag_parsers.loaders.pdf.dehyphenation import vocabulary
 from policy_rag_parsers.loaders.pdf.footnotes import is_open, split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running_lines
@@ -19,7 +19,7 @@ from policy_rag_parsers.loaders.pdf.outline import Entry, read_outline
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
-from policy_rag_parsers.loaders.pdf.styles import Style, body_style, style_of
+from policy_rag_parsers.loaders.pdf.styles import LineStyle, body_style, style_of
 from policy_rag_parsers.loaders.pdf.tables import find_tables, without_contents
 from policy_rag_parsers.loaders.pdf.titles import is_title
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pypdfium2
 
     from policy_rag_parsers.loaders.pdf.footnotes import Columns, Footnote
-    from policy_rag_parsers.loaders.pdf.lines import Line
+    from policy_rag_parsers.loaders.pdf.lines import TextLine
     from policy_rag_parsers.loaders.pdf.page import PageContent
 
 _HEAD: Final = 1024  # a PDF may have some other bytes before its first line
@@ -110,7 +110,7 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
     return content, recognised
 
 
-def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bool) -> Page:
+def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bool) -> PageLayout:
     tables, words = find_tables(content, count)
     words, sidebars = framed_sidebars(words, content, tables)
     columns = reading_order(words)
@@ -120,7 +120,7 @@ def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bo
     if len(columns) == 1 and (split := unframed_sidebar(columns[0])):
         columns = [split[0]]
         sidebars.append(split[1])
-    return Page(
+    return PageLayout(
         number,
         content.height,
         tuple(tuple(group) for group in columns),
@@ -138,7 +138,7 @@ def _title(document: "pypdfium2.PdfDocument") -> str | None:
     return None if not title or _NO_TITLE.match(title) else title
 
 
-def _write(pages: Sequence[Page], title: str | None, outline: Sequence[Entry]) -> SourceText:
+def _write(pages: Sequence[PageLayout], title: str | None, outline: Sequence[Entry]) -> SourceText:
     blank = [page.number for page in pages if not page.columns and not page.tables and page.images]
     pages, margins = _without_running(pages)
     lines = [line for page in pages for column in page.columns for line in column]
@@ -173,7 +173,7 @@ def _write(pages: Sequence[Page], title: str | None, outline: Sequence[Entry]) -
     return out.build(FileFormat.PDF, title=title or _title_on_front(blocks, body), notes=notes, margins=margins)
 
 
-def _title_on_front(blocks: Sequence[Block], body: Style) -> str | None:
+def _title_on_front(blocks: Sequence[PageBlock], body: LineStyle) -> str | None:
     """The largest words of a first page without headings, as a title page has them."""
     first = [block for block in blocks if block.page == 1 and block.lines]
     if not first or any(block.level for block in first):
@@ -183,7 +183,7 @@ def _title_on_front(blocks: Sequence[Block], body: Style) -> str | None:
     return title if size > body.size * _TITLE_SIZE and is_title(title, large=True) else None
 
 
-def written_leftwards(pages: Sequence[Page]) -> list[int]:
+def written_leftwards(pages: Sequence[PageLayout]) -> list[int]:
     """The numbers of the pages most of whose letters belong to a script that runs from right to left."""
     found = []
     for page in pages:
@@ -212,13 +212,13 @@ def _notes(blank: Sequence[int], recognised: Sequence[int], leftwards: Sequence[
     return notes
 
 
-def _without_running(pages: Sequence[Page]) -> tuple[list[Page], tuple[str, ...]]:
+def _without_running(pages: Sequence[PageLayout]) -> tuple[list[PageLayout], tuple[str, ...]]:
     """The pages without their running lines, and what these say."""
     flat = [(page.height, [line for column in page.columns for line in column]) for page in pages]
     found = running_lines(flat)
-    cleaned: list[Page] = []
+    cleaned: list[PageLayout] = []
     for page, running in zip(pages, found, strict=True):
-        columns: list[tuple[Line, ...]] = []
+        columns: list[tuple[TextLine, ...]] = []
         index = 0
         for column in page.columns:
             kept = tuple(line for at, line in enumerate(column, start=index) if at not in running)
@@ -229,7 +229,7 @@ def _without_running(pages: Sequence[Page]) -> tuple[list[Page], tuple[str, ...]
     return cleaned, margin_texts(flat, found)
 
 
-def _without_footnotes(pages: Sequence[Page], text_size: float) -> list[Page]:
+def _without_footnotes(pages: Sequence[PageLayout], text_size: float) -> list[PageLayout]:
     split: list[tuple[Columns, tuple[Footnote, ...]]] = []
     for page in pages:
         cells = [cell for table in page.tables for cell in table.cells()]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.lines import Line, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
 from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.superscripts import is_raised
 
@@ -16,7 +16,7 @@ _LONGEST_RULE: Final = 150.0  # points (Word's has 144), or
 _WIDEST_RULE: Final = 0.45  # of the width of the column (TeX's has 0.4), at most, has the rule over notes
 _BELOW_RULE: Final = 2.5  # font sizes, at most, between that rule and the first note
 
-Columns = tuple[tuple[Line, ...], ...]
+Columns = tuple[tuple[TextLine, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Footnote:
     """A note: its number or sign, and its lines without that; without a label it goes on from the page before."""
 
     label: str
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
 def split_footnotes(
@@ -42,7 +42,7 @@ def split_footnotes(
         text_size: the size of most of the document's text.
         open_note: whether a note of the page before may go on here, so that one without a number is taken too.
     """
-    kept: list[tuple[Line, ...]] = []
+    kept: list[tuple[TextLine, ...]] = []
     notes: list[Footnote] = []
     for column in _with_one_foot(columns):
         start = _under_rule(column, rules, text_size)
@@ -91,12 +91,12 @@ def has_mark(text: str, label: str) -> bool:
     return re.search(rf"\[(?:\d+[\s,;–-]+)*{label}(?:[\s,;–-]+\d+)*\]", text) is not None
 
 
-def led_by_raised(line: Line) -> bool:
+def led_by_raised(line: TextLine) -> bool:
     """Whether a line begins with a raised number or sign, as a note does."""
     return bool(_label(line, raised=True))
 
 
-def _with_one_foot(columns: Columns) -> list[tuple[Line, ...]]:
+def _with_one_foot(columns: Columns) -> list[tuple[TextLine, ...]]:
     """The columns, with single lines that end the page taken together."""
     end = len(columns)
     while end > 1 and len(columns[end - 1]) == 1:
@@ -105,7 +105,7 @@ def _with_one_foot(columns: Columns) -> list[tuple[Line, ...]]:
     return [*columns[:end], *([foot] if foot else [])]
 
 
-def _under_rule(column: Sequence[Line], rules: Sequence[Rule], text_size: float) -> int | None:
+def _under_rule(column: Sequence[TextLine], rules: Sequence[Rule], text_size: float) -> int | None:
     """The first line under a short rule at the left edge of the column, where no larger line follows."""
     x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
     for rule in rules:
@@ -120,7 +120,7 @@ def _under_rule(column: Sequence[Line], rules: Sequence[Rule], text_size: float)
     return None
 
 
-def _small_tail(column: Sequence[Line], text_size: float) -> int:
+def _small_tail(column: Sequence[TextLine], text_size: float) -> int:
     """The first line led by a raised number among the lines of small text that end the column."""
     start = len(column)
     while start and column[start - 1].size < text_size - _SMALLER:
@@ -130,7 +130,7 @@ def _small_tail(column: Sequence[Line], text_size: float) -> int:
     return start
 
 
-def _ruled_notes(lines: Sequence[Line], above: str, text_size: float, *, open_note: bool) -> list[Footnote]:
+def _ruled_notes(lines: Sequence[TextLine], above: str, text_size: float, *, open_note: bool) -> list[Footnote]:
     """Notes under a rule; of those without a raised number one must have its mark in the text above."""
     raised = any(_label(line, raised=True) for line in lines)
     notes = _notes(lines, raised=raised)
@@ -141,7 +141,7 @@ def _ruled_notes(lines: Sequence[Line], above: str, text_size: float, *, open_no
     return [Footnote("", tuple(lines))] if open_note and small and not labels else []
 
 
-def _notes(lines: Sequence[Line], *, raised: bool) -> list[Footnote]:
+def _notes(lines: Sequence[TextLine], *, raised: bool) -> list[Footnote]:
     notes: list[Footnote] = []
     for line in lines:
         label = _label(line, raised=raised)
@@ -158,7 +158,7 @@ def _next_label(before: str, label: str) -> bool:
     return not (before.isdigit() and label.isdigit()) or int(label) == int(before) + 1
 
 
-def _label(line: Line, *, raised: bool) -> str:
+def _label(line: TextLine, *, raised: bool) -> str:
     """The number or sign at the head of a line of a note; "" without one."""
     first = line.words[0]
     match = _LABEL.fullmatch(first.text)

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.footnotes import led_by_raised
-from policy_rag_parsers.loaders.pdf.lines import Line, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.running_headers import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
 
@@ -16,7 +16,7 @@ _NUMBER_AT_END: Final = re.compile(r"(?<=\s)\d{1,4}\Z")
 _ZONE: Final = 0.14  # the share of a page's height, at the top and at the bottom, in which running lines stand
 
 
-def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int]]:
+def running_lines(pages: Sequence[tuple[float, Sequence[TextLine]]]) -> list[set[int]]:
     """Which lines of each page are running headers and footers.
 
     A line near the top or bottom edge is one where it stands, but for its figures, at one height on at least half
@@ -51,7 +51,7 @@ def running_lines(pages: Sequence[tuple[float, Sequence[Line]]]) -> list[set[int
     return found
 
 
-def margin_texts(pages: Sequence[tuple[float, Sequence[Line]]], running: Sequence[set[int]]) -> tuple[str, ...]:
+def margin_texts(pages: Sequence[tuple[float, Sequence[TextLine]]], running: Sequence[set[int]]) -> tuple[str, ...]:
     """What the running lines of the pages say, in order, each text once, page numbers left out.
 
     Wide gaps part the texts of a line; a full line goes on in the next.
@@ -64,7 +64,7 @@ def margin_texts(pages: Sequence[tuple[float, Sequence[Line]]], running: Sequenc
     for (_, lines), inside in zip(pages, running, strict=True):
         right = max((line.x1 for line in lines), default=0.0)
         texts: list[str] = []
-        before: Line | None = None
+        before: TextLine | None = None
         for line in (lines[index] for index in sorted(inside)):
             first, *others = _between_gaps(line)
             if before is not None and _goes_on(before, line, right):
@@ -75,7 +75,7 @@ def margin_texts(pages: Sequence[tuple[float, Sequence[Line]]], running: Sequenc
     return tuple(found)
 
 
-def _between_gaps(line: Line) -> list[str]:
+def _between_gaps(line: TextLine) -> list[str]:
     parts = [[line.words[0]]]
     for before, after in pairwise(line.words):
         if after.x0 - before.x1 > line.size:
@@ -84,15 +84,15 @@ def _between_gaps(line: Line) -> list[str]:
     return [make_line(part).text for part in parts]
 
 
-def _goes_on(before: Line, line: Line, right: float) -> bool:
+def _goes_on(before: TextLine, line: TextLine, right: float) -> bool:
     return 0 < line.bottom - before.bottom <= 1.5 * line.size and room_after(before, right) <= width_at_head(line)
 
 
-def _in_zone(line: Line, height: float) -> bool:
+def _in_zone(line: TextLine, height: float) -> bool:
     return line.bottom < height * _ZONE or line.top > height * (1 - _ZONE)
 
 
-def _keys(line: Line, page: int) -> list[tuple[str, int]]:
+def _keys(line: TextLine, page: int) -> list[tuple[str, int]]:
     """What a line says at a height of two points more or less: two slots, so that none is cut at its border."""
     places = int(line.bottom // 4), -1 - int((line.bottom + 2) // 4)
     return [(key, place) for key in running_keys(line.text, page) for place in places]
@@ -107,7 +107,7 @@ def _in_a_row(pages: set[int], page: int) -> bool:
     )
 
 
-def _set_off(lines: Sequence[Line], index: int) -> bool:
+def _set_off(lines: Sequence[TextLine], index: int) -> bool:
     line = lines[index]
     gaps = [other.top - line.bottom for other in lines if other.top >= line.bottom]
     gaps += [line.top - other.bottom for other in lines if other.bottom <= line.top]
@@ -115,7 +115,7 @@ def _set_off(lines: Sequence[Line], index: int) -> bool:
 
 
 def _numbers_in_step(
-    pages: Sequence[tuple[float, Sequence[Line]]], zones: Sequence[Sequence[int]]
+    pages: Sequence[tuple[float, Sequence[TextLine]]], zones: Sequence[Sequence[int]]
 ) -> set[tuple[int, int]]:
     """Lines with page numbers, whose number less the page's index is the same on other pages.
 

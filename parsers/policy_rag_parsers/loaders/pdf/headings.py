@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from policy_rag_parsers.loaders.bold_headings import number_depth
-from policy_rag_parsers.loaders.pdf.styles import Style, body_style, stands_out
+from policy_rag_parsers.loaders.pdf.styles import LineStyle, body_style, stands_out
 from policy_rag_parsers.loaders.pdf.titles import is_title
 
 _LONG: Final = 100  # characters, at least, of two lines or more are a piece of running text
@@ -25,12 +25,12 @@ _LABELS: Final = 0.5  # of the titles of a group, at least, end with a colon, or
 _STACKED: Final = 3  # titles of one style under each other, without text, lead to nothing
 
 
-Group = tuple[Style, bool, bool]
+Group = tuple[LineStyle, bool, bool]
 """What paragraphs have in common: their style, whether they are indented, and whether they stand out on their page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class PdfParagraph:
     """What decides whether a paragraph is a heading.
 
     Attributes:
@@ -48,7 +48,7 @@ class Paragraph:
 
     page: int
     text: str
-    style: Style
+    style: LineStyle
     lines: int
     mark: int = 0
     apart: bool = True
@@ -68,7 +68,7 @@ class Paragraph:
         return self.text.endswith(":") and not number_depth(self.text)
 
 
-def heading_levels(paragraphs: Sequence[Paragraph]) -> list[int]:
+def heading_levels(paragraphs: Sequence[PdfParagraph]) -> list[int]:
     """The level from 1 of each paragraph that is a heading, 0 for the others.
 
     What the file marks as a heading is one, unless it marks its text too. A style is one of headings where it stands
@@ -90,8 +90,8 @@ def heading_levels(paragraphs: Sequence[Paragraph]) -> list[int]:
 
 @dataclass
 class _Decision:
-    paragraphs: Sequence[Paragraph]
-    _bodies: dict[int, Style] = field(default_factory=dict)
+    paragraphs: Sequence[PdfParagraph]
+    _bodies: dict[int, LineStyle] = field(default_factory=dict)
 
     def levels(self) -> list[int]:
         chosen = [at for at in range(len(self.paragraphs)) if self._is_heading(at)]
@@ -116,20 +116,20 @@ class _Decision:
         )
 
     @cached_property
-    def _body(self) -> Style:
+    def _body(self) -> LineStyle:
         text = [(one.style, len(one.text)) for one in self.paragraphs if one.is_running_text]
         return body_style(text or [(one.style, len(one.text)) for one in self.paragraphs if one.lines])
 
     @cached_property
-    def _by_page(self) -> Mapping[int, Style]:
+    def _by_page(self) -> Mapping[int, LineStyle]:
         """The style of the running text of each page that has some."""
-        texts: dict[int, list[tuple[Style, int]]] = defaultdict(list)
+        texts: dict[int, list[tuple[LineStyle, int]]] = defaultdict(list)
         for one in self.paragraphs:
             if one.is_running_text:
                 texts[one.page].append((one.style, len(one.text)))
         return {page: body_style(styles) for page, styles in texts.items() if sum(n for _, n in styles) > 4 * _LONG}
 
-    def _body_of(self, one: Paragraph) -> Style:
+    def _body_of(self, one: PdfParagraph) -> LineStyle:
         return self._by_page.get(one.page, self._body)
 
     @cached_property
@@ -163,7 +163,7 @@ class _Decision:
                 groups[self._group(one)].append(at)
         return frozenset(group for group, members in groups.items() if self._is_of_headings(group, members))
 
-    def _group(self, one: Paragraph) -> Group:
+    def _group(self, one: PdfParagraph) -> Group:
         return one.style, one.indented, stands_out(one.style, self._body_of(one))
 
     def _is_of_headings(self, group: Group, members: Sequence[int]) -> bool:
@@ -209,7 +209,7 @@ class _Decision:
             last += 1
         return last - first + 1 < _STACKED
 
-    def _alike(self, at: int, one: Paragraph) -> bool:
+    def _alike(self, at: int, one: PdfParagraph) -> bool:
         other = self.paragraphs[at]
         return other.page == one.page and other.style == one.style and self._titles[at] and not number_depth(other.text)
 
@@ -238,13 +238,13 @@ class _Decision:
         )
 
 
-def _rank(style: Style) -> tuple[float, bool, bool, bool]:
+def _rank(style: LineStyle) -> tuple[float, bool, bool, bool]:
     """What puts styles in order, the highest first."""
     return -style.size, not style.bold, not style.capitals, style.italic
 
 
-def _levels(headings: Sequence[Paragraph]) -> list[int]:
-    marks: dict[Style, list[int]] = defaultdict(list)
+def _levels(headings: Sequence[PdfParagraph]) -> list[int]:
+    marks: dict[LineStyle, list[int]] = defaultdict(list)
     for one in headings:
         if one.mark:
             marks[one.style].append(one.mark)
@@ -255,7 +255,7 @@ def _levels(headings: Sequence[Paragraph]) -> list[int]:
     return [one.mark or _level_unmarked(one, usual, deepest) for one in headings]
 
 
-def _level_unmarked(one: Paragraph, usual: Mapping[Style, int], deepest: int) -> int:
+def _level_unmarked(one: PdfParagraph, usual: Mapping[LineStyle, int], deepest: int) -> int:
     """The level of a heading that has no mark, where others have: that of its style.
 
     It is one lower where text begins beside it, and where others of its style have the deepest mark of all: outlines
@@ -267,20 +267,20 @@ def _level_unmarked(one: Paragraph, usual: Mapping[Style, int], deepest: int) ->
     return level + (one.runs_in or level == deepest)
 
 
-def _level_beside(style: Style, usual: Mapping[Style, int]) -> int:
+def _level_beside(style: LineStyle, usual: Mapping[LineStyle, int]) -> int:
     """The level of a style without marks: one below those that are higher; where none is, that of the highest."""
     higher = [level for other, level in usual.items() if _rank(other) < _rank(style)]
     return max(higher) + 1 if higher else min(usual.values())
 
 
-def levels_by_style(headings: Sequence[tuple[str, Style, bool]]) -> list[int]:
+def levels_by_style(headings: Sequence[tuple[str, LineStyle, bool]]) -> list[int]:
     """Levels from 1 for headings in order of the document: their words, styles, and whether text begins beside them.
 
     Within a style the depth of the number decides, and a heading without a number is as high as the highest of its
     style; but a first heading that alone of its style has no number is the title, above all others. The (style, depth)
     pairs that occur are then counted through, so levels have no gaps.
     """
-    highest: dict[Style, int] = {}
+    highest: dict[LineStyle, int] = {}
     for text, style, _ in headings:
         depth = number_depth(text)
         if depth:

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
 from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 from policy_rag_parsers.loaders.superscripts import with_superscripts
 
 _Value = TypeVar("_Value", int, float)
@@ -17,14 +17,14 @@ _BESIDE_MARK: Final = 0.08  # font sizes of blank, at least, lie between words o
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """Words side by side, from left to right.
 
     `size`, `colour` and `tag` are those of most of its characters; `bold` and `italic` those of all its words, signs
     and figures aside.
     """
 
-    words: tuple[Word, ...]
+    words: tuple[PdfWord, ...]
     text: str
     x0: float
     x1: float
@@ -37,14 +37,14 @@ class Line(NamedTuple):
     tag: int = 0
 
 
-def make_line(words: Iterable[Word]) -> Line:
+def make_line(words: Iterable[PdfWord]) -> TextLine:
     """A line of words, which are put in order from left to right."""
     ordered = sorted(words, key=_LEFT)
     texts, x0, x1, top, bottom, sizes, bolds, italics, colours, tags, gaps = zip(*ordered, strict=True)
     if len(set(zip(sizes, bolds, italics, colours, tags, gaps, strict=True))) == 1:
         text, first = _set_alike(texts, x0, x1, gaps[0] * sizes[0]), ordered[0]
         edges = x0[0], max(x1), min(top), max(bottom)
-        return Line(tuple(ordered), text, *edges, first.size, first.bold, first.italic, first.colour, first.tag)
+        return TextLine(tuple(ordered), text, *edges, first.size, first.bold, first.italic, first.colour, first.tag)
     # The bullet or number that hangs before a heading may be light.
     lettered = [word for word in ordered if word.text.isalpha() or any(map(str.isalpha, word.text))] or ordered
     alike = len(lettered) == len(ordered)
@@ -53,7 +53,7 @@ def make_line(words: Iterable[Word]) -> Line:
         size = _most((word.size, word) for word in ordered)
     if not alike or colours.count(colour) < len(colours) or tags.count(tag) < len(tags):
         colour, tag = _most((word.colour, word) for word in lettered), _most((word.tag, word) for word in lettered)
-    return Line(
+    return TextLine(
         words=tuple(ordered),
         text=_joined(ordered, size),
         x0=x0[0],
@@ -76,7 +76,7 @@ def _set_alike(texts: Sequence[str], x0: Sequence[float], x1: Sequence[float], l
     return texts[0] + "".join([f" {text}" if start - end > least else text for text, start, end in pairs])
 
 
-def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
+def _most(values: Iterable[tuple[_Value, PdfWord]]) -> _Value:
     """The value of most characters; of two the greater."""
     counts: dict[_Value, int] = {}
     for value, word in values:
@@ -84,14 +84,14 @@ def _most(values: Iterable[tuple[_Value, Word]]) -> _Value:
     return max(counts, key=lambda value: (counts[value], value))
 
 
-def _joined(words: Sequence[Word], size: float) -> str:
+def _joined(words: Sequence[PdfWord], size: float) -> str:
     blanks = [*map(_blank, words, words[1:]), ""]
     if any(word.size < size for word in words):
         return _with_raised(words, blanks, size)
     return "".join([word.text + blank for word, blank in zip(words, blanks, strict=True)])
 
 
-def _blank(before: Word, after: Word) -> str:
+def _blank(before: PdfWord, after: PdfWord) -> str:
     # Files that place each character by itself give pieces of words: no gap, no blank. Nor has the mark of a note one.
     gap = after.x0 - before.x1
     if before.size == after.size:
@@ -99,7 +99,7 @@ def _blank(before: Word, after: Word) -> str:
     return " " if gap > _BESIDE_MARK * max(after.size, before.size) else ""
 
 
-def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> str:
+def _with_raised(words: Sequence[PdfWord], blanks: Sequence[str], size: float) -> str:
     usual = max(word.bottom for word in words if word.size == size)
     pieces: list[str] = []
     marks: set[int] = set()
@@ -110,15 +110,15 @@ def _with_raised(words: Sequence[Word], blanks: Sequence[str], size: float) -> s
     return "".join(with_superscripts(pieces, marks, " "))
 
 
-def gather_lines(words: Iterable[Word]) -> list[Line]:
+def gather_lines(words: Iterable[PdfWord]) -> list[TextLine]:
     """Words to lines from top to bottom. A raised or lowered note mark stays on the line that it overlaps."""
     return list(_gathered(tuple(words)))
 
 
 @lru_cache(maxsize=4)  # a page is looked at for tables, and then for columns
-def _gathered(words: tuple[Word, ...]) -> tuple[Line, ...]:
-    rows: list[list[Word]] = []
-    last = Word("", 0.0, 0.0, 0.0, -1.0, 0.0, bold=False)  # the first word of the last row
+def _gathered(words: tuple[PdfWord, ...]) -> tuple[TextLine, ...]:
+    rows: list[list[PdfWord]] = []
+    last = PdfWord("", 0.0, 0.0, 0.0, -1.0, 0.0, bold=False)  # the first word of the last row
     for word in sorted(words, key=_HEIGHT):
         if word.bottom == last.bottom and word.top == last.top and word.size <= last.size:
             rows[-1].append(word)
@@ -138,7 +138,7 @@ def _gathered(words: tuple[Word, ...]) -> tuple[Line, ...]:
     return tuple(sorted(map(make_line, rows), key=_HEIGHT))
 
 
-def _same_line(other: Word, word: Word) -> bool:
+def _same_line(other: PdfWord, word: PdfWord) -> bool:
     """Whether a word stands on the line of another, the largest of that line."""
     if other.bottom == word.bottom and other.top == word.top:
         return True

@@ -11,7 +11,7 @@ from policy_rag_parsers.loaders.pdf.objects import Path, read_objects
 from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.struck_text import without_struck
 from policy_rag_parsers.loaders.pdf.tags import heading_levels_by_content
-from policy_rag_parsers.loaders.pdf.words import Box, Frame, Word, words_of
+from policy_rag_parsers.loaders.pdf.words import Box, Frame, PdfWord, words_of
 
 _THIN: Final = 2.5  # a filled shape not thicker than this is a drawn line
 
@@ -22,7 +22,7 @@ class PageContent:
 
     width: float
     height: float
-    words: tuple[Word, ...]
+    words: tuple[PdfWord, ...]
     across: tuple[Rule, ...]
     down: tuple[Rule, ...]
     grounds: tuple[Box, ...]

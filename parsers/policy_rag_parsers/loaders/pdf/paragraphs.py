@@ -7,12 +7,12 @@ from typing import Final
 
 from policy_rag_parsers.loaders.paragraph_continuation import CLOSED, MARKER
 from policy_rag_parsers.loaders.pdf.dehyphenation import divided_clause, is_divided
-from policy_rag_parsers.loaders.pdf.lines import Line
+from policy_rag_parsers.loaders.pdf.lines import TextLine
 
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}\Z")
 
 
-def continues(paragraph: Sequence[Line], line: Line, right: float, spacing: float) -> bool:
+def continues(paragraph: Sequence[TextLine], line: TextLine, right: float, spacing: float) -> bool:
     """Whether `line`, next in the same column, goes on with the paragraph above it.
 
     Args:
@@ -40,17 +40,17 @@ def _leads_to_page(text: str) -> bool:
     return text[-1:].isdigit() and _LEADER.search(text) is not None
 
 
-def room_after(line: Line, right: float) -> float:
+def room_after(line: TextLine, right: float) -> float:
     """How wide a word would still have fitted on a line; if the next line's first had, the line ended on purpose."""
     return right - 0.75 * line.size - line.x1
 
 
-def width_at_head(line: Line) -> float:
+def width_at_head(line: TextLine) -> float:
     """The width of a line's first word."""
     return line.words[0].x1 - line.words[0].x0
 
 
-def _indented(paragraph: Sequence[Line], line: Line) -> bool:
+def _indented(paragraph: Sequence[TextLine], line: TextLine) -> bool:
     before = paragraph[-1]
     shift = line.x0 - before.x0
     if abs(shift) < 0.6 * line.size:
@@ -61,7 +61,7 @@ def _indented(paragraph: Sequence[Line], line: Line) -> bool:
     return True
 
 
-def usual_spacing(columns: Iterable[Sequence[Line]]) -> float:
+def usual_spacing(columns: Iterable[Sequence[TextLine]]) -> float:
     """The usual distance between the bottoms of neighbouring lines of one size, in font sizes; 1.2 without any."""
     counts: dict[float, int] = {}
     for lines in columns:

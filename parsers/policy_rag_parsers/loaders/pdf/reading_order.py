@@ -10,9 +10,9 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _MIN_LINES: Final = 6  # of each column, that stand beside lines of the other
 _MIN_SHARE: Final = 0.28  # of the width that is split
@@ -23,11 +23,11 @@ _GAP: Final = 0.9  # between columns, in font sizes
 _ROW_GAP: Final = 1.3  # between rows, in distances of neighbouring lines
 
 
-def reading_order(words: Sequence[Word]) -> list[list[Line]]:
+def reading_order(words: Sequence[PdfWord]) -> list[list[TextLine]]:
     """Lines in reading order, grouped: the lines of a group stand under each other in one column."""
     if not words:
         return []
-    lines: Sequence[Line] = gather_lines(words)
+    lines: Sequence[TextLine] = gather_lines(words)
     gutter = _gutter(lines)
     if gutter is None:
         return [list(lines)]
@@ -44,12 +44,12 @@ def reading_order(words: Sequence[Word]) -> list[list[Line]]:
     return groups + [[line] for line in foot]
 
 
-def stands_in_columns(words: Sequence[Word]) -> bool:
+def stands_in_columns(words: Sequence[PdfWord]) -> bool:
     """Whether words are running text in columns, and not the cells of a table."""
     return _gutter(gather_lines(words)) is not None
 
 
-def _edges(lines: Sequence[Line]) -> tuple[list[Line], Sequence[Line], list[Line]]:
+def _edges(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sequence[TextLine], list[TextLine]]:
     """Small lines at the top and at the bottom that are set off: of the page, and of neither column."""
     usual = median(line.size for line in lines)
     first, last = 0, len(lines)
@@ -60,11 +60,11 @@ def _edges(lines: Sequence[Line]) -> tuple[list[Line], Sequence[Line], list[Line
     return list(lines[:first]), lines[first:last], list(lines[last:])
 
 
-def _is_edge(line: Line, inner: Line, usual: float) -> bool:
+def _is_edge(line: TextLine, inner: TextLine, usual: float) -> bool:
     return line.size < usual - 0.4 and max(inner.top - line.bottom, line.top - inner.bottom) > line.size
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
+def _gutter(lines: Sequence[TextLine]) -> float | None:
     """An x at which running text is split into two columns, or None."""
     if len(lines) < _MIN_LINES:
         return None
@@ -84,13 +84,13 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     return best if _are_columns(lines, best, x0, x1) else None
 
 
-def _gaps(line: Line) -> list[float]:
+def _gaps(line: TextLine) -> list[float]:
     """Where a gutter may end: at a wide gap of the line, or at its beginning."""
     starts = [after.x0 for before, after in pairwise(line.words) if after.x0 - before.x1 > _GAP * line.size]
     return [x - _GAP * line.size / 2 for x in (*starts, line.x0)]
 
 
-def _is_clear(line: Line, x: float) -> bool:
+def _is_clear(line: TextLine, x: float) -> bool:
     """Whether text stands on both sides of x with a clear gap at x."""
     left = max((word.x1 for word in line.words if word.x1 <= x), default=None)
     right = min((word.x0 for word in line.words if word.x0 >= x), default=None)
@@ -98,12 +98,12 @@ def _is_clear(line: Line, x: float) -> bool:
     return not crossed and left is not None and right is not None and right - left > _GAP * line.size
 
 
-def _crosses(line: Line, x: float) -> bool:
+def _crosses(line: TextLine, x: float) -> bool:
     """Whether a line runs across x: it is on neither side, and there is no gap in it at x."""
     return line.x0 < x < line.x1 and not _is_clear(line, x)
 
 
-def _are_columns(lines: Sequence[Line], x: float, x0: float, x1: float) -> bool:
+def _are_columns(lines: Sequence[TextLine], x: float, x0: float, x1: float) -> bool:
     """Whether running text stands on both sides of x, line beside line, and not the rows of a table."""
     crossing = [line for line in lines if _crosses(line, x)]
     words = [word for line in lines if not _crosses(line, x) for word in line.words]
@@ -120,12 +120,12 @@ def _are_columns(lines: Sequence[Line], x: float, x0: float, x1: float) -> bool:
     return running and not _begin_together(left, right, crossing)
 
 
-def _beside(lines: Sequence[Line], others: Sequence[Line]) -> list[Line]:
+def _beside(lines: Sequence[TextLine], others: Sequence[TextLine]) -> list[TextLine]:
     """The lines that have one of the other side on their height, if only in part."""
     return [line for line in lines if any(other.top < line.bottom and line.top < other.bottom for other in others)]
 
 
-def _is_running_text(lines: Sequence[Line], width: float) -> bool:
+def _is_running_text(lines: Sequence[TextLine], width: float) -> bool:
     """Whether lines fill the width and go on in the next: a table without rules has cells that end where they like."""
     right = max(line.x1 for line in lines)
     going_on = sum(
@@ -140,14 +140,14 @@ def _begins_something(char: str) -> bool:
     return char.isupper() or not char.isalpha()
 
 
-def _begin_together(left: Sequence[Line], right: Sequence[Line], crossing: Sequence[Line]) -> bool:
+def _begin_together(left: Sequence[TextLine], right: Sequence[TextLine], crossing: Sequence[TextLine]) -> bool:
     """Whether what begins behind a gap on one side does so at the same height on the other: the rows of a table."""
     one, two = _starts(left, crossing), _starts(right, crossing)
     together = sum(any(abs(a.bottom - b.bottom) < 0.3 * a.size for b in two) for a in one)
     return together >= 3 and together * 10 >= min(len(one), len(two)) * 6
 
 
-def _starts(lines: Sequence[Line], crossing: Sequence[Line]) -> list[Line]:
+def _starts(lines: Sequence[TextLine], crossing: Sequence[TextLine]) -> list[TextLine]:
     """The lines with more blank above them than is usual in this column, and nothing of both columns in it."""
     steps = [after.bottom - before.bottom for before, after in pairwise(lines)]
     usual = median(steps) if steps else 0.0
@@ -158,9 +158,9 @@ def _starts(lines: Sequence[Line], crossing: Sequence[Line]) -> list[Line]:
     ]
 
 
-def _bands(lines: Sequence[Line], gutter: float) -> list[list[Word]]:
+def _bands(lines: Sequence[TextLine], gutter: float) -> list[list[PdfWord]]:
     """The words of lines in horizontal bands: lines that cross the gutter lie between bands of two columns."""
-    bands: list[list[Word]] = []
+    bands: list[list[PdfWord]] = []
     crossing_before: bool | None = None
     for line in lines:
         crossing = _crosses(line, gutter)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable, cell_text, slot
 from policy_rag_parsers.loaders.pdf.rules import Rule
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED
 
 
-def grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator["Grid"]:
+def grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator["RuledGrid"]:
     """Groups of rules that cross or touch."""
     group = list(range(len(across) + len(down)))
 
@@ -34,7 +34,7 @@ def grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator["Grid"]:
             columns.append(down[index - len(across)])
     for rows, columns in members.values():
         if len(rows) >= 2 and columns:
-            yield Grid(rows, columns)
+            yield RuledGrid(rows, columns)
 
 
 def _places(values: Iterable[float]) -> list[float]:
@@ -46,7 +46,7 @@ def _places(values: Iterable[float]) -> list[float]:
     return places
 
 
-class Grid:
+class RuledGrid:
     """Cells between rules; cells without a rule between them are one."""
 
     def __init__(self, across: list[Rule], down: list[Rule]) -> None:
@@ -63,12 +63,12 @@ class Grid:
         whole = (rule for rule in self._across if rule.low - xs[0] <= NEAR and xs[-1] - rule.high <= NEAR)
         return sorted(whole, key=lambda rule: rule.at)
 
-    def table(self, words: Sequence[Word]) -> PageTable | None:
+    def table(self, words: Sequence[PdfWord]) -> PageTable | None:
         """The table, or None where the grid is a box around some text, or has no text in two columns."""
         xs, ys = self._xs, self._ys
         if len(xs) < 3 or len(ys) < 2:
             return None
-        cells: dict[tuple[int, int], list[Word]] = {}
+        cells: dict[tuple[int, int], list[PdfWord]] = {}
         for word in words:
             row = slot(ys, (word.top + word.bottom) / 2)
             column = slot(xs, (word.x0 + word.x1) / 2)
@@ -85,7 +85,9 @@ class Grid:
         )
         return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header, bold)
 
-    def _text(self, cells: Mapping[tuple[int, int], Sequence[Word]], row: int, column: int, *, repeated: bool) -> str:
+    def _text(
+        self, cells: Mapping[tuple[int, int], Sequence[PdfWord]], row: int, column: int, *, repeated: bool
+    ) -> str:
         """The text of a cell; of one that goes on from a row above that row's, since it belongs to this row as well."""
         own = cells.get((row, column))
         first = self._first(row, column)
@@ -111,7 +113,7 @@ class Grid:
         return any(abs(rule.at - y) <= NEAR and rule.low <= x <= rule.high for rule in self._across)
 
 
-def _header_rows(rows: Sequence[Sequence[Sequence[Word]]]) -> tuple[int, bool]:
+def _header_rows(rows: Sequence[Sequence[Sequence[PdfWord]]]) -> tuple[int, bool]:
     """One header row where the first is in bold, or has no figures and those below have; and whether it is in bold."""
     first = [word for cell in rows[0] for word in cell]
     rest = [word for row in rows[1:] for cell in row for word in cell]

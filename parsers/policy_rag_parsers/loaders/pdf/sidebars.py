@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import PageTable
-from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.tables import MAX_RULES
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _NEAR: Final = 3.0  # points within which ends of rules meet
 _WIDEST: Final = 0.7  # of the width of the text, at most, has a box
@@ -27,7 +27,7 @@ _SAME: Final = 1.0  # points by which beginnings may differ
 _MOST_GROUNDS: Final = 40  # a page with more of the size of a box holds a table or a drawing
 _BESIDE: Final = 0.25  # font sizes of its height, at least, has a line beside a ground
 
-Sidebar = tuple[Line, ...]
+Sidebar = tuple[TextLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class _Frame:
 
 
 def framed_sidebars(
-    words: Sequence[Word], content: PageContent, tables: Sequence[PageTable]
-) -> tuple[list[Word], list[Sidebar]]:
+    words: Sequence[PdfWord], content: PageContent, tables: Sequence[PageTable]
+) -> tuple[list[PdfWord], list[Sidebar]]:
     """The words of a page outside its tables without those in frames beside text, and the lines of each frame.
 
     A frame of one line is a field of a form.
@@ -64,7 +64,7 @@ def framed_sidebars(
     return rest, sidebars
 
 
-def _grounds(content: PageContent, words: Sequence[Word], tables: Sequence[PageTable]) -> Sequence[_Frame]:
+def _grounds(content: PageContent, words: Sequence[PdfWord], tables: Sequence[PageTable]) -> Sequence[_Frame]:
     """What is filled outside tables, high enough for a line and narrower than the text of the page."""
     if not content.grounds or not words:
         return ()
@@ -79,7 +79,7 @@ def _grounds(content: PageContent, words: Sequence[Word], tables: Sequence[PageT
     return sorted(free, key=lambda frame: (frame.top, frame.x0)) if len(free) <= _MOST_GROUNDS else ()
 
 
-def _stands_in_text(frame: _Frame, inside: Sequence[Line], lines: Sequence[Line]) -> bool:
+def _stands_in_text(frame: _Frame, inside: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
     """Whether running text stands on one side of a ground and goes on under it; behind a mark it is on that line."""
     near = [line for line in lines if min(line.bottom, frame.bottom) - max(line.top, frame.top) > _BESIDE * line.size]
     beside = [word for line in near for word in line.words if not _is_in(word, frame)]
@@ -118,12 +118,12 @@ def _is_below(rule: Rule, upper: Rule, sides: Sequence[Rule]) -> bool:
     return same and rule.at > upper.at + 2 * _NEAR and any(_reaches(side, rule.at) for side in sides)
 
 
-def _is_in(word: Word, frame: _Frame) -> bool:
+def _is_in(word: PdfWord, frame: _Frame) -> bool:
     x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
     return frame.x0 <= x <= frame.x1 and frame.top <= y <= frame.bottom
 
 
-def _stands_beside(frame: _Frame, words: Sequence[Word], *, to_the_right: bool) -> bool:
+def _stands_beside(frame: _Frame, words: Sequence[PdfWord], *, to_the_right: bool) -> bool:
     """Whether text stands on one side of a frame that is narrower than the text of the page."""
     least, most = min(word.x0 for word in words), max(word.x1 for word in words)
     level = (word for word in words if frame.top < (word.top + word.bottom) / 2 < frame.bottom)
@@ -132,11 +132,11 @@ def _stands_beside(frame: _Frame, words: Sequence[Word], *, to_the_right: bool) 
     return any(word.x1 <= frame.x0 + _NEAR if to_the_right else word.x0 >= frame.x1 - _NEAR for word in level)
 
 
-def unframed_sidebar(lines: Sequence[Line]) -> tuple[list[Line], Sidebar] | None:
+def unframed_sidebar(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sidebar] | None:
     """The lines of a column without those beside them that have no frame, and these; None where there are none."""
     starts = sorted((start for line in lines for start in _starts(line)), key=lambda start: (start[0], start[1].bottom))
     left = min((line.x0 for line in lines), default=0.0)
-    group: list[tuple[float, Line]] = []
+    group: list[tuple[float, TextLine]] = []
     for start in [*starts, None]:
         follows = start is not None and bool(group) and start[0] - group[0][0] <= _SAME
         if start is not None and (follows or not group):
@@ -150,7 +150,7 @@ def unframed_sidebar(lines: Sequence[Line]) -> tuple[list[Line], Sidebar] | None
     return None
 
 
-def _starts(line: Line) -> Iterator[tuple[float, Line]]:
+def _starts(line: TextLine) -> Iterator[tuple[float, TextLine]]:
     """Where a line of a box may begin: at the head of a line, or behind a blank much wider than the others in it."""
     yield line.x0, line
     gaps = sorted((after.x0 - before.x1, after.x0) for before, after in pairwise(line.words))
@@ -158,7 +158,7 @@ def _starts(line: Line) -> Iterator[tuple[float, Line]]:
         yield gaps[-1][1], line
 
 
-def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[list[Line], Sidebar] | None:
+def _split(lines: Sequence[TextLine], group: Sequence[tuple[float, TextLine]]) -> tuple[list[TextLine], Sidebar] | None:
     x = group[0][0] - _SAME
     top, bottom = min(line.top for _, line in group), max(line.bottom for _, line in group)
     near = [line for line in lines if line.bottom >= top and line.top <= bottom]
@@ -180,7 +180,7 @@ def _split(lines: Sequence[Line], group: Sequence[tuple[float, Line]]) -> tuple[
     return gather_lines(word for line in lines for word in line.words if id(word) not in taken), tuple(box)
 
 
-def _runs_on(lines: Sequence[Line]) -> bool:
+def _runs_on(lines: Sequence[TextLine]) -> bool:
     """Whether lines are one piece of text: close together, full up to the first word of the next, in small letters.
 
     The last one stands under the box and may be wider.
@@ -194,7 +194,7 @@ def _runs_on(lines: Sequence[Line]) -> bool:
     )
 
 
-def _stands_close(lines: Sequence[Line]) -> bool:
+def _stands_close(lines: Sequence[TextLine]) -> bool:
     """Whether lines are enough, close to each other and begin at one place."""
     return len(lines) >= _MIN_LINES and all(
         after.bottom - before.bottom <= _SPACING * after.size and abs(after.x0 - before.x0) <= _SAME

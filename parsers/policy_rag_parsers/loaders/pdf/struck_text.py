@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.rules import Rule
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _MIDDLE: Final = (0.35, 0.7)  # of the height of a word, from its top, in which a line strikes it out
 _NEAR: Final = 2.0  # points by which a line and the words that it strikes out may differ
@@ -13,7 +13,7 @@ _BLANK: Final = 0.5  # font sizes by which it may be longer
 _SAME: Final = 0.5  # points within which rules are on one height
 
 
-def without_struck(words: Sequence[Word], across: Sequence[Rule]) -> tuple[tuple[Word, ...], tuple[Rule, ...]]:
+def without_struck(words: Sequence[PdfWord], across: Sequence[Rule]) -> tuple[tuple[PdfWord, ...], tuple[Rule, ...]]:
     """The words that are not struck out, and the horizontal rules that strike out none.
 
     A line, of one or more rules, strikes out words where it runs through the middle of each, and ends where the first
@@ -22,7 +22,7 @@ def without_struck(words: Sequence[Word], across: Sequence[Rule]) -> tuple[tuple
     lines = _joined(across)
     ordered = [Rule(parts[0].at, parts[0].low, max(part.high for part in parts)) for parts in lines]
     heights = [rule.at for rule in ordered]
-    under: dict[int, list[Word]] = {}
+    under: dict[int, list[PdfWord]] = {}
     for word in words:
         height = word.bottom - word.top
         at = bisect_left(heights, word.top + _MIDDLE[0] * height)
@@ -58,6 +58,6 @@ def _joined(rules: Sequence[Rule]) -> list[list[Rule]]:
     return sorted(lines, key=lambda line: line[0].at)
 
 
-def _ends_with(rule: Rule, words: Sequence[Word]) -> bool:
+def _ends_with(rule: Rule, words: Sequence[PdfWord]) -> bool:
     first, last = min(words, key=lambda word: word.x0), max(words, key=lambda word: word.x1)
     return rule.high - last.x1 <= _BLANK * last.size and first.x0 - rule.low <= _BLANK * first.size

@@ -12,17 +12,17 @@ from policy_rag_parsers.loaders.pdf.borderless_tables import (
 )
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
 from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents, may_hold_contents
-from policy_rag_parsers.loaders.pdf.lines import Line, gather_lines
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent
-from policy_rag_parsers.loaders.pdf.ruled_tables import Grid, grids
+from policy_rag_parsers.loaders.pdf.ruled_tables import RuledGrid, grids
 from policy_rag_parsers.loaders.pdf.rules import Rule
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 MAX_RULES: Final = 3000
 """A page with more rules holds a drawing."""
 
 
-def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list[Word]]:
+def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list[PdfWord]]:
     """The tables of a page from top to bottom, and the words that are in none of them.
 
     Args:
@@ -52,7 +52,7 @@ def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list
     return sorted(tables, key=lambda table: table.top), words
 
 
-def without_contents(columns: Sequence[list[Line]], pages: int) -> tuple[list[list[Line]], list[PageTable]]:
+def without_contents(columns: Sequence[list[TextLine]], pages: int) -> tuple[list[list[TextLine]], list[PageTable]]:
     """The columns of a page without the tables of contents in them, and these.
 
     Args:
@@ -60,7 +60,7 @@ def without_contents(columns: Sequence[list[Line]], pages: int) -> tuple[list[li
         pages: how many pages the document has.
     """
     tables: list[PageTable] = []
-    rest: list[list[Line]] = []
+    rest: list[list[TextLine]] = []
     for column in columns:
         found = find_contents(column, pages)
         tables.extend(map(_of_contents, found))
@@ -69,7 +69,7 @@ def without_contents(columns: Sequence[list[Line]], pages: int) -> tuple[list[li
     return [column for column in rest if column], tables
 
 
-def _of_contents(entries: Sequence[Sequence[Line]]) -> PageTable:
+def _of_contents(entries: Sequence[Sequence[TextLine]]) -> PageTable:
     lines = [line for entry in entries for line in entry]
     return PageTable(
         top=min(line.top for line in lines),
@@ -82,7 +82,7 @@ def _of_contents(entries: Sequence[Sequence[Line]]) -> PageTable:
     )
 
 
-def _read(grid: Grid, words: list[Word]) -> PageTable | None:
+def _read(grid: RuledGrid, words: list[PdfWord]) -> PageTable | None:
     """The table of a grid: by its walls, or where rows lack them by blanks, if that fills more cells of the columns."""
     walled, rules = grid.table(words), grid.open_rules()
     if walled is None or len(rules) < LEAST_RULES:
@@ -93,7 +93,7 @@ def _read(grid: Grid, words: list[Word]) -> PageTable | None:
     return blank if sum(map(bool, blank.cells())) > sum(map(bool, walled.cells())) else walled
 
 
-def _inside(word: Word, table: PageTable) -> bool:
+def _inside(word: PdfWord, table: PageTable) -> bool:
     x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
     return table.x0 <= x <= table.x1 and table.top <= y <= table.bottom
 

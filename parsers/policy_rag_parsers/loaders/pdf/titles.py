@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.bold_headings import number_depth
-from policy_rag_parsers.loaders.pdf.lines import Line, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
 
 MAX_LENGTH: Final = 240
 """Characters of a title, at most."""
@@ -50,7 +50,7 @@ def is_title(text: str, *, large: bool = False) -> bool:
     return words <= _MOST_WORDS and not closed
 
 
-def title_goes_on(lines: Sequence[Line], line: Line, spacing: float) -> bool:
+def title_goes_on(lines: Sequence[TextLine], line: TextLine, spacing: float) -> bool:
     """Whether a line goes on with the title above it, which is of its style, whatever room that left.
 
     Titles are balanced, narrow or centred, and "§ 1" has its title below. So a line without a number belongs to the
@@ -80,7 +80,7 @@ def title_is_open(before: str, after: str) -> bool:
     return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
 
 
-def run_in_title(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
+def run_in_title(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]] | None:
     """A paragraph as the title in bold that it begins with, set off by a wide blank, and its text; None without one.
 
     The text goes on under the title: beside a label it would stand in a column of its own.
@@ -98,7 +98,7 @@ def run_in_title(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
     return None
 
 
-def is_row(line: Line) -> bool:
+def is_row(line: TextLine) -> bool:
     """Whether a line has gaps as between the cells of a table: wide, and wider than those between its words."""
     gaps = sorted(after.x0 - before.x1 for before, after in pairwise(line.words))
     return bool(gaps) and gaps[-1] > _CELL_GAP * line.size and (len(gaps) == 1 or gaps[-1] > _UNEVEN * gaps[0])

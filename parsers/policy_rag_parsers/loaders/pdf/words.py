@@ -22,7 +22,7 @@ Box = tuple[float, float, float, float]
 """A box as x0, top, x1, bottom."""
 
 
-class Word(NamedTuple):
+class PdfWord(NamedTuple):
     """Characters without a blank between them. `top < bottom` are those of its font, not of its ink.
 
     `colour` is 0xRRGGBB. `tag` is the level of the heading that the file's tags make it part of, 0 without. `gap` is
@@ -83,7 +83,7 @@ class Frame:
         return (right - x, y - bottom) if self.turn == 2 else (top - y, right - x)
 
 
-def words_of(characters: Characters, frame: Frame) -> tuple[Word, ...]:
+def words_of(characters: Characters, frame: Frame) -> tuple[PdfWord, ...]:
     """The words of a page in the order of the file."""
     characters = characters.running(frame.turn)
     if not characters.text:
@@ -103,7 +103,9 @@ def _gaps(boxes: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.
     return found
 
 
-def _words(characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float) -> list[Word]:
+def _words(
+    characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np.float64], least: float
+) -> list[PdfWord]:
     begins = np.flatnonzero(_apart(characters, boxes, sizes, least))
     x0, top = np.minimum.reduceat(boxes[:, :2], begins).T.tolist()
     x1, bottom = np.maximum.reduceat(boxes[:, 2:], begins).T.tolist()
@@ -114,7 +116,7 @@ def _words(characters: Characters, boxes: NDArray[np.float64], sizes: NDArray[np
     set_as = [(one.size, one.bold, one.italic, one.colour, one.tag, gap) for one in characters.styles]
     first = [set_as[index] for index in characters.style_at[begins].tolist()]
     words = [
-        tuple.__new__(Word, (*place, *style))  # as `Word` does, at half its cost
+        tuple.__new__(PdfWord, (*place, *style))  # as `PdfWord` does, at half its cost
         for place, style in zip(zip(texts, x0, x1, top, bottom, strict=True), first, strict=True)
     ]
     mixed = np.minimum.reduceat(characters.style_at, begins) != np.maximum.reduceat(characters.style_at, begins)
@@ -148,7 +150,7 @@ def _most(styles: Sequence[CharacterStyle]) -> tuple[float, bool, bool]:
     return max(style.size for style in styles), bold * 2 > len(styles), italic * 2 > len(styles)
 
 
-def _with_dropped_capitals(words: Sequence[Word]) -> tuple[Word, ...]:
+def _with_dropped_capitals(words: Sequence[PdfWord]) -> tuple[PdfWord, ...]:
     """Words with their first letter where that is set large, over the height of some lines."""
     capitals = [at for at, word in enumerate(words[:-1]) if len(word.text) == 1 and word.text.isupper()]
     dropped = {at for at in capitals if _begins(words[at], words[at + 1])}
@@ -161,6 +163,6 @@ def _with_dropped_capitals(words: Sequence[Word]) -> tuple[Word, ...]:
     )
 
 
-def _begins(large: Word, word: Word) -> bool:
+def _begins(large: PdfWord, word: PdfWord) -> bool:
     beside = -word.size < word.x0 - large.x1 < word.size and large.top - word.size < word.top < large.bottom
     return large.size >= _DROPPED * word.size and word.text[0].islower() and beside

@@ -16,7 +16,7 @@ READER, KEEPER = "policy_rag_reader", "policy_rag_keeper"
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class DatabaseCaller:
     """Whose rows a statement sees; `groups` None is the index itself, which sees all."""
 
     groups: tuple[str, ...] | None = None
@@ -32,9 +32,9 @@ class SharedConnection:
 
     def __init__(self, raw: "Connection[tuple[Any, ...]]") -> None:
         self.raw = raw
-        self.caller: Caller | None = None
+        self.caller: DatabaseCaller | None = None
 
-    def see_as(self, caller: Caller, *, for_session: bool = False) -> None:
+    def see_as(self, caller: DatabaseCaller, *, for_session: bool = False) -> None:
         """Sets role, groups and day where they are not set so, for the transaction under way or until the writer ends.
 
         They are values of a statement, never part of its text.
@@ -66,7 +66,7 @@ class PostgresDatabase:
         caller: whose rows are seen.
     """
 
-    def __init__(self, shared: SharedConnection, caller: Caller) -> None:
+    def __init__(self, shared: SharedConnection, caller: DatabaseCaller) -> None:
         self.shared = shared
         self._caller = caller
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from psycopg import sql
 
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase
+from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
 from policy_rag.index.store.postgres.weighed_search import WeighedSearch
 
 EXACT_MOST = 100_000
@@ -167,7 +167,7 @@ def make_embeddings(raw: Any, *, graph: bool) -> None:
     ).fetchone()
     if not raw.execute("SELECT to_regclass('policy_rag.embeddings') IS NOT NULL").fetchone()[0]:
         raw.execute(sql.SQL(_TABLE).format(schema=sql.Identifier(schema)))
-    own = PostgresDatabase(SharedConnection(raw), Caller())
+    own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
     add_missing(own)
     row = own.execute("SELECT vector FROM vectors LIMIT 1").fetchone()
     raw.execute("RESET ROLE; RESET search_path")

@@ -9,7 +9,13 @@ from psycopg import Connection
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.manifest import read_format
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
-from policy_rag.index.store.postgres.connection import KEEPER, READER, Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.connection import (
+    KEEPER,
+    READER,
+    DatabaseCaller,
+    PostgresDatabase,
+    SharedConnection,
+)
 from policy_rag.index.store.postgres.job_tables import make_job_tables
 from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
@@ -76,7 +82,7 @@ def migrate(
 
 def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> None:
     """Has `vectors` search, and nothing else."""
-    own = PostgresDatabase(SharedConnection(raw), Caller())
+    own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
     if vectors is VectorStore.MILVUS:
         choose_milvus(own, milvus)
     else:
@@ -104,7 +110,7 @@ def require_current(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
         raise IndexingError(f"there is no index in {name}: run `policy-rag ingest PATH --index URL` first")
     try:
         with raw.transaction():
-            found = read_format(PostgresDatabase(SharedConnection(raw), Caller()))
+            found = read_format(PostgresDatabase(SharedConnection(raw), DatabaseCaller()))
     except psycopg.Error as error:
         raise IndexingError(
             f"the login of {name} may not use the index: let its owner run "

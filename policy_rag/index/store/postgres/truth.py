@@ -20,7 +20,7 @@ from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import read_manifest, transaction
 from policy_rag.index.store.postgres.address import PostgresAddress
-from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase, SharedConnection
+from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase, SharedConnection
 from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, milvus_place
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.pgvector import PgVectorSearch, add_missing, has_embeddings, mean_embedding
@@ -28,7 +28,7 @@ from policy_rag.index.store.postgres.schema import has_tables, migrate, require_
 from policy_rag.index.store.postgres.weighed_search import stored_mean
 from policy_rag.index.store.tables import read_documents
 
-_INDEX = Caller()
+_INDEX = DatabaseCaller()
 _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
 _WAIT_SECONDS = 60.0  # for another writer, as for a folder's lock
 _LOOKS_EVERY = 0.05
@@ -139,7 +139,7 @@ class PostgresTruth:
         """What row-level security shows to a caller of these groups."""
         shared = _of_this(db).shared
         storable = tuple(sorted({group for group in groups if _storable(group)}))  # no document names another
-        return PostgresDatabase(shared, Caller(storable, day.isoformat() if day else ""))
+        return PostgresDatabase(shared, DatabaseCaller(storable, day.isoformat() if day else ""))
 
     @contextmanager
     def writer(self) -> Iterator[Database]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.postgres.connection import Caller, PostgresDatabase
+from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
 
 _SPARE = 4  # a fourth more than are wanted are weighed anew, 16 at least
 _LEAST_SPARE = 16
@@ -26,7 +26,7 @@ class WeighedSearch(ABC):
 
     def __init__(self, db: PostgresDatabase, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> None:
         self._db = db
-        self._own = PostgresDatabase(db.shared, Caller())
+        self._own = PostgresDatabase(db.shared, DatabaseCaller())
         self._passages = passages
         self._chunks = chunks
         self._known: dict[int, NDArray[np.float32]] = {}

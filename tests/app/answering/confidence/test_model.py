@@ -15,8 +15,8 @@ from policy_rag.answering.confidence.model import (
     DEPTH,
     Features,
     FoundWeights,
-    Piece,
     RightWeights,
+    SupportPiece,
     Weights,
     confidence,
     features,
@@ -105,12 +105,12 @@ def test_a_question_without_stop_words_is_read_in_each_language_of_the_index() -
 
 
 def test_the_size_of_the_index_counts_against_the_score() -> None:
-    weights = Weights(0.0, (Piece("cosine", 1.0),), 0.5, "by hand", by_size=0.5)
+    weights = Weights(0.0, (SupportPiece("cosine", 1.0),), 0.5, "by hand", by_size=0.5)
     # 0.6 - 0.5 * 4
     found = features(QUESTION, [a_hit("text", vector=(1, 0.6))], idf=flat)
     assert found.size == 4
     assert confidence(found, weights) == pytest.approx(1 / (1 + math.exp(1.4)))
-    assert weights.at(4.0) == Weights(-2.0, (Piece("cosine", 1.0),), 0.5, "by hand")
+    assert weights.at(4.0) == Weights(-2.0, (SupportPiece("cosine", 1.0),), 0.5, "by hand")
     assert confidence(found, weights.at(4.0)) == pytest.approx(confidence(found, weights))
 
 
@@ -143,14 +143,14 @@ def test_a_question_without_words_is_harmless() -> None:
 
 
 def test_confidence_by_hand() -> None:
-    weights = Weights(-1.0, (Piece("cosine", 2.0, 0.2, 0.6), Piece("coverage", 1.0)), 0.5, "by hand")
+    weights = Weights(-1.0, (SupportPiece("cosine", 2.0, 0.2, 0.6), SupportPiece("coverage", 1.0)), 0.5, "by hand")
     # -1 + 2 * 0.6 (held) + 0.5 = 0.7
     assert confidence(Features(cosine=0.9, coverage=0.5), weights) == pytest.approx(1 / (1 + math.exp(-0.7)))
 
 
 def test_the_settings_give_weights_of_their_own() -> None:
     weights = weights_of(-1.0, [("cosine", 2.0, 0.2, 0.6)])
-    assert weights.pieces == (Piece("cosine", 2.0, 0.2, 0.6),)
+    assert weights.pieces == (SupportPiece("cosine", 2.0, 0.2, 0.6),)
     assert (weights.intercept, weights.threshold, weights.by_size) == (-1.0, 0.5, 0.0)
     # What is quoted is judged as it is by the weights that ship.
     quoted = {"best": 1.0, "read": 0.5}
@@ -174,7 +174,7 @@ def test_an_extreme_score_stays_a_number(intercept: float) -> None:
 )
 def test_weights_that_reward_worse_evidence_are_refused(feature: str, weight: float, low: float) -> None:
     with pytest.raises(SettingsError, match="cosine"):
-        Piece(feature, weight, low)
+        SupportPiece(feature, weight, low)
 
 
 def test_the_shipped_weights_tell_support_from_none() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_hits import made_hit
 from numpy.typing import NDArray
 
-from policy_rag.answering.confidence.model import Features, Piece, Weights, confidence, features
+from policy_rag.answering.confidence.model import Features, SupportPiece, Weights, confidence, features
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.records.answer import Status
@@ -33,7 +33,7 @@ class NeverAsked:
 
 
 _PIECES = st.builds(
-    Piece,
+    SupportPiece,
     feature=st.sampled_from([field.name for field in fields(Features)]),
     weight=st.floats(0, 50),
     low=st.floats(0, 0.5),

@@ -5,7 +5,7 @@ import pytest
 
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.extraction.scoring import unit_features
-from policy_rag.answering.extraction.selection import Candidate
+from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.answering.extraction.units import units
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
@@ -38,7 +38,7 @@ def test_what_was_found_of_a_long_section_is_read_and_nothing_around_it() -> Non
 @pytest.mark.parametrize(("question", "read"), [(QUESTION, True), ("Wer unterschreibt das Reiseformular?", False)])
 def test_what_the_reader_says_counts_where_it_knows_the_language(question: str, read: bool) -> None:
     (hit,) = with_parsed_blocks([LONG])
-    candidates = [Candidate(unit, hit, 0) for unit in units(hit)]
+    candidates = [QuoteCandidate(unit, hit, 0) for unit in units(hit)]
     found = unit_features(
         question,
         candidates,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from policy_rag.answering.extraction.selection import Candidate, choose
+from policy_rag.answering.extraction.selection import QuoteCandidate, choose
 from policy_rag.answering.extraction.units import Unit
 from policy_rag.records.search import Hit, SearchRank
 
@@ -17,8 +17,8 @@ _HIT = Hit(
 _BEST = "The limit is 120 euros for each night."
 
 
-def a_candidate(text: str, *, document: int = 0, spans: Sequence[tuple[int, int]] = ((0, 40),)) -> Candidate:
-    return Candidate(Unit(text, spans[-1][0], spans[-1][1], tuple(spans)), _HIT, document)
+def a_candidate(text: str, *, document: int = 0, spans: Sequence[tuple[int, int]] = ((0, 40),)) -> QuoteCandidate:
+    return QuoteCandidate(Unit(text, spans[-1][0], spans[-1][1], tuple(spans)), _HIT, document)
 
 
 def row(*values: float) -> NDArray[np.float32]:
@@ -26,7 +26,7 @@ def row(*values: float) -> NDArray[np.float32]:
 
 
 def chosen_of(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[QuoteCandidate],
     scores: NDArray[np.float32],
     *,
     asked: str = "?",
@@ -39,13 +39,13 @@ def chosen_of(
     return choose(asked, candidates, scores, vectors.__getitem__, most, max_chars)
 
 
-def stands(other: Candidate, *, below: float, asked: str = "?") -> bool:
+def stands(other: QuoteCandidate, *, below: float, asked: str = "?") -> bool:
     found = chosen_of([a_candidate(_BEST), other], row(2, 2 - below), asked=asked)
     assert found[0] == 0
     return len(found) == 2
 
 
-def elsewhere(text: str, *, document: int = 0) -> Candidate:
+def elsewhere(text: str, *, document: int = 0) -> QuoteCandidate:
     return a_candidate(text, document=document, spans=((50, 90),))
 
 
@@ -113,13 +113,13 @@ def test_a_header_that_is_quoted_costs_nothing_again() -> None:
 
 @pytest.mark.parametrize(("second", "expected"), [(0.61, [0, 1]), (0.59, [0])])
 def test_a_second_row_must_be_about_as_near_as_the_first(second: float, expected: list[int]) -> None:
-    rows = [Candidate(Unit("row", n, n + 1, ((n, n + 1),), table=7), _HIT, 0) for n in range(2)]
+    rows = [QuoteCandidate(Unit("row", n, n + 1, ((n, n + 1),), table=7), _HIT, 0) for n in range(2)]
     assert chosen_of(rows, row(0.9, second)) == expected
-    apart = [Candidate(one.unit, _HIT, place) for place, one in enumerate(rows)]
+    apart = [QuoteCandidate(one.unit, _HIT, place) for place, one in enumerate(rows)]
     assert chosen_of(apart, row(0.9, 0.61)) == [0, 1]
 
 
 def test_a_whole_list_counts_as_a_third_of_all_at_most() -> None:
-    items = Candidate(Unit("item " * 60, 0, 300, ((0, 300),), is_list=True), _HIT, 0)
+    items = QuoteCandidate(Unit("item " * 60, 0, 300, ((0, 300),), is_list=True), _HIT, 0)
     rest = [a_candidate("rule " * 20, spans=((400 + 100 * n, 500 + 100 * n),)) for n in range(3)]
     assert chosen_of([items, *rest], row(0.9, 0.8, 0.7, 0.6), max_chars=360) == [0, 1, 2]  # 120 + 200

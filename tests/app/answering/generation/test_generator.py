@@ -4,7 +4,7 @@ import pytest
 from made_hits import made_hit
 from ollama_server import OllamaStandIn
 
-from policy_rag.answering.generation.generator import Draft, generate
+from policy_rag.answering.generation.generator import AnswerDraft, generate
 from policy_rag.errors import ModelError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.options import Unverified
@@ -19,7 +19,7 @@ HITS = (
 QUESTION = "How many days of leave are there, and when is a certificate needed?"
 
 
-def ask(server: OllamaStandIn, reply: str, hits: tuple[Hit, ...] = HITS, question: str = QUESTION) -> Draft:
+def ask(server: OllamaStandIn, reply: str, hits: tuple[Hit, ...] = HITS, question: str = QUESTION) -> AnswerDraft:
     server.replies = [reply]
     return generate(question, hits, OllamaModel("llama3.2", OllamaServer(server.url)))
 

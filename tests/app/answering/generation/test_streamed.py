@@ -11,7 +11,7 @@ from made_hits import made_hit
 from ollama_server import OllamaStandIn
 from openai_server import OpenAIStandIn
 
-from policy_rag.answering.generation.generator import Draft, generate
+from policy_rag.answering.generation.generator import AnswerDraft, generate
 from policy_rag.answering.generation.text_stream import TextStream
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.openai_compatible import OpenAIModel
@@ -67,14 +67,14 @@ def cut_at(places: list[int], reply: str) -> list[str]:
     return [reply[start:end] for start, end in pairwise(ends)]
 
 
-def listened(server: OllamaStandIn, model: OllamaModel, reply: str, pieces: list[str]) -> tuple[Draft, list[str]]:
+def listened(server: OllamaStandIn, model: OllamaModel, reply: str, pieces: list[str]) -> tuple[AnswerDraft, list[str]]:
     server.replies = [reply]
     server.cut = lambda _: pieces
     heard: list[str] = []
     return generate(QUESTION, HITS, model, stream_callback=TextStream(heard.append)), heard
 
 
-def whole(draft: Draft) -> tuple[object, ...]:
+def whole(draft: AnswerDraft) -> tuple[object, ...]:
     return draft.statements, draft.removed, draft.reasons, draft.refused, (draft.text, draft.citations)
 
 

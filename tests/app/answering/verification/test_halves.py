@@ -8,7 +8,7 @@ from policy_rag.answering.verification import halves as module
 from policy_rag.answering.verification.sentence import read
 
 
-def segments(text: str, language: str = "english") -> tuple[module.Half, ...]:
+def segments(text: str, language: str = "english") -> tuple[module.SentenceHalf, ...]:
     return module.halves(read(text, language))
 
 

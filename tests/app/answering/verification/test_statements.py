@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from made_hits import made_hit
 
-from policy_rag.answering.verification.checker import IssueKind, Verdict, check
+from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "statements.jsonl").read_text("utf-8").splitlines()]
 
 
-def verdict(row: dict[str, Any], statement: str) -> Verdict:
+def verdict(row: dict[str, Any], statement: str) -> CheckResult:
     hits = [
         made_hit(text, rank=rank, title=row.get("title", ""), path=(), file=f"{rank}.md")
         for rank, text in enumerate(row["sources"], 1)

@@ -13,11 +13,11 @@ from policy_rag_parsers.document_metadata.title_block import TitleBlock, read_ti
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
 from policy_rag_parsers.loaders.paragraph_continuation import carries_over
-from policy_rag_parsers.loaders.pdf.blocks import Page
+from policy_rag_parsers.loaders.pdf.blocks import PageLayout
 from policy_rag_parsers.loaders.pdf.document import load_pdf, written_leftwards
 from policy_rag_parsers.loaders.pdf.headings import levels_by_style
-from policy_rag_parsers.loaders.pdf.lines import Line
-from policy_rag_parsers.loaders.pdf.styles import Style
+from policy_rag_parsers.loaders.pdf.lines import TextLine
+from policy_rag_parsers.loaders.pdf.styles import LineStyle
 from policy_rag_parsers.records import PageMark, SourceText
 
 
@@ -55,7 +55,7 @@ def test_headings_by_size_weight_and_number() -> None:
 
 
 def test_heading_levels_of_one_style_come_from_numbers() -> None:
-    big, small = Style(14.0, bold=True), Style(11.0, bold=True)
+    big, small = LineStyle(14.0, bold=True), LineStyle(11.0, bold=True)
     headings = [
         ("Leave", big, False),
         ("1. Scope", big, False),
@@ -301,6 +301,8 @@ def test_a_line_at_the_foot_that_ends_with_the_page_number_runs_though_its_words
 
 
 def test_letters_that_run_from_right_to_left_are_noted() -> None:
-    line = Line((), "\u05e9\u05dc\u05d5\u05dd", 0.0, 1.0, 0.0, 1.0, 10.0, bold=False)
-    pages = [Page(number, 500.0, ((part,),), (), 0) for number, part in ((1, line._replace(text="Leave")), (2, line))]
+    line = TextLine((), "\u05e9\u05dc\u05d5\u05dd", 0.0, 1.0, 0.0, 1.0, 10.0, bold=False)
+    pages = [
+        PageLayout(number, 500.0, ((part,),), (), 0) for number, part in ((1, line._replace(text="Leave")), (2, line))
+    ]
     assert written_leftwards(pages) == [2]

@@ -6,13 +6,13 @@ from reportlab.pdfgen.canvas import Canvas
 from policy_rag_parsers.loaders.pdf.document import load_pdf
 from policy_rag_parsers.loaders.pdf.rules import Rule
 from policy_rag_parsers.loaders.pdf.struck_text import without_struck
-from policy_rag_parsers.loaders.pdf.words import Word
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 OLD, NEW = "Leave is granted by the manager.", "Leave is granted by the office."
 
 
-def word(text: str, x0: float, x1: float) -> Word:
-    return Word(text, x0, x1, 10.0, 20.0, 10.0, bold=False)
+def word(text: str, x0: float, x1: float) -> PdfWord:
+    return PdfWord(text, x0, x1, 10.0, 20.0, 10.0, bold=False)
 
 
 def test_struck_words_are_no_part_of_the_text() -> None:

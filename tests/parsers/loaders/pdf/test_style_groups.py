@@ -7,20 +7,20 @@ from drawn_pdf import column, pdf, put
 from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.loaders.pdf.document import load_pdf
-from policy_rag_parsers.loaders.pdf.headings import Paragraph, heading_levels
-from policy_rag_parsers.loaders.pdf.styles import Style
+from policy_rag_parsers.loaders.pdf.headings import PdfParagraph, heading_levels
+from policy_rag_parsers.loaders.pdf.styles import LineStyle
 
-BODY = Style(10.0, bold=False)
-BOLD = Style(10.0, bold=True)
-LARGE = Style(14.0, bold=True)
-TEXT = Paragraph(1, "Leave is granted by the manager, who answers within a week. " * 3, BODY, 4)
-
-
-def title(text: str, style: Style = BOLD, page: int = 1, mark: int = 0) -> Paragraph:
-    return Paragraph(page, text, style, 1, mark)
+BODY = LineStyle(10.0, bold=False)
+BOLD = LineStyle(10.0, bold=True)
+LARGE = LineStyle(14.0, bold=True)
+TEXT = PdfParagraph(1, "Leave is granted by the manager, who answers within a week. " * 3, BODY, 4)
 
 
-def chosen(paragraphs: Sequence[Paragraph]) -> list[str]:
+def title(text: str, style: LineStyle = BOLD, page: int = 1, mark: int = 0) -> PdfParagraph:
+    return PdfParagraph(page, text, style, 1, mark)
+
+
+def chosen(paragraphs: Sequence[PdfParagraph]) -> list[str]:
     return [one.text for one, level in zip(paragraphs, heading_levels(paragraphs), strict=True) if level]
 
 
@@ -52,13 +52,13 @@ def test_a_style_of_sentences_or_labels_is_none_of_headings(texts: Sequence[str]
 
 def test_pages_before_the_text_have_no_headings() -> None:
     front = [title("Travel policy", LARGE), title("Version 2", LARGE)]
-    text = Paragraph(2, TEXT.text, BODY, 4)
+    text = PdfParagraph(2, TEXT.text, BODY, 4)
     assert chosen([*front, title("Scope", LARGE, 2), text]) == ["Scope"]
 
 
 def test_what_the_text_of_a_page_is_set_in_is_no_heading_there() -> None:
-    small = Style(8.0, bold=False)
-    notes = [Paragraph(2, TEXT.text, small, 4) for _ in range(3)]
+    small = LineStyle(8.0, bold=False)
+    notes = [PdfParagraph(2, TEXT.text, small, 4) for _ in range(3)]
     assert chosen([TEXT, TEXT, TEXT, *notes, title("Definitions", BODY, 2), notes[0]]) == ["Definitions"]
 
 
@@ -68,7 +68,7 @@ def test_marks_of_the_file_decide_where_it_marks_all_headings() -> None:
         for at in range(6)
         for paragraph in (title(f"Part {at}", LARGE, mark=1), TEXT, title(f"Rule {at}", mark=2), TEXT)
     ]
-    emphasis = [title("Never forget", Style(12.0, bold=True)), TEXT]
+    emphasis = [title("Never forget", LineStyle(12.0, bold=True)), TEXT]
     unmarked = [title("Part 7", LARGE), TEXT]
     assert chosen([*marked, *emphasis, *unmarked])[-2:] == ["Rule 5", "Part 7"]
     assert set(heading_levels([*marked, *unmarked])) == {0, 1, 2}
@@ -85,7 +85,7 @@ def test_what_looks_like_the_deepest_marked_headings_and_has_no_mark_lies_under_
 
 
 def test_marks_on_the_text_itself_are_a_mistake() -> None:
-    text = Paragraph(1, TEXT.text, BODY, 4, mark=1)
+    text = PdfParagraph(1, TEXT.text, BODY, 4, mark=1)
     assert chosen([title("Leave", mark=1), text, title("Travel"), text]) == ["Leave", "Travel"]
 
 
