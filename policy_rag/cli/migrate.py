@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import console, print_json
+from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import migrate_tables
 from policy_rag.index.store.postgres.address import VectorStore
@@ -37,7 +37,8 @@ def migrate(
         raise UsageError("only an index in Postgres has migrations: give --index postgresql://USER@HOST/DATABASE")
     if milvus is not None and vectors is not VectorStore.MILVUS:
         raise UsageError("--milvus says where Milvus is, which does not search yet: add --vectors milvus")
-    migrate_tables(place, grant=grant, vectors=vectors, milvus=milvus)
+    if not migrate_tables(place, grant=grant, vectors=vectors, milvus=milvus):
+        notice("pgvector compares all vectors until this is run again behind the first ingest: a graph needs vectors")
     if common.json:
         print_json({"index": str(place), "granted": grant})
     else:

@@ -105,13 +105,18 @@ def require_queue(address: PostgresAddress) -> None:
     try:
         with psycopg.connect(address.url, connect_timeout=10) as raw:
             require_job_tables(raw, str(address))
-            raw.execute(*_as_keeper())
+            raw.execute(*_among_jobs())
+            raw.execute("SELECT FROM procrastinate_jobs LIMIT 0")
     except psycopg.Error as error:
         raise IndexingError(_unusable(address, error)) from error
 
 
 def _unusable(address: PostgresAddress, error: BaseException) -> str:
+    import psycopg
+
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return f"the login of {address} may not use the queue: let its owner run `policy-rag migrate --grant LOGIN`"
     return f"the queue in {address} cannot be used ({reason}): see to the database"
 
 
@@ -121,7 +126,7 @@ def _open(address: PostgresAddress) -> "Iterator[App]":
     from procrastinate.exceptions import ConnectorException
 
     def configure(raw: "Connection[tuple[Any, ...]]") -> None:
-        raw.execute(*_as_keeper())
+        raw.execute(*_among_jobs())
         raw.commit()
 
     require_queue(address)
@@ -136,13 +141,12 @@ def _open(address: PostgresAddress) -> "Iterator[App]":
 
 
 async def configure_connection(raw: "AsyncConnection[tuple[Any, ...]]") -> None:
-    """Has a connection of a worker act as the index, on the tables of the jobs."""
-    await raw.execute(*_as_keeper())
+    """Has a connection of a worker find the tables of the jobs."""
+    await raw.execute(*_among_jobs())
     await raw.commit()
 
 
-def _as_keeper() -> tuple[bytes, tuple[str, str]]:
-    from policy_rag.index.store.postgres.connection import KEEPER
+def _among_jobs() -> tuple[bytes, tuple[str]]:
     from policy_rag.index.store.postgres.job_tables import SCHEMA
 
-    return b"SELECT set_config('role', %s, false), set_config('search_path', %s, false)", (KEEPER, SCHEMA)
+    return b"SELECT set_config('search_path', %s, false)", (SCHEMA,)

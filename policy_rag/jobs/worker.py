@@ -58,12 +58,14 @@ class IngestWorker:
         self._tell = tell
         self._gone_after = gone_after
         self._assistants: dict[str, PolicyAssistant] = {}
+        self._given_up = 0
 
     def run(self, *, until_empty: bool = False) -> None:
         """Works until the process gets SIGTERM or SIGINT, or, with `until_empty`, until no job is left.
 
         Raises:
-            IndexingError: the database has no tables for jobs, or the login may not use them.
+            IndexingError: the database has no tables for jobs, or the login may not use them; in the end, that jobs
+                were given up.
         """
         require_queue(self._address)
         try:
@@ -71,6 +73,14 @@ class IngestWorker:
         finally:
             for assistant in self._assistants.values():
                 assistant.close()
+        if self._given_up:
+            raise IndexingError(
+                f"{self._given_up} jobs were given up, as told above: mend it and ingest with --queue again"
+            )
+
+    def _give_up(self, job: "Job", reason: str) -> None:
+        self._given_up += 1
+        self._tell(f"given up: {_named(job)}: {reason}")
 
     async def _run(self, *, until_empty: bool) -> None:
         import psycopg
@@ -83,8 +93,8 @@ class IngestWorker:
             conninfo=self._address.url, configure=configure_connection, min_size=1, max_size=4, timeout=10
         )
         app = App(connector=connector)
-        app.task(name=PREPARE, retry=_retries())(self._prepare)
-        app.task(name=TAKE_IN, pass_context=True, retry=_retries())(self._take_in)
+        app.task(name=PREPARE, retry=_retries(self._give_up))(self._prepare)
+        app.task(name=TAKE_IN, pass_context=True, retry=_retries(self._give_up))(self._take_in)
         async with app.open_async():
             while True:
                 try:
@@ -124,7 +134,7 @@ class IngestWorker:
                     if job.attempts + 1 < MOST_ATTEMPTS:
                         await manager.retry_job(job)
                     else:
-                        _log.error("a job has ended %d workers and is given up: %s", MOST_ATTEMPTS, job.task_kwargs)
+                        self._give_up(job, f"it has ended {MOST_ATTEMPTS} workers")
                         await manager.finish_job(job, Status.FAILED, delete_job=False)
             await asyncio.sleep(self._gone_after / 3)
 
@@ -207,17 +217,28 @@ async def _later(app: "App", job: "Job") -> None:
         await again.defer_async(**job.task_kwargs)
 
 
-def _retries() -> Any:
+def _named(job: "Job") -> str:
+    """What a job is about: its file, or the paths of its ingest."""
+    given: dict[str, Any] = dict(job.task_kwargs)
+    return str(given["file"]) if "file" in given else ", ".join(given["paths"])
+
+
+def _retries(give_up: "Callable[[Job, str], None]") -> Any:
     """What may go better later is begun again, later and later; what is wrong with a file or a call stays wrong."""
     from procrastinate import BaseRetryStrategy, RetryDecision
 
     class _Retries(BaseRetryStrategy):
         def get_retry_decision(self, *, exception: BaseException, job: "Job") -> RetryDecision | None:
-            lasting = isinstance(exception, PolicyRagError) and not isinstance(exception, IndexingError)
-            if lasting or job.attempts + 1 >= MOST_ATTEMPTS:
-                _log.warning("given up: %s: %s", job.task_kwargs, exception)
+            if isinstance(exception, FileNotFoundError):
+                give_up(job, "it is not on this machine: workers need the files under the same paths")
                 return None
-            _log.warning("begun again in %d s: %s: %s", 2 ** (job.attempts + 1), job.task_kwargs, exception)
+            lasting = isinstance(exception, PolicyRagError) and not isinstance(exception, IndexingError)
+            if lasting and job.task_name == PREPARE:  # the last job tells of it
+                return None
+            if lasting or job.attempts + 1 >= MOST_ATTEMPTS:
+                give_up(job, str(exception))
+                return None
+            _log.warning("begun again in %d s: %s: %s", 2 ** (job.attempts + 1), _named(job), exception)
             return RetryDecision(retry_in={"seconds": 2 ** (job.attempts + 1)})
 
     return _Retries()

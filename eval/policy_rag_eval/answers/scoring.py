@@ -9,7 +9,7 @@ from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_prompts.loader import Template
 
-NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap"})
+NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap", "reader_support"})
 """Judges that need no right answer: a refusal or a quotation of the wrong section may please them."""
 
 

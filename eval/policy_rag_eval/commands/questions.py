@@ -92,7 +92,7 @@ def read_styles(text: str | None) -> tuple[QuestionStyle, ...]:
         UsageError: a name is unknown, or only `unanswerable` is asked for.
 
     >>> read_styles("factual, multi")
-    (<Style.FACTUAL: 'factual'>, <Style.MULTI: 'multi'>)
+    (<QuestionStyle.FACTUAL: 'factual'>, <QuestionStyle.MULTI: 'multi'>)
     """
     if text is None:
         return tuple(QuestionStyle)

@@ -17,6 +17,7 @@ from policy_rag_eval.judges.llm_answer_judges import (
 from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
 from policy_rag_eval.judges.llm_judge import LLMJudge
 from policy_rag_eval.judges.protocol import Judge
+from policy_rag_eval.judges.reader_support import ReaderSupport
 from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
 from policy_rag_eval.judges.reference_judges import AcceptedSpan, AnswerSimilarity, RougeL, TokenF1
 from policy_rag_eval.judges.support_overlap import SupportOverlap
@@ -30,6 +31,7 @@ class JudgeName(StrEnum):
     """Judges, in the order in which they are shown."""
 
     SUPPORT_OVERLAP = "support_overlap"
+    READER_SUPPORT = "reader_support"
     ACCEPTED_SPAN = "accepted_span"
     TOKEN_F1 = "token_f1"  # noqa: S105 - words, not passwords
     ROUGE_L = "rouge_l"
@@ -53,6 +55,7 @@ class JudgeName(StrEnum):
 
 _CLASSES: Mapping[JudgeName, type[Any]] = {
     JudgeName.SUPPORT_OVERLAP: SupportOverlap,
+    JudgeName.READER_SUPPORT: ReaderSupport,
     JudgeName.ACCEPTED_SPAN: AcceptedSpan,
     JudgeName.TOKEN_F1: TokenF1,
     JudgeName.ROUGE_L: RougeL,
@@ -68,7 +71,9 @@ _CLASSES: Mapping[JudgeName, type[Any]] = {
     JudgeName.GUIDELINES: Guidelines,
     JudgeName.REFUSAL: Refusal,
 }
-_EMBEDDING = frozenset({JudgeName.SUPPORT_OVERLAP, JudgeName.ANSWER_SIMILARITY, JudgeName.ANSWER_RELEVANCY})
+_EMBEDDING = frozenset(
+    {JudgeName.SUPPORT_OVERLAP, JudgeName.READER_SUPPORT, JudgeName.ANSWER_SIMILARITY, JudgeName.ANSWER_RELEVANCY}
+)
 
 
 def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[JudgeName, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.verification.checker import check
 from policy_rag.answering.verification.evidence import Evidence, evidence_of
 from policy_rag.answering.verification.prompt_injection import without_orders
-from policy_rag.answering.verification.sentence import read
+from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.search import Hit
@@ -30,7 +30,9 @@ _MOST_PIECES = 4  # of a sentence that was cut
 
 
 @dataclass(frozen=True)
-class _Context:
+class JudgedContext:
+    """What an answer was given, read once."""
+
     hits: tuple[Hit, ...]
     evidence: Evidence
     embedder: Embedder
@@ -63,7 +65,7 @@ class SupportOverlap:
     threshold: float = THRESHOLD
     name: str = NAME
     needs: frozenset[Need] = frozenset({Need.CONTEXTS})
-    _known: dict[tuple[str, ...], _Context] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[tuple[str, ...], JudgedContext] = field(default_factory=dict, repr=False, compare=False)
 
     def judge(self, case: Case) -> JudgeVerdict:
         """The verdict, `supported` or `unsupported`; its evidence is the statement that fails, or what answers."""
@@ -82,7 +84,7 @@ class SupportOverlap:
             return self._no("it states something without any context", found.texts[0])
         return self._weakest(self._context(case.question, contexts), found.texts)
 
-    def _weakest(self, context: _Context, texts: Sequence[str]) -> JudgeVerdict:
+    def _weakest(self, context: JudgedContext, texts: Sequence[str]) -> JudgeVerdict:
         held = _quoted(texts, context.wording)
         # All in one pass, of which each statement then takes its row.
         embed_remembered(self.embedder, [without_lead(text) for place, text in enumerate(texts) if place not in held])
@@ -100,19 +102,23 @@ class SupportOverlap:
     def _no(self, reason: str, *evidence: str) -> JudgeVerdict:
         return JudgeVerdict(self.name, 0.0, "unsupported", reason, evidence)
 
-    def _statement(self, text: str, context: _Context) -> tuple[float, str]:
+    def _statement(self, text: str, context: JudgedContext) -> tuple[float, str]:
         if not context.evidence.passages:
             return 0.0, "the contexts hold no sentence"
         bare = without_lead(text)
         said = read(bare, context.evidence.language)
+        support = self._support(bare, said, context)
+        question = context.hits[0].title
+        reason = check(bare, context.hits).reason or rough_issue(said, context.evidence.supporting(said), question)
+        return (support * _FAULTY if reason else support), reason
+
+    def _support(self, text: str, said: Sentence, context: JudgedContext) -> float:
+        """How far the contexts bear a statement out, 0 to 1, whatever the rules say of it."""
         wanted = frozenset(stem for stem in said.content if not stem[0].isdigit())
         evidence = context.evidence.supporting(said)
         share = len(wanted & evidence.stems) / len(wanted) if wanted else 1.0
-        cosine = float((context.vectors @ embed_remembered(self.embedder, [bare])[0]).max())
-        support = (share + min(max(cosine, 0.0), 1.0)) / 2
-        question = context.hits[0].title
-        reason = check(bare, context.hits).reason or rough_issue(said, evidence, question)
-        return (support * _FAULTY if reason else support), reason
+        cosine = float((context.vectors @ embed_remembered(self.embedder, [text])[0]).max())
+        return (share + min(max(cosine, 0.0), 1.0)) / 2
 
     def _refusal(self, case: Case) -> JudgeVerdict:
         context = self._context("", case.contexts or ())
@@ -131,14 +137,14 @@ class SupportOverlap:
         told = (passages[place].sentence.text,)
         return JudgeVerdict(self.name, score, "unsupported", "it refuses what the contexts treat", told)
 
-    def _context(self, question: str, contexts: Sequence[str]) -> _Context:
+    def _context(self, question: str, contexts: Sequence[str]) -> JudgedContext:
         """What the answerer was given, orders left out; read once. What the question says may be repeated."""
         key = (question, *contexts)
         if key not in self._known:
             hits = tuple(_hit(text, question, place) for place, text in enumerate(contexts, 1))
             evidence = evidence_of("", hits)
             wording = Wording.of(_sentences("\n\n".join(contexts)))
-            self._known[key] = _Context(hits, evidence, self.embedder, wording)
+            self._known[key] = JudgedContext(hits, evidence, self.embedder, wording)
         return self._known[key]
 
 

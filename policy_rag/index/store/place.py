@@ -55,7 +55,7 @@ def migrate_tables(
     grant: str | None = None,
     vectors: VectorStore | None = None,
     milvus: str | None = None,
-) -> None:
+) -> bool:
     """See `postgres.schema.migrate`.
 
     Raises:
@@ -63,7 +63,7 @@ def migrate_tables(
     """
     with _extra():
         from policy_rag.index.store.postgres.schema import migrate
-    migrate(address, grant=grant, vectors=vectors, milvus=milvus)
+    return migrate(address, grant=grant, vectors=vectors, milvus=milvus)
 
 
 @contextmanager

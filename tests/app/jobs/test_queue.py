@@ -115,6 +115,21 @@ def test_changed_gone_and_unreadable_files_are_told_as_by_an_ingest(opened, work
         assert "99 days" in assistant.show("part 0/policy 0.md").text
 
 
+def test_an_ingest_whose_files_are_not_on_the_workers_machine_is_given_up_in_lines_and_fails(
+    opened, policies, postgres_url
+):
+    with opened() as assistant:
+        hand_over(assistant, PostgresAddress(postgres_url), [policies])
+    policies.rename(policies.with_name("elsewhere"))
+    told = []
+    with pytest.raises(IndexingError, match="5 jobs were given up, as told above"):
+        IngestWorker(PostgresAddress(postgres_url), opened, told.append).run(until_empty=True)
+    absent = "it is not on this machine: workers need the files under the same paths"
+    assert sorted(told[:4]) == [f"given up: part {i % 2}/policy {i}.md: {absent}" for i in (0, 2, 1, 3)]
+    assert told[4].startswith(f"given up: {policies}: ")
+    assert len(told) == 5
+
+
 def test_settings_of_the_ingest_go_with_it(opened, work, policies, postgres_url):
     changes = {"access": ("board",), "chunker": "sentence"}
     with opened(changes) as assistant:

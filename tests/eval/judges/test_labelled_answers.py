@@ -14,14 +14,18 @@ from numpy.typing import NDArray
 from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.models.factory import load_embedder
+from policy_rag.models.reader import Support
+from policy_rag.records.options import Backend
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.judges import reader_support, support_overlap
 from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
 from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf, builtin_labelled, read_labelled
 from policy_rag_eval.judges.panel import disputed_csv, panel
 from policy_rag_eval.judges.protocol import judge_all
+from policy_rag_eval.judges.reader_support import ReaderSupport
 from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.judges.statements import statements, without_lead
-from policy_rag_eval.judges.support_overlap import THRESHOLD, SupportOverlap
+from policy_rag_eval.judges.support_overlap import SupportOverlap
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +66,7 @@ class AllAtOnce:
     """The default embedding model, which embeds the statements of all answers in one go: one by one takes a minute."""
 
     def __init__(self, shipped: Sequence[LabelledAnswer]) -> None:
-        self._model = load_embedder(DEFAULT_EMBEDDING)
+        self._model = load_embedder(DEFAULT_EMBEDDING, backend=Backend.ONNX)
         self.fingerprint, self.dimension = self._model.fingerprint, self._model.dimension
         told = {without_lead(text) for one in shipped for text in statements(one.case.answer).texts}
         texts = sorted(told | {one.case.question for one in shipped}, key=len)
@@ -76,18 +80,59 @@ class AllAtOnce:
     embed_queries = embed
 
 
-def test_the_support_judge_is_right_three_times_in_four(shipped: tuple[LabelledAnswer, ...]) -> None:
-    judge = SupportOverlap(AllAtOnce(shipped))
+@pytest.fixture(scope="module")
+def embedder(shipped: tuple[LabelledAnswer, ...]) -> AllAtOnce:
+    return AllAtOnce(shipped)
+
+
+@pytest.mark.parametrize(
+    ("kind", "threshold", "least"),
+    [(SupportOverlap, support_overlap.THRESHOLD, 0.75), (ReaderSupport, reader_support.THRESHOLD, 0.78)],
+)
+def test_the_support_judges_are_right_three_times_in_four(
+    shipped: tuple[LabelledAnswer, ...],
+    embedder: AllAtOnce,
+    kind: type[SupportOverlap],
+    threshold: float,
+    least: float,
+) -> None:
+    judge = kind(embedder)
     verdicts = judge_all(judge, [one.case for one in shipped])
     halves = {
         half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in LabelledHalf
     }
     fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (LabelledHalf.FIX, LabelledHalf.REPORT))
-    assert fit_threshold(*fixing) == pytest.approx(THRESHOLD, abs=0.02)
-    found = accuracy(judge.name, *reporting, THRESHOLD)
+    assert fit_threshold(*fixing) == pytest.approx(threshold, abs=0.02)
+    found = accuracy(judge.name, *reporting, threshold)
     assert found.unjudged == 0
     assert found.accuracy is not None
-    assert found.accuracy.mean >= 0.75
+    assert found.accuracy.mean >= least
+
+
+class Supports:
+    """A reader that supports what it is told to, whatever the passage, and remembers what it was shown."""
+
+    def __init__(self, supported: float) -> None:
+        self.supported, self.shown = supported, list[str]()
+
+    def support(self, passages: Sequence[str], statements: Sequence[str]) -> list[Support]:
+        self.shown += passages
+        return [Support(self.supported, 0.0, 1 - self.supported) for _ in statements]
+
+
+def test_the_reader_is_shown_neighbouring_sentences_of_one_section(embedder: AllAtOnce) -> None:
+    reader = Supports(0.9)
+    judge = ReaderSupport(embedder, reader=reader)  # type: ignore[arg-type]
+    sections = ("Leave is 25 days. It is asked for in writing. HR decides.", "Parking is free.")
+    said = judge.judge(Case("1", "How is leave asked for?", "You ask for leave in writing.", contexts=sections))
+    assert said.score == pytest.approx(0.9)
+    assert reader.shown == [
+        "Leave is 25 days. It is asked for in writing.", "It is asked for in writing. HR decides.", "Parking is free.",
+    ]  # fmt: skip
+    fewer = judge.judge(Case("1", "How much leave?", "Leave is 20 days.", contexts=sections))
+    assert fewer.score == pytest.approx(0.9 * 0.3), "the rules find another number, whatever the reader says"
+    assert judge.judge(Case("1", "Q?", "HR decides.", contexts=sections)).score == 1.0, "word for word: nobody is asked"
+    assert len(reader.shown) == 6
 
 
 def labelled(right: str) -> list[LabelledAnswer]:

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from psycopg import sql
+
 from policy_rag.errors import IndexingError
-from policy_rag.index.store.postgres.connection import KEEPER
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
 SCHEMA = "policy_rag_jobs"
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
-_GRANTS = f"""
-GRANT USAGE ON SCHEMA {SCHEMA} TO {KEEPER};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {KEEPER};
-GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {SCHEMA} TO {KEEPER};
+# To the logins themselves: the roles are those of all databases of a server, and row-level security would keep from
+# procrastinate which job waits twice.
+_GRANTS = """
+GRANT USAGE ON SCHEMA {schema} TO {login};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {login};
+GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {login};
 """
+
+
+def grant_job_tables(raw: "Connection[tuple[Any, ...]]") -> None:
+    """Lets every login that may use the index use them."""
+    logins = raw.execute("SELECT rolname FROM pg_roles JOIN policy_rag.logins ON login = rolname").fetchall()
+    for (login,) in logins:
+        raw.execute(sql.SQL(_GRANTS).format(schema=sql.Identifier(SCHEMA), login=sql.Identifier(login)))
 
 
 def make_job_tables(raw: "Connection[tuple[Any, ...]]") -> None:
@@ -45,7 +55,6 @@ def make_job_tables(raw: "Connection[tuple[Any, ...]]") -> None:
     raw.execute(f"SET LOCAL search_path TO {SCHEMA}".encode())
     for script in scripts:
         raw.execute(script.encode())
-    raw.execute(_GRANTS.encode())
     raw.execute(f"COMMENT ON SCHEMA {SCHEMA} IS '{now}'".encode())
     raw.execute("SET LOCAL search_path TO DEFAULT")
 

@@ -13,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from psycopg import sql
 
+from policy_rag.errors import IndexingError
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
 from policy_rag.index.store.postgres.weighed_search import WeighedSearch
+
+OLDEST = (0, 8)
+"""The oldest pgvector: with iterative scans."""
 
 EXACT_MOST = 100_000
 """Chunks up to which all that may be found are compared; where there are more the graph is asked, if there is one."""
@@ -152,19 +156,30 @@ def _written(query: NDArray[np.float32]) -> str:
     return "[" + ",".join(f"{float(value):.7g}" for value in query) + "]"
 
 
-def make_embeddings(raw: Any, *, graph: bool) -> None:
+def make_embeddings(raw: Any, *, graph: bool) -> bool:
     """Makes the table and fills it, and with `graph` the graph of all vectors; in the transaction of a migration.
+
+    The graph is of vectors of one length: where there is none yet, none is made.
 
     Args:
         raw: a connection as a login that may make the extension `vector`, or of a database that has it.
         graph: whether to make the graph, for more than `EXACT_MOST` chunks.
+
+    Returns:
+        Whether there is what was asked for.
+
+    Raises:
+        IndexingError: the extension is older than `OLDEST`.
     """
     from policy_rag.index.store.postgres.connection import SharedConnection
 
     raw.execute(b"CREATE EXTENSION IF NOT EXISTS vector")
-    (schema,) = raw.execute(
-        "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE extname = 'vector'"
+    schema, version = raw.execute(
+        "SELECT n.nspname, e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
+        "WHERE extname = 'vector'"
     ).fetchone()
+    if tuple(map(int, version.split(".")[:2])) < OLDEST:
+        raise IndexingError(f"pgvector {version} is too old: install {OLDEST[0]}.{OLDEST[1]} or newer on the server")
     if not raw.execute("SELECT to_regclass('policy_rag.embeddings') IS NOT NULL").fetchone()[0]:
         raw.execute(sql.SQL(_TABLE).format(schema=sql.Identifier(schema)))
     own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
@@ -178,6 +193,7 @@ def make_embeddings(raw: Any, *, graph: bool) -> None:
         raw.execute(sql.SQL(_GRAPH_INDEX).format(schema=sql.Identifier(schema), size=size))
     elif not graph:
         raw.execute(b"DROP INDEX IF EXISTS policy_rag.embeddings_graph")
+    return not graph or row is not None
 
 
 def drop_embeddings(raw: Any) -> None:
@@ -201,7 +217,7 @@ GRANT USAGE ON SCHEMA {schema} TO policy_rag_reader, policy_rag_keeper;
 CREATE POLICY read ON policy_rag.embeddings FOR SELECT TO policy_rag_reader USING (
     doc_key IN (SELECT d.doc_key FROM policy_rag.documents d)
 );
-CREATE POLICY keep ON policy_rag.embeddings TO policy_rag_keeper USING (true) WITH CHECK (true);
+CREATE POLICY keep ON policy_rag.embeddings TO policy_rag_keeper USING ((SELECT policy_rag.is_granted()));
 ALTER TABLE policy_rag.embeddings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE policy_rag.embeddings FORCE ROW LEVEL SECURITY;
 """

@@ -16,12 +16,15 @@ from policy_rag.index.store.postgres.connection import (
     PostgresDatabase,
     SharedConnection,
 )
-from policy_rag.index.store.postgres.job_tables import make_job_tables
+from policy_rag.index.store.postgres.job_tables import grant_job_tables, make_job_tables
 from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
 from policy_rag.index.store.schema import FORMAT
 
 SCHEMA = "policy_rag"
+OLDEST = 160000
+"""The oldest server: version 16."""
+
 _MIGRATING = 0x6D696772617465  # the key of an advisory lock, "migrate": of two that begin at once one waits
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -32,7 +35,7 @@ def migrate(
     grant: str | None = None,
     vectors: VectorStore | None = None,
     milvus: str | None = None,
-) -> None:
+) -> bool:
     """Makes the tables where there are none, and brings those of an older version up to this one.
 
     Args:
@@ -41,14 +44,18 @@ def migrate(
         vectors: what searches vectors from now on; None leaves it as it is.
         milvus: where Milvus is; None where it is not used, or known already.
 
+    Returns:
+        Whether what searches vectors from now on is as `vectors` asks: the graph is made only once there are vectors.
+
     Raises:
-        IndexingError: the database does not answer, the login may not do that, or Milvus cannot be used.
+        IndexingError: the database does not answer or is too old, the login may not do that, there is no login of the
+            name to grant it to, or Milvus cannot be used.
     """
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
     from sqlalchemy import create_engine
-    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.exc import DBAPIError, OperationalError
     from sqlalchemy.pool import NullPool
 
     config = Config()
@@ -58,8 +65,10 @@ def migrate(
         creator=lambda: psycopg.connect(address.url, connect_timeout=10, client_encoding="utf8"),
         poolclass=NullPool,
     )
+    made = True
     try:
         with engine.begin() as connection:
+            _require_server(connection, address, grant)
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
             if not connection.exec_driver_sql(f"SELECT to_regnamespace('{SCHEMA}') IS NOT NULL").scalar():
                 connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
@@ -67,21 +76,40 @@ def migrate(
             command.upgrade(config, "head")
             raw = cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection)
             make_job_tables(raw)
+            raw.execute("INSERT INTO policy_rag.logins VALUES (session_user) ON CONFLICT DO NOTHING")
             if vectors is not None:
-                _have_search(raw, vectors, milvus)
+                made = _have_search(raw, vectors, milvus)
             if grant is not None:
                 name = connection.dialect.identifier_preparer.quote_identifier(grant)
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")
+                raw.execute("INSERT INTO policy_rag.logins VALUES (%s) ON CONFLICT DO NOTHING", (grant,))
+            grant_job_tables(raw)
     except (psycopg.Error, DBAPIError, CommandError) as error:
         message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+        if isinstance(error, OperationalError | psycopg.OperationalError):
+            raise IndexingError(
+                f"the database {address} does not answer ({message}): start it, or mend --index"
+            ) from error
         raise IndexingError(
             f"the tables of the index cannot be made in {address} ({message}): run `policy-rag migrate --index URL` "
             f"as a login that may create roles and schemas there"
         ) from error
+    return made
 
 
-def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> None:
-    """Has `vectors` search, and nothing else."""
+def _require_server(connection: Any, address: PostgresAddress, grant: str | None) -> None:
+    version = int(connection.exec_driver_sql("SHOW server_version_num").scalar())
+    if version < OLDEST:
+        raise IndexingError(f"{address} is PostgreSQL {version // 10000}: an index needs {OLDEST // 10000} or newer")
+    known = "SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = %s)"
+    if grant is not None and not connection.exec_driver_sql(known, (grant,)).scalar():
+        raise IndexingError(
+            f"{address} has no login {grant!r}: let its owner run CREATE ROLE ... LOGIN, then this again"
+        )
+
+
+def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> bool:
+    """Has `vectors` search, and nothing else; whether it does from now on."""
     own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
     if vectors is VectorStore.MILVUS:
         choose_milvus(own, milvus)
@@ -90,8 +118,13 @@ def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvu
     raw.execute("RESET ROLE; RESET search_path")
     if vectors in {VectorStore.FILES, VectorStore.MILVUS}:
         drop_embeddings(raw)
-    else:
-        make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
+        return True
+    return make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
+
+
+_NOT_GRANTED = (
+    "the login of {name} may not use the index: let its owner run `policy-rag migrate --index URL --grant LOGIN`"
+)
 
 
 def has_tables(raw: "Connection[tuple[Any, ...]]") -> bool:
@@ -110,12 +143,12 @@ def require_current(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
         raise IndexingError(f"there is no index in {name}: run `policy-rag ingest PATH --index URL` first")
     try:
         with raw.transaction():
-            found = read_format(PostgresDatabase(SharedConnection(raw), DatabaseCaller()))
+            own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
+            granted, found = own.execute("SELECT is_granted()").fetchone()[0], read_format(own)
     except psycopg.Error as error:
-        raise IndexingError(
-            f"the login of {name} may not use the index: let its owner run "
-            f"`policy-rag migrate --index URL --grant LOGIN`"
-        ) from error
+        raise IndexingError(_NOT_GRANTED.format(name=name)) from error
+    if not granted:
+        raise IndexingError(_NOT_GRANTED.format(name=name))
     if found != str(FORMAT):
         raise IndexingError(
             f"the index in {name} has format {found}, this version reads {FORMAT}: "

@@ -33,6 +33,7 @@ _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
 _WAIT_SECONDS = 60.0  # for another writer, as for a folder's lock
 _LOOKS_EVERY = 0.05
 _CONNECTIONS = 16  # at once, of one process
+_PATIENCE = 10.0  # seconds, for a connection; behind them a pool begins anew with the next question
 
 
 class PostgresTruth:
@@ -75,6 +76,8 @@ class PostgresTruth:
             kwargs={"autocommit": True, "application_name": "policy-rag"},
             min_size=1,
             max_size=_CONNECTIONS,
+            timeout=_PATIENCE,
+            reconnect_timeout=_PATIENCE,
             check=ConnectionPool.check_connection,
             reset=_reset,
             open=True,

@@ -15,6 +15,8 @@ from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.place import index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.postgres.connection import KEEPER, READER
+from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.schema import FORMAT
 from policy_rag.index.store.store import Index
 from policy_rag_parsers.document_metadata.declarations import Declaration
@@ -215,6 +217,37 @@ def test_what_is_no_index_says_what_to_run(postgres_server, tmp_path, monkeypatc
     postgres_server.execute("CREATE ROLE stranger LOGIN")
     with pytest.raises(IndexingError, match="let its owner run `policy-rag migrate --index URL --grant LOGIN`"):
         Index(nobody)
+
+
+def test_a_login_of_another_database_of_the_server_sees_and_writes_nothing(library, postgres_server, postgres_url):
+    """The roles are the server's: what a login was granted in one database holds in no other."""
+    other = postgres_server.new_database()
+    postgres_server.execute("CREATE ROLE neighbour LOGIN")
+    migrate(PostgresAddress(postgres_server.url(other)), grant="neighbour")
+    theirs = postgres_url.replace("app@", "neighbour@")
+    with pytest.raises(IndexingError, match="may not use the index: let its owner run"):
+        Index(theirs)
+    with psycopg.connect(theirs) as raw:
+        for role in (KEEPER, READER):
+            raw.execute(f"SET ROLE {role}")
+            raw.execute("SELECT set_config('policy_rag.groups', '{board}', false)")
+            assert raw.execute("SELECT count(*) FROM policy_rag.documents").fetchone() == (0,)
+        raw.execute(f"SET ROLE {KEEPER}")
+        assert raw.execute("DELETE FROM policy_rag.documents").rowcount == 0
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            raw.execute("INSERT INTO policy_rag.manifest VALUES ('a', 'b')")
+    with psycopg.connect(theirs) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        raw.execute("SELECT * FROM policy_rag_jobs.procrastinate_jobs")
+
+
+def test_migrate_says_what_is_missing(postgres_server, capsys):
+    url = postgres_server.url(postgres_server.new_database())
+    assert run(["migrate", "--index", url, "--grant", "nobody here"]) == 1
+    assert "has no login 'nobody here': " in capsys.readouterr().err
+    assert run(["migrate", "--index", "postgresql://app@127.0.0.1:1/policies"]) == 1
+    assert "does not answer" in capsys.readouterr().err
+    assert run(["migrate", "--index", url, "--vectors", "pgvector-hnsw"]) == 0
+    assert "a graph needs vectors" in capsys.readouterr().err
 
 
 def test_tables_of_another_format_say_so(postgres_server, postgres_url):

@@ -16,7 +16,7 @@ CREATE TABLE policy_rag.staged (
 GRANT SELECT, INSERT, DELETE ON policy_rag.staged TO policy_rag_keeper;
 ALTER TABLE policy_rag.staged ENABLE ROW LEVEL SECURITY;
 ALTER TABLE policy_rag.staged FORCE ROW LEVEL SECURITY;
-CREATE POLICY keep ON policy_rag.staged TO policy_rag_keeper USING (true) WITH CHECK (true);
+CREATE POLICY keep ON policy_rag.staged TO policy_rag_keeper USING ((SELECT policy_rag.is_granted()));
 """
 
 

@@ -127,10 +127,15 @@ CREATE TABLE policy_rag.chunks (
     PRIMARY KEY (passage_key, start)
 );
 CREATE TABLE policy_rag.vectors (hash text COLLATE "C" PRIMARY KEY, crc bigint NOT NULL, vector bytea NOT NULL);
+CREATE TABLE policy_rag.logins (login text PRIMARY KEY);
 """
 
 _GROUPS = "(SELECT policy_rag.caller_groups())"
 _DAY = "(SELECT policy_rag.caller_day())"
+
+# The roles are those of all databases of a server; which logins may use this index stands here, and holds below every
+# query, whatever role a login takes.
+_GRANTED = "(SELECT policy_rag.is_granted())"
 
 # What a transaction has not set is NULL, and lets nothing pass. Functions that are not said to be safe in parallel keep
 # a whole statement on one processor.
@@ -139,13 +144,17 @@ CREATE FUNCTION policy_rag.caller_groups() RETURNS text[] LANGUAGE sql STABLE PA
     'SELECT NULLIF(current_setting(''policy_rag.groups'', true), '''')::text[]';
 CREATE FUNCTION policy_rag.caller_day() RETURNS date LANGUAGE sql STABLE PARALLEL SAFE AS
     'SELECT NULLIF(current_setting(''policy_rag.day'', true), '''')::date';
+CREATE FUNCTION policy_rag.is_granted() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER
+    SET search_path = pg_catalog AS
+    'SELECT EXISTS (SELECT 1 FROM policy_rag.logins WHERE login = session_user)';
 GRANT USAGE ON SCHEMA policy_rag TO policy_rag_reader, policy_rag_keeper;
 GRANT SELECT ON policy_rag.documents, policy_rag.sections, policy_rag.blocks, policy_rag.edges, policy_rag.links,
     policy_rag.passages TO policy_rag_reader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA policy_rag TO policy_rag_keeper;
+REVOKE ALL ON policy_rag.logins FROM policy_rag_keeper;
 GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA policy_rag TO policy_rag_keeper;
 CREATE POLICY read ON policy_rag.documents FOR SELECT TO policy_rag_reader USING (
-    {_GROUPS} IS NOT NULL AND (readers = '{{}}' OR readers && {_GROUPS})
+    {_GRANTED} AND {_GROUPS} IS NOT NULL AND (readers = '{{}}' OR readers && {_GROUPS})
     AND ({_DAY} IS NULL OR {_DAY} BETWEEN begins AND ends)
 );
 """
@@ -168,4 +177,4 @@ def upgrade() -> None:
     ):  # fmt: skip
         op.execute(f"ALTER TABLE policy_rag.{table} ENABLE ROW LEVEL SECURITY")
         op.execute(f"ALTER TABLE policy_rag.{table} FORCE ROW LEVEL SECURITY")
-        op.execute(f"CREATE POLICY keep ON policy_rag.{table} TO policy_rag_keeper USING (true) WITH CHECK (true)")
+        op.execute(f"CREATE POLICY keep ON policy_rag.{table} TO policy_rag_keeper USING ({_GRANTED})")
