@@ -1,5 +1,6 @@
 """`policy-rag eval calibrate` as it is called, and `ask` with what it saves."""
 
+import csv
 import json
 import math
 import tomllib
@@ -81,9 +82,15 @@ def mixed(tmp_path: Path) -> Path:
 def test_json_says_what_was_fitted_and_the_run_is_kept(
     mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["eval", "calibrate", str(mixed), "--risk", "0.4", "--json", "--report", "page.html"]) == 0
+    assert (
+        run(["eval", "calibrate", str(mixed), "--risk", "0.4", "--json", "--report", "page.html", "--csv", "c.csv"])
+        == 0
+    )
     out, err = capfd.readouterr()
     said = json.loads(out)
+    rows = list(csv.DictReader(Path("c.csv").read_text().splitlines()))
+    assert [float(row["threshold"]) for row in rows] == pytest.approx([p["threshold"] for p in said["curve"]], abs=1e-6)
+    assert [int(row["answered"]) for row in rows] == [point["answered"] for point in said["curve"]]
     assert (said["dataset"], said["answerable"], said["unanswerable"]) == ("mixed", 12, 12)
     assert said["auc"] == 1.0
     assert said["chosen"]["risk"]["high"] <= 0.4

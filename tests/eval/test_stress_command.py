@@ -1,5 +1,6 @@
 """`policy-rag eval stress` as it is called, by quotation and by an LLM over a real socket."""
 
+import csv
 import html
 import json
 import re
@@ -50,10 +51,17 @@ def test_quotations_end_to_end(
         "--json",
         "--report",
         "page.html",
+        "--csv",
+        "stress.csv",
     )
     assert stress(folder, *arguments) == 0
     out, err = capfd.readouterr()
     document = json.loads(out)
+    rows = list(csv.DictReader(Path("stress.csv").read_text().splitlines()))
+    assert [(row["test"], row["condition"], int(row["questions"])) for row in rows] == [
+        (test["test"], one["name"], one["questions"]) for test in document["tests"] for one in test["conditions"]
+    ]
+    assert all(sum(int(row[name]) for name in list(row)[8:]) == int(row["questions"]) for row in rows)
     assert list(document) == ["dataset", "llm", "seed", "settings", "tests"]
     assert (document["dataset"], document["llm"], document["seed"]) == ("small", "extractive", 0)
     names = ["noise", "rejection", "integration", "counterfactual", "position", "sections"]

@@ -6,6 +6,7 @@ from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.reports.figures import money, with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import PlottedPoint, points_plot
+from policy_rag_eval.reports.tables import Cell, FigureTable
 from policy_rag_eval.sweep.verdicts import Comparison, shown_p
 
 _FIRST, _FAILURES, _CHARACTERS = 5, 3, 700
@@ -81,6 +82,24 @@ def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
         page.items(f"left out: {name}: {reason}" for name, reason in run.skipped.items())
         page.items(run.notes)
     return page
+
+
+def answers_table(run: AnswerRun) -> FigureTable:
+    """The figures by the judge that decides, a row a configuration, best first."""
+    judge = run.decides or "score"
+    ends = (judge, f"{judge}_low", f"{judge}_high")
+    head = ("configuration", *ends, "floor", "ceiling", "lost_by_retrieval", "lost_by_answerer", "gold_given")
+    rows: list[tuple[Cell, ...]] = []
+    for one in ranked_answers(run):
+        loss, spent = one.loss, one.spent
+        found: tuple[Cell, ...] = (None,) * 7
+        if loss is not None:
+            levels = (loss.floor.mean, loss.ceiling.mean, loss.by_retrieval.mean, loss.by_generation)
+            found = (loss.found.mean, loss.found.low, loss.found.high, *levels)
+        tokens = None if spent is None else (spent.tokens_in + spent.tokens_out) / run.questions
+        cost = None if spent is None or spent.cost is None else 1000 * spent.cost / run.questions
+        rows.append((one.name, *found, one.recall.mean if one.recall else None, tokens, cost))
+    return FigureTable((*head, "tokens", "cost_of_1000"), tuple(rows))
 
 
 def _row(one: AnswerEvaluation, against: Comparison | None, run: AnswerRun) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
 """The decision page of a calibration: from which confidence on to answer, and at what risk."""
 
+from collections.abc import Mapping, Sequence
+
 from policy_rag_eval.calibration.fit import Calibration
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
+from policy_rag_eval.reports.tables import FigureTable
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 _SHOWN, _ROWS = 6, 24
@@ -18,6 +21,23 @@ def headline(name: str, chosen: CoveragePoint | None, asked: str) -> str:
         f"{name} are "
         f"answered, at a risk of {chosen.risk.mean:.1%} that is {chosen.risk.high:.1%} at most ({asked})"
     )
+
+
+def coverage_table(curves: Mapping[str, Sequence[CoveragePoint]]) -> FigureTable:
+    """What happens at every threshold of every configuration, in their order."""
+    head = (
+        "configuration", "threshold", "answered", "risk", "risk_low", "risk_high", "coverage", "coverage_low",
+        "coverage_high", "answerable_refused", "unanswerable_refused",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            name, one.threshold, one.answered, one.risk.mean, one.risk.low, one.risk.high, one.coverage.mean,
+            one.coverage.low, one.coverage.high, one.answerable_refused, one.unanswerable_refused,
+        )
+        for name, curve in curves.items()
+        for one in curve
+    )  # fmt: skip
+    return FigureTable(head, rows)
 
 
 def calibration_page(

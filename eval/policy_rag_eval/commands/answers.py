@@ -10,10 +10,12 @@ from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag_eval.commands.options import (
     AgainstOption,
     ChangesOption,
+    CsvOption,
     DatasetArgument,
     GuidelinesOption,
     JudgeLLMOption,
     JudgeOption,
+    LatexOption,
     MarginOption,
     QuestionsOption,
     ReportOption,
@@ -52,6 +54,8 @@ def answers(
     margin: MarginOption = MARGIN,
     questions: QuestionsOption = 0,
     report: ReportOption = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
     offline: OfflineOption = False,
@@ -61,7 +65,7 @@ def answers(
     """Measure what answers are worth, and how much of what they lose is retrieval's."""
     from policy_rag.settings import load_settings
     from policy_rag_eval.answers.estimate import estimate
-    from policy_rag_eval.answers.page import answers_page
+    from policy_rag_eval.answers.page import answers_page, answers_table
     from policy_rag_eval.answers.plans import SECTIONS, answer_configurations
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.tracking import keep_answers
@@ -118,6 +122,7 @@ def answers(
     else:
         show(result)
     finish(kept, answers_page(result, texts=texts), index, report)
+    answers_table(result).write(csv, latex)
 
 
 def _models(

@@ -12,8 +12,10 @@ from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.options import (
     AgainstOption,
     ChangesOption,
+    CsvOption,
     DatasetArgument,
     GridOption,
+    LatexOption,
     MarginOption,
     QuestionsOption,
     ReportOption,
@@ -64,6 +66,8 @@ def calibrate(
     margin: MarginOption = MARGIN,
     questions: QuestionsOption = 0,
     report: ReportOption = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     save: Annotated[
         bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
     ] = False,
@@ -75,6 +79,7 @@ def calibrate(
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.calibration.comparison import Calibrated, measure_of
     from policy_rag_eval.calibration.fit import calibrate as fitted
+    from policy_rag_eval.calibration.page import coverage_table
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
@@ -108,6 +113,7 @@ def calibrate(
         else:
             chosen = threshold_for_refusals(found.curve, refuse_at_most)
         made[one.name] = Calibrated(found, chosen)
+    coverage_table({name: one.found.curve for name, one in made.items()}).write(csv, latex)
     wanted = _Wanted(risk, refuse_at_most)
     if len(made) > 1:
         _finish_several(data, made, wanted, measure, against, margin, index, report, json=json)

@@ -50,6 +50,10 @@ MarginOption: TypeAlias = Annotated[
 ReportOption: TypeAlias = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Write the decision page there, as one HTML file.")
 ]
+CsvOption: TypeAlias = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures as CSV.")]
+LatexOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--latex", metavar="FILE", help="Write a table for LaTeX.")
+]
 QuestionsOption: TypeAlias = Annotated[
     int, typer.Option("--questions", metavar="N", min=0, help="A fixed sample of so many questions; 0 takes all.")
 ]

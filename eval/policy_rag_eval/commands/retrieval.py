@@ -14,8 +14,10 @@ from policy_rag_eval.commands.options import (
     BesideOption,
     ChangesOption,
     CorpusOption,
+    CsvOption,
     DatasetArgument,
     GridOption,
+    LatexOption,
     MarginOption,
     MeasureOption,
     QuestionsOption,
@@ -62,8 +64,8 @@ def retrieval(
         bool, typer.Option("--slices", help="Show the best configuration by type, document and length of question.")
     ] = False,
     report: ReportOption = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures as CSV.")] = None,
-    latex: Annotated[Path | None, typer.Option("--latex", metavar="FILE", help="Write a table for LaTeX.")] = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write the best configuration's settings into policy_rag.toml.")
     ] = False,

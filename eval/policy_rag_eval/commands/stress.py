@@ -11,8 +11,10 @@ from policy_rag.errors import ModelError
 from policy_rag_eval.commands.options import (
     AgainstOption,
     ChangesOption,
+    CsvOption,
     DatasetArgument,
     GridOption,
+    LatexOption,
     MarginOption,
     QuestionsOption,
     ReportOption,
@@ -58,6 +60,8 @@ def stress(
     questions: QuestionsOption = 0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
     report: ReportOption = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how much the LLM would be asked; ask nothing.")
@@ -74,6 +78,7 @@ def stress(
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.comparison import decides
     from policy_rag_eval.stress.conditions import chosen_tests
+    from policy_rag_eval.stress.page import stress_table
     from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.sweep.grids import read_changes, read_grids
 
@@ -120,6 +125,7 @@ def stress(
         _finish(next(iter(runs.values())), index, data.digest, report, json=json)
     else:
         _finish_several(runs, measure, against, margin, index, data.digest, report, json=json)
+    stress_table(runs).write(csv, latex)
     for result in runs.values():
         _check_failures(result)
 

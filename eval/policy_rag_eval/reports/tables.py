@@ -3,7 +3,9 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from policy_rag_eval.errors import PolicyRagError
 from policy_rag_eval.measures.measures import Measure
@@ -13,6 +15,58 @@ _STEERING = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\texta
     character: f"\\{character}" for character in "&%$#_{}"
 }
 _CSV_FIGURES = ("mean", "low", "high")
+
+Cell: TypeAlias = str | float | None
+"""Of a table: a word, a figure, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    r"""Figures in columns, each row as long as the head.
+
+    >>> table = FigureTable(("name", "recall@10"), (("a_b", 2 / 3), ("c", None)))
+    >>> print(table.csv(), end="")
+    name,recall@10
+    a_b,0.666667
+    c,
+    >>> print(table.latex().splitlines()[4])
+    a\_b & 0.667 \\
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def csv(self) -> str:
+        """A line a row, figures to six decimals."""
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(self.head)
+        writer.writerows([round(cell, 6) if isinstance(cell, float) else cell for cell in row] for row in self.rows)
+        return written.getvalue()
+
+    def latex(self) -> str:
+        """A `tabular` with booktabs' rules, figures to three decimals."""
+        kinds = "".join(
+            "l" if all(isinstance(cell, str) for cell in column) else "r" for column in zip(*self.rows, strict=True)
+        )
+        shown = [[_escaped(cell if isinstance(cell, str) else _figure(cell)) for cell in row] for row in self.rows]
+        head, *lines = (" & ".join(cells) + r" \\" for cells in (map(_escaped, self.head), *shown))
+        frame = (rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", head, r"\midrule")
+        return "\n".join([*frame, *lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def write(self, as_csv: Path | None, as_latex: Path | None) -> None:
+        """Writes it where it is asked for.
+
+        Raises:
+            PolicyRagError: a file cannot be written.
+        """
+        for file, text in ((as_csv, self.csv), (as_latex, self.latex)):
+            if file is not None:
+                write_table(text(), file)
+
+
+def _figure(cell: float | None) -> str:
+    return "" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell)
 
 
 def as_csv(evaluations: Sequence[Evaluation], measure: Measure) -> str:

@@ -1,8 +1,11 @@
 """The page of stress tests: what breaks the answerer first, and by how much."""
 
+from collections.abc import Mapping
+
 from policy_rag_eval.reports.figures import with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
+from policy_rag_eval.reports.tables import Cell, FigureTable
 from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
@@ -26,6 +29,20 @@ def headline(run: StressRun) -> str:
     fall = f"{change.mean:+.3f} under {one.name} (share {share})"
     others = "no other costs" if len(falls) == 1 else f"{len(falls)} conditions cost"
     return f"{by}: {test.test.name} costs most, {fall}; {others} something for certain"
+
+
+def stress_table(runs: Mapping[str, StressRun]) -> FigureTable:
+    """The figures of every condition of every configuration, in their order."""
+    head = ("configuration", "test", "condition", "questions", "share", "share_low", "share_high", "change")
+    rows: list[tuple[Cell, ...]] = []
+    for name, run in runs.items():
+        for test in run.tests:
+            for one in test.conditions:
+                share = (None,) * 3 if one.share is None else (one.share.mean, one.share.low, one.share.high)
+                counts = (one.counts[outcome] for outcome in StressOutcome)
+                change = one.change.mean if one.change else None
+                rows.append((name, test.test.name, one.name, len(one.outcomes), *share, change, *counts))
+    return FigureTable((*head, *(str(outcome) for outcome in StressOutcome)), tuple(rows))
 
 
 def stress_page(run: StressRun) -> ReportPage:

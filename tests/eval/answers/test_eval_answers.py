@@ -1,5 +1,6 @@
 """`policy-rag eval answers` as it is called, offline and with scripted LLMs over the wire."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -37,7 +38,7 @@ def test_offline_the_default_stands_between_floor_and_ceiling(
     answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
-    assert run(call) == 0
+    assert run([*call, "--csv", "s.csv", "--latex", "s.tex"]) == 0
     document, err = said(capfd)
     assert (document["dataset"], document["questions"], document["decides"]) == ("small", 5, "accepted_span")
     (one,) = document["configurations"]
@@ -53,6 +54,12 @@ def test_offline_the_default_stands_between_floor_and_ceiling(
     page = Path("s.html").read_text()
     assert "lost by retrieval" in page
     assert f"{one['loss']['found']['mean']:.3f} accepted_span" in page
+    (row,) = csv.DictReader(Path("s.csv").read_text().splitlines())
+    found = one["loss"]["found"]
+    ends = [float(row[f"accepted_span{end}"]) for end in ("", "_low", "_high")]
+    assert ends == pytest.approx([found["mean"], found["low"], found["high"]], abs=1e-6)
+    assert (row["floor"], row["ceiling"], row["cost_of_1000"]) == ("0.0", "1.0", "")
+    assert r"accepted\_span & accepted\_span\_low" in Path("s.tex").read_text()
 
 
 def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
