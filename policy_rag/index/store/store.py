@@ -50,6 +50,7 @@ from policy_rag.records.options import read_kinds
 
 Done = TypeVar("Done")
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader
+_MADE_WITHIN = 300.0  # seconds, files that another process of this machine is making
 _BATCH = 512  # texts whose vectors are kept together: what a break costs at most
 
 
@@ -261,15 +262,25 @@ class Index:
         return derived_files.load(self.folder, number, token=token(db), keyword=self._keyword, with_vectors=own)
 
     def _make_derived(self, db: Database, manifest: Manifest, number: int) -> Derived:
-        """Makes the files' contents again, and the files too where they are missing and the folder can be written."""
-        made = derived_files.build(db, manifest, self._keyword, number, self.truth.vector_mean(db))
-        if self._loaded(db, number) is None:
-            with suppress(IndexingError, OSError), writing(self.folder, wait=0):
+        """Makes the files' contents again, and the files too where they are missing and the folder can be written.
+
+        Where each reader makes them, one process of a machine does, and the others wait for it.
+        """
+
+        def made() -> Derived:
+            return derived_files.build(db, manifest, self._keyword, number, self.truth.vector_mean(db))
+
+        first = made() if self.truth.keeps_files else None  # an ingest had better not wait for this
+        with suppress(IndexingError, OSError), writing(self.folder, wait=0 if first else _MADE_WITHIN):
+            found = self._loaded(db, number)
+            if found is None:
+                found = first or made()
                 if self.truth.newest() == number:
-                    derived_files.save(made, self.folder)
+                    derived_files.save(found, self.folder)
                     if not self.truth.keeps_files:
                         derived_files.remove_others(self.folder, number)
-        return made
+            return first or found
+        return first or made()
 
     def without_vector(self, hashes: Iterable[str]) -> list[str]:
         """Those of these hashes of texts whose vector the index does not hold."""

@@ -3,6 +3,8 @@
 import datetime as dt
 import random
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from policy_rag.cli import run
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store import snapshot_files
 from policy_rag.index.store.place import index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import KEEPER, READER
@@ -184,6 +187,26 @@ def test_files_made_from_the_rows_are_made_again_where_they_are_lost(library, po
     shutil.rmtree(library.folder)
     with Index(postgres_url) as again, again.snapshot() as snapshot:
         assert np.array_equal(snapshot.derived.keywords.scores(["leav"], pair_weight=0), expected)
+
+
+def test_readers_of_one_machine_make_the_files_once(library, postgres_url, monkeypatch):
+    shutil.rmtree(library.folder)
+    made, build = [], snapshot_files.build
+
+    def slowly(*arguments):
+        made.append(arguments)
+        time.sleep(0.3)
+        return build(*arguments)
+
+    monkeypatch.setattr(snapshot_files, "build", slowly)
+
+    def read(_):
+        with Index(postgres_url) as own, own.snapshot() as seen:
+            return len(seen.documents)
+
+    with ThreadPoolExecutor(3) as readers:
+        assert list(readers.map(read, range(3))) == [5, 5, 5]
+    assert len(made) == 1
 
 
 def test_an_address_never_shows_its_password(capsys):
