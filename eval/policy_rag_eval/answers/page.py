@@ -7,7 +7,7 @@ from policy_rag_eval.reports.figures import money, with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import PlottedPoint, points_plot
 from policy_rag_eval.reports.tables import Cell, FigureTable
-from policy_rag_eval.sweep.verdicts import Comparison, shown_p
+from policy_rag_eval.sweep.choice import choice, compared_with, standing
 
 _FIRST, _FAILURES, _CHARACTERS = 5, 3, 700
 
@@ -26,14 +26,7 @@ def headline(run: AnswerRun) -> str:
     lost = f"{best.loss.by_retrieval.mean:.3f} is lost by retrieval, {best.loss.by_generation:.3f} by the answerer"
     if len(run.evaluations) == 1:
         return f"{best.name}: {of}; {lost}"
-    open_ones = [one for one in run.comparisons if not one.decided]
-    if not open_ones and run.comparisons:
-        one = run.comparisons[0]
-        lead = f"{one.difference.mean:.3f} ahead of the next, {one.second} ({shown_p(one.p_value)})"
-        return f"Take {best.name}: {of}, {lead}; nothing is undecided; {lost}"
-    beaten = len(run.comparisons) - len(open_ones)
-    ahead = f"ahead of {beaten} of {len(run.comparisons)} others" if beaten else "ahead of none for certain"
-    return f"{best.name}: {of}, {ahead}, the rest undecided; {lost}"
+    return f"{choice(best.name, of, run.comparisons)}; {lost}"
 
 
 def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
@@ -49,9 +42,10 @@ def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
         f"{run.dataset}: {run.questions} questions, losses over {run.scored}; judged by {run.decides or 'none'}",
     )
     page.heading(f"The best {min(_FIRST, len(order))} of {len(order)}" if len(order) > 1 else "What it is worth")
-    against = {one.second: one for one in run.comparisons}
-    rows = [_row(one, against.get(one.name), run) for one in order[:_FIRST]]
-    head = ("configuration", "score", "floor", "ceiling", "gold given", "against the best", "tokens", "cost of 1,000")
+    base = compared_with(order[0].name, run.comparisons)
+    rows = [_row(one, standing(one.name, base, run.comparisons), run) for one in order[:_FIRST]]
+    against = f"against {'the best' if base == order[0].name else base}"
+    head = ("configuration", "score", "floor", "ceiling", "gold given", against, "tokens", "cost of 1,000")
     page.table(head, rows, chosen=0 if len(order) > 1 else None)
     page.paragraph(
         "Ceiling: the same answerer, given the sections that hold the answer. Floor: given nothing. What lies "
@@ -102,21 +96,15 @@ def answers_table(run: AnswerRun) -> FigureTable:
     return FigureTable((*head, "tokens", "cost_of_1000"), tuple(rows))
 
 
-def _row(one: AnswerEvaluation, against: Comparison | None, run: AnswerRun) -> tuple[str, ...]:
+def _row(one: AnswerEvaluation, stands: str, run: AnswerRun) -> tuple[str, ...]:
     loss = one.loss
     figures = ("–", "–", "–") if loss is None else (
         with_span(loss.found), f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}",
     )  # fmt: skip
-    standing = ""
-    if against is not None:
-        standing = (
-            "the same" if against.same else f"behind by {against.difference.mean:.3f}, {shown_p(against.p_value)}"
-        )
-        standing += "" if against.decided or against.same else " (undecided)"
     spent = one.spent
     tokens = "–" if spent is None else f"{(spent.tokens_in + spent.tokens_out) / run.questions:,.0f}"
     cost = money(None if spent is None or spent.cost is None else 1000 * spent.cost / run.questions)
-    return (one.name, *figures, "–" if one.recall is None else f"{one.recall.mean:.3f}", standing, tokens, cost)
+    return (one.name, *figures, "–" if one.recall is None else f"{one.recall.mean:.3f}", stands, tokens, cost)
 
 
 def _failures(page: ReportPage, best: AnswerEvaluation) -> None:

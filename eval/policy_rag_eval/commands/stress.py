@@ -97,6 +97,8 @@ def stress(
             model, which = answering_model(one.settings, store, dry_run=dry_run)
             if which:
                 notice(which)
+            if dry_run and model is None:  # quotations ask nothing
+                continue
             if len(configurations) > 1:
                 notice(f"running {one.name}")
             with progress_bar() as progress:

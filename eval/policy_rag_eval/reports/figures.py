@@ -30,14 +30,3 @@ def money(cost: float | None) -> str:
     if cost is None:
         return "–"
     return "0" if cost == 0 else f"{cost:.2f}" if cost >= 0.1 else f"{cost:.2g}"
-
-
-def listed(names: list[str], most: int = 2) -> str:
-    """Names in a sentence, the first few of many.
-
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c", "d"])
-    ('a', 'a and b', 'a, b and 2 more')
-    """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(names)

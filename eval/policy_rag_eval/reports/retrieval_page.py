@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.reports.failures import failures
-from policy_rag_eval.reports.figures import listed, money, span, with_span
+from policy_rag_eval.reports.figures import money, span, with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import PlottedPoint, intervals_plot, points_plot
 from policy_rag_eval.statistics.intervals import FEW
+from policy_rag_eval.sweep.choice import choice, compared_with, standing
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.sweep.sweep import Sweep
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, shown_p
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 FIRST = 5
 _INTERVALS = "Intervals are 95 % intervals: how far the mean would move with other questions of the same kind."
@@ -23,23 +24,7 @@ def headline(sweep: Sweep, margin: float = MARGIN) -> str:
     figure = f"{best.measures[measure].mean:.3f} {measure}"
     if len(sweep.evaluations) == 1:
         return f"{best.name}: {figure} ({span(best.measures[measure])}) on {sweep.questions} questions"
-    names = {one.name for one in sweep.evaluations}
-    with_best = [one for one in sweep.comparisons if best.name in (one.first, one.second)]
-    open_ones = [one for one in with_best if not one.decided]
-    beaten = [one for one in with_best if one.decided and one.first == best.name]
-    if len(with_best) < len(names) - 1:  # against a baseline, which is not the best
-        (one,) = with_best
-        lead = f"{one.difference.mean:.3f} ahead of the baseline {one.second} ({shown_p(one.p_value)})"
-        return f"Take {best.name}: {figure}, {lead}" if one.decided else f"{best.name}: {figure}, {lead}: undecided"
-    nearest = beaten[0] if beaten else None
-    if not open_ones and nearest is not None:
-        lead = f"{nearest.difference.mean:.3f} ahead of the next, {nearest.second} ({shown_p(nearest.p_value)})"
-        return f"Take {best.name}: {figure}, {lead}; nothing is undecided"
-    others = listed([_other(one, best.name) for one in open_ones])
-    as_good = sum(one.as_good(margin) for one in open_ones)
-    equal = f", {as_good} of them no worse than {margin:g}" if as_good else ""
-    ahead = f"ahead of {len(beaten)} of {len(with_best)} others" if beaten else "ahead of none for certain"
-    return f"{'Take ' if beaten else ''}{best.name}: {figure}, {ahead}; undecided against {others}{equal}"
+    return choice(best.name, figure, sweep.comparisons, margin)
 
 
 def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin: float = MARGIN) -> ReportPage:
@@ -54,10 +39,11 @@ def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin
     order, measure = ranked(sweep.evaluations, sweep.measure), sweep.measure
     best = order[0]
     page = ReportPage(headline(sweep, margin), _origin(sweep, dataset))
-    against = {_other(one, best.name): one for one in sweep.comparisons if best.name in (one.first, one.second)}
+    base = compared_with(best.name, sweep.comparisons)
+    standings = [standing(one.name, base, sweep.comparisons, margin) for one in order[:FIRST]]
     if len(order) > 1:
         page.heading(f"The best {min(FIRST, len(order))} of {len(order)}" if len(order) > FIRST else "Side by side")
-    _summary(page, order[:FIRST], measure, against, margin)
+    _summary(page, order[:FIRST], measure, "the best" if base == best.name else base, standings)
     first = order[:FIRST]
     page.plot(
         intervals_plot([one.name for one in first], [one.measures[measure] for one in first], title=str(measure)),
@@ -76,10 +62,6 @@ def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin
     return page
 
 
-def _other(one: Comparison, name: str) -> str:
-    return one.second if one.first == name else one.first
-
-
 def _origin(sweep: Sweep, dataset: Dataset) -> str:
     skipped = f", {len(sweep.skipped)} not run" if sweep.skipped else ""
     return (
@@ -89,25 +71,25 @@ def _origin(sweep: Sweep, dataset: Dataset) -> str:
 
 
 def _summary(
-    page: ReportPage, first: Sequence[Evaluation], measure: Measure, against: dict[str, Comparison], margin: float
+    page: ReportPage, first: Sequence[Evaluation], measure: Measure, base: str, standings: Sequence[str]
 ) -> None:
     rows = [
         (
             one.name,
             f"{one.measures[measure].mean:.3f}",
             span(one.measures[measure]),
-            _standing(against.get(one.name), margin),
+            stands,
             _milliseconds(one),
             "–" if one.tokens is None else f"{one.tokens:,.0f}",
             money(one.cost),
         )
-        for one in first
+        for one, stands in zip(first, standings, strict=True)
     ]
     head = (
         "configuration",
         str(measure),
         "95 % interval",
-        "against the best",
+        f"against {base}",
         "ms, median / p95",
         "tokens",
         "cost of 1,000",
@@ -118,18 +100,6 @@ def _summary(
         "cost of "
         "1,000: of these tokens, by the setting prices for the LLM of the settings; – where it names no price."
     )
-
-
-def _standing(one: Comparison | None, margin: float) -> str:
-    if one is None:
-        return ""
-    if one.same:
-        return "the same"
-    if one.decided:
-        return f"behind by {one.difference.mean:.3f}, {shown_p(one.p_value)}"
-    if one.as_good(margin):
-        return f"no worse than {margin:g}"
-    return f"undecided, {shown_p(one.p_value)}"
 
 
 def _milliseconds(one: Evaluation) -> str:
@@ -183,7 +153,7 @@ def _verdicts(page: ReportPage, sweep: Sweep, order: Sequence[Evaluation]) -> No
         shown = [one for one in sweep.comparisons if order[0].name in (one.first, one.second)]
         page.plot(
             intervals_plot(
-                [_other(one, order[0].name) for one in shown],
+                [one.second if one.first == order[0].name else one.first for one in shown],
                 [one.difference for one in shown],
                 title="differences",
                 zero=True,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, shown_p, verdict
+from policy_rag_eval.sweep.choice import choice
+from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,7 @@ class Several:
     def headline(self) -> str:
         """What to take, in a sentence."""
         score = f"{self.means[self.best]:.3f} {self.measure}"
-        if self.comparisons and all(one.same for one in self.comparisons):
-            return f"{self.best}: {score}, and the same under every configuration"
-        undecided = [one for one in self.comparisons if not one.decided]
-        if self.comparisons and not undecided:
-            next_one = self.comparisons[0]
-            lead = f"{next_one.difference.mean:.3f} ahead of {next_one.second} ({shown_p(next_one.p_value)})"
-            return f"Take {self.best}: {score}, {lead}; nothing is undecided"
-        beaten = len(self.comparisons) - len(undecided)
-        ahead = f"{beaten} of {len(self.comparisons)} comparisons decided" if beaten else "no comparison is decided"
-        return f"{self.best}: {score}; {ahead}"
+        return choice(self.best, score, self.comparisons) if self.comparisons else f"{self.best}: {score}"
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints beside the configurations."""

@@ -14,14 +14,14 @@ def test_the_best_comes_first_and_only_common_questions_count() -> None:
     (one,) = found.comparisons
     assert (one.first, one.second, one.wins, one.losses) == ("b", "a", 2, 0)
     assert one.p_value == 0.5  # two of the four assignments of signs are as far from 0
-    assert found.headline == "b: 1.000 noise; no comparison is decided"
+    assert found.headline == "b: 1.000 noise, ahead of none for certain; undecided against a"
     assert "2 questions" in found.verdicts[0]
 
 
 def test_a_lead_that_is_decided_is_said() -> None:
     ids = [str(n) for n in range(20)]
     found = compared({"low": dict.fromkeys(ids, 0.0), "high": dict.fromkeys(ids, 1.0)}, "noise")
-    assert found.headline == "Take high: 1.000 noise, 1.000 ahead of low (p < 0.001); nothing is undecided"
+    assert found.headline == "Take high: 1.000 noise, 1.000 ahead of the next, low (p < 0.001); nothing is undecided"
     assert found.as_json()["comparisons"][0]["decided"] is True
 
 
