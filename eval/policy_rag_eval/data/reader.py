@@ -80,9 +80,15 @@ def _of_file(path: Path) -> Dataset:
 
 def _of_mlflow(name: str) -> Dataset:
     """An evaluation dataset of the MLflow store that is in force."""
+    from mlflow import is_tracking_uri_set
     from mlflow.exceptions import MlflowException
     from mlflow.genai.datasets import get_dataset
 
+    if not is_tracking_uri_set():  # MLflow would make an empty store here
+        raise DatasetError(
+            f"{IN_MLFLOW}{name} is in no store: set MLFLOW_TRACKING_URI, for that of an index to "
+            "sqlite:////FOLDER/.policy_rag/mlflow.db"
+        )
     try:
         kept = get_dataset(name=name)._mlflow_dataset  # noqa: SLF001 - else through pandas, NaN for None
         rows = [row.to_dict() for row in kept.records] if kept is not None else []

@@ -168,3 +168,16 @@ def test_what_does_not_fit_is_told_in_a_line(beside: Path, name: str, content: s
         read_dataset(beside / name)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_without_a_store_none_is_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    import mlflow
+
+    monkeypatch.setattr(
+        mlflow, "is_tracking_uri_set", lambda: False
+    )  # an earlier test of this process may have set one
+    with pytest.raises(DatasetError, match="mlflow:small is in no store: set MLFLOW_TRACKING_URI"):
+        read_dataset("mlflow:small")
+    assert not list(tmp_path.iterdir())
