@@ -84,7 +84,7 @@ def _of_mlflow(name: str) -> Dataset:
     from mlflow.exceptions import MlflowException
     from mlflow.genai.datasets import get_dataset
 
-    if not is_tracking_uri_set():  # MLflow would make an empty store here
+    if not is_tracking_uri_set():  # type: ignore[no-untyped-call]  # MLflow would make an empty store here
         raise DatasetError(
             f"{IN_MLFLOW}{name} is in no store: set MLFLOW_TRACKING_URI, for that of an index to "
             "sqlite:////FOLDER/.policy_rag/mlflow.db"
