@@ -117,7 +117,7 @@ def configurations(grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any]
 
     >>> [made.name for made in configurations({"search": ["vector", "or"]}, {})]
     ['search=vector', 'search=or']
-    >>> configurations({}, {})[0].name
+    >>> configurations({}, {"offline": True})[0].name
     'default'
     """
     both = sorted(grid.keys() & changes.keys())
@@ -133,7 +133,7 @@ def configurations(grid: Mapping[str, Sequence[Any]], changes: Mapping[str, Any]
     for values in product(*grid.values()):
         chosen = dict(zip(grid, values, strict=True))
         settings = load_settings({**changes, **chosen}).changed(_nothing(chosen))
-        named = chosen or changes
+        named = chosen or {key: value for key, value in changes.items() if key in shaping}
         name = " ".join(f"{key}={_shown(value)}" for key, value in named.items()) or "default"
         same = seen.setdefault(json.dumps(settings.as_json()), name)
         if same != name or any(other.name == name for other in made):
