@@ -9,7 +9,7 @@ demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
 
 test: $(STAMP)  ## all tests, two at a time: each with one thread for products of matrices, or they wait for each other
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)  ## what a change must pass besides the tests
 	$(BIN)/ruff check .
