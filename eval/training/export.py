@@ -1,6 +1,6 @@
 """The trained network as what the product ships: an ONNX graph in 8-bit integers, its vocabulary and description.
 
-    python -m training.export WORK FOLDER [--weights NAME]
+    python -m training.export WORK FOLDER [--base FOLDER] [--weights NAME]
 
 Products of matrices become integers as `policy_rag.models.onnx_int8` does it; word vectors, half of the network, become
 integers with a scale a word. What the graph gives is compared with PyTorch's float32 before anything is kept.
@@ -180,12 +180,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Export the reader.")
     parser.add_argument("work", type=Path)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--base", type=Path, default=base_folder(), help="the encoder that it was trained from")
     parser.add_argument("--weights", default="reader.pt", help="reader.pt, or checkpoint.pt while training goes on")
     chosen = parser.parse_args(arguments)
-    network = make_network(base_folder(), attention="eager")
+    network = make_network(chosen.base, attention="eager")
     kept = torch.load(chosen.work / chosen.weights, weights_only=True)
     network.load_state_dict(kept.get("network", kept))
-    write_weights(network, base_folder() / "tokenizer.json", chosen.folder, DESCRIPTION)
+    named = {} if chosen.base == base_folder() else {"base": chosen.base.name}
+    write_weights(network, chosen.base / "tokenizer.json", chosen.folder, DESCRIPTION | named)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Trains the network in three stages: relevance first, then all heads together, then which sentence answers.
 
-    python -m training.train WORK [--tokens N] [--rate R] [--minutes M] [--rank-minutes M] [--passes P] [--after FILE]
+    python -m training.train WORK [--base FOLDER] [--tokens N] [--rate R] [--minutes M] [--rank-minutes M]
+        [--passes P] [--after FILE]
 
 Reads `WORK/rank.jsonl`, `WORK/all.jsonl` and `WORK/sentences.jsonl`, writes `WORK/checkpoint.pt` every few minutes and
 goes on from it, and in the end `WORK/reader.pt`. The same seed gives the same batches; `WORK/log.jsonl` has the losses

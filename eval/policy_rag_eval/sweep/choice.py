@@ -24,16 +24,14 @@ def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: flo
     Args:
         best: the name of the one with the highest mean.
         score: its figure and the measure, in words.
-        comparisons: of the best, or of a baseline, with each other one; at least one.
+        comparisons: of the best, or of a baseline, with each other one; none where no question tells them apart.
         margin: a configuration that is worse by no more is said to be no worse.
     """
+    if not comparisons:
+        return f"{best}: {score}"
     base = compared_with(best, comparisons)
     if base != best:
-        (one,) = (one for one in comparisons if best in (one.first, one.second))
-        if one.same:
-            return f"{best}: {score}, with the figures of the baseline {base}"
-        lead = f"{one.difference.mean:.3f} ahead of the baseline {base} ({shown_p(one.p_value)})"
-        return f"Take {best}: {score}, {lead}" if one.decided else f"{best}: {score}, {lead}: undecided"
+        return _beside_baseline(best, score, base, comparisons)
     alike = [one for one in comparisons if one.same]
     if len(alike) == len(comparisons):
         return f"{best}: {score}, and the same under every configuration"
@@ -49,6 +47,17 @@ def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: flo
     ahead = f"ahead of {len(beaten)} of {len(comparisons)} others" if beaten else "ahead of none for certain"
     against = listed([one.second if one.first == best else one.first for one in undecided])
     return f"{'Take ' if beaten else ''}{best}: {score}, {ahead}; undecided against {against}{no_worse}{equals}"
+
+
+def _beside_baseline(best: str, score: str, base: str, comparisons: Sequence[Comparison]) -> str:
+    (one,) = (one for one in comparisons if best in (one.first, one.second))
+    if one.same:
+        return f"{best}: {score}, with the figures of the baseline {base}"
+    leads = one.first == best
+    gap = f"{one.difference.mean:.3f} {'ahead of' if leads else 'behind'} the baseline {base} ({shown_p(one.p_value)})"
+    if one.decided:
+        return f"{'Take ' if leads else ''}{best}: {score}, {gap}"
+    return f"{best}: {score}, {gap}: undecided"
 
 
 def standing(name: str, base: str, comparisons: Sequence[Comparison], margin: float = MARGIN) -> str:

@@ -35,7 +35,7 @@ class Several:
     def headline(self) -> str:
         """What to take, in a sentence."""
         score = f"{self.means[self.best]:.3f} {self.measure}"
-        return choice(self.best, score, self.comparisons) if self.comparisons else f"{self.best}: {score}"
+        return choice(self.best, score, self.comparisons)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints beside the configurations."""

@@ -23,6 +23,10 @@ def test_what_leads_a_baseline_for_certain_is_not_said_to_lead_the_others() -> N
     assert standing("b", "a", with_a) == "ahead by 0.290, p = 0.002"
 
 
+def test_what_was_compared_with_nothing_is_not_said_to_be_the_same() -> None:
+    assert choice("a", "0.800 x", ()) == "a: 0.800 x"
+
+
 def test_a_baseline_that_is_the_best_is_compared_as_the_best() -> None:
     with_a = [pair("a", "b", 0.3, 0.001), pair("a", "c", 0.4, 0.001)]
     assert compared_with("a", with_a) == "a"
