@@ -407,7 +407,7 @@ class PolicyAssistant(PolicyLibrary):
 
         embedder = self._models.embedder(self._models.manifest().embedding)
         with self.index.snapshot() as snapshot:
-            return context_of(chosen, snapshot.derived, embedder, self._models.reader(), calls)
+            return context_of(chosen, snapshot, embedder, self._models.reader(), calls)
 
     def check(
         self,

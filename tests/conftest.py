@@ -75,6 +75,18 @@ def pgvector_url(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: p
     postgres_server.drop(database)
 
 
+@pytest.fixture
+def pgvector_hnsw_url(postgres_server: PostgresServer, pgvector_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same, and pgvector's graph, of vectors of 64 numbers as the tests' small model makes them, for every search."""
+    database = pgvector_url.partition("@/")[2].partition("?")[0]
+    postgres_server.execute(
+        "CREATE INDEX embeddings_graph ON policy_rag.embeddings USING hnsw ((embedding::halfvec(64)) halfvec_ip_ops)",
+        database,
+    )
+    monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+    return pgvector_url
+
+
 @pytest.fixture(scope="session")
 def milvus_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Milvus for all tests: milvus-lite, an engine in this process; each index has collections of its own in it."""

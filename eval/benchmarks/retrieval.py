@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,7 @@ def _plain_fusion(index: Index, texts: Sequence[str], rows: NDArray[np.float32])
 
     nodes = [TextNode(text=t, id_=str(i), embedding=rows[i].tolist()) for i, t in enumerate(texts)]
     with index.snapshot() as snapshot:
-        derived = snapshot.derived
+        scores_of = partial(keyword_scores, snapshot, pair_weight=0.25)
     store = FaissVectorStore(faiss_index=faiss.IndexFlatIP(rows.shape[1]))
     vector_index = VectorStoreIndex(
         nodes,
@@ -203,7 +204,7 @@ def _plain_fusion(index: Index, texts: Sequence[str], rows: NDArray[np.float32])
 
     class Keywords(BaseRetriever):
         def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-            scores, _ = keyword_scores(derived, query_bundle.query_str, pair_weight=0.25)
+            scores, _ = scores_of(query_bundle.query_str)
             best = best_rows(scores, _CANDIDATES)
             return [NodeWithScore(node=nodes[row], score=float(scores[row])) for row in best.tolist()]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from policy_rag.answering.confidence.model import Weights, weights_in_force
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.generation.answer_prompt import answer_prompt
-from policy_rag.index.store.snapshot_files import Derived
+from policy_rag.index.store.store import Snapshot
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
 from policy_rag.models.embedder import Embedder
@@ -64,14 +64,14 @@ class AnswerContext:
 
 
 def context_of(
-    chosen: Settings, derived: Derived, embedder: Embedder, reader: Reader | None, calls: Calls | None
+    chosen: Settings, snapshot: Snapshot, embedder: Embedder, reader: Reader | None, calls: Calls | None
 ) -> AnswerContext:
     """What questions are answered with under some settings, without a trace."""
     weights = weights_in_force(chosen, llm=calls is not None)
     return AnswerContext(
         embedder=embedder,
-        idf=derived.keywords.idf,
-        languages=derived.languages,
+        idf=snapshot.keywords.idf,
+        languages=snapshot.derived.languages,
         weights=weights,
         threshold=weights.threshold,
         certain=weights.certain,

@@ -99,7 +99,7 @@ def _occurs(word: str, view: Visibility) -> bool:
     """Whether a word stands in a passage of the view, in any of its forms; one that says nothing always does."""
     if not any(terms(word, language) for language in view.snapshot.derived.languages):
         return True
-    scores, _ = keyword_scores(view.snapshot.derived, word, pair_weight=0.0)
+    scores, _ = keyword_scores(view.snapshot, word, pair_weight=0.0)
     return bool((scores > 0).any() if view.rows is None else (scores[view.rows] > 0).any())
 
 

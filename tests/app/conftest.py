@@ -151,10 +151,10 @@ def index(tmp_path: Path) -> Index:
         yield made
 
 
-@pytest.fixture(params=["folder", "postgres", "pgvector", "milvus"])
+@pytest.fixture(params=["folder", "postgres", "pgvector", "pgvector-hnsw", "milvus"])
 def index_home(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where an index may be: a test that takes it is part of the contract that every store keeps."""
     if request.param == "folder":
         return str(tmp_path / "index")
-    url: str = request.getfixturevalue(f"{request.param}_url")
+    url: str = request.getfixturevalue(f"{request.param.replace('-', '_')}_url")
     return url

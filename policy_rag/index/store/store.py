@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordSettings
+from policy_rag.index.search.keyword_search import KeywordSearch
 from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
@@ -93,6 +94,11 @@ class Snapshot:
         """What searches its vectors: the derived files, or the database for the caller that `db` shows."""
         own = self.derived.vectors
         return own or self.truth.vector_search(self.db, self.derived.passages, self.derived.chunks)
+
+    @property
+    def keywords(self) -> KeywordSearch:
+        """What searches its words: files made from the rows of this transaction, wherever these lie."""
+        return self.derived.keywords
 
     def of_reader(self, groups: Sequence[str], day: dt.date) -> Self:
         """The same state as a caller of these groups may read it on a day, where the database itself knows that."""

@@ -80,7 +80,7 @@ def listed_by_keyword(view: Visibility, question: str, options: SearchOptions) -
     """The keyword search's list; an empty one where it is not asked for."""
     if options.search is Search.VECTOR:
         return KeywordList(None, 0.0, np.zeros(0, dtype=np.int64))
-    scores, asked = keyword_scores(view.snapshot.derived, question, pair_weight=options.pair_weight)
+    scores, asked = keyword_scores(view.snapshot, question, pair_weight=options.pair_weight)
     if view.rows is not None:
         scores = np.where(view.rows, scores, np.float32(0))
     return KeywordList(scores, asked, best_rows(scores, options.candidates))
