@@ -6,10 +6,11 @@
 Each question has a figure that configurations share, as they do in practice; each configuration draws its own on some
 of the questions. The figures are what ndcg takes with one gold passage: 0, and 1 / log2(rank + 1).
 
-`errors`: configurations that are alike, 4, 20 and 45 of them, and 4 alike beside 41 that are far worse. A sweep errs
+`errors`: configurations that are alike, 4, 20 and 45 of them, 4 alike beside 41 that are far worse, and 2, 4 and 20 of
+which one half is steady and the other as good by rare great leads, so that differences are skewed. A sweep errs
 where any of its verdicts says that one beats another that is as good. `power`: one of four is ahead by `--ahead`; a
 sweep sees it for each of the other three that it is said to beat; without, with 16 and with 41 far worse ones beside.
-Each is also corrected as before, by Holm over all pairs of t-tests, on the same figures.
+Each is told by the verdicts, by their signs alone, and by Holm over all pairs of t-tests, on the same figures.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from policy_rag_eval.statistics.intervals import holm
 from policy_rag_eval.statistics.multiple import step_down
+from policy_rag_eval.sweep.verdicts import compare_figures
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +35,8 @@ _FIGURES = np.array([0.0, *(1 / np.log2(rank + 1) for rank in range(1, 11))])
 _CHANCE = np.array([0.15, 0.45, 0.15, 0.08, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01, 0.01])
 _OWN = 0.35
 """The share of the questions on which a configuration does not do what the others do."""
+
+_RARE = 0.04
 
 
 def drawn(rng: np.random.Generator, configurations: int, questions: int) -> Floats:
@@ -47,6 +51,13 @@ def junk(rng: np.random.Generator, configurations: int, questions: int) -> Float
     return np.where(rng.random((configurations, questions)) < 0.5, 0.0, drawn(rng, configurations, questions))
 
 
+def uneven(rng: np.random.Generator, configurations: int, questions: int) -> Floats:
+    """Figures of equal mean whose differences are skewed: one half is steady, the other rarely far better."""
+    steady = rng.normal(0.5, 0.03, size=(configurations, questions))
+    rarely = np.where(rng.random((configurations, questions)) < _RARE, 0.5, 0.0) - _RARE / 2
+    return np.where(np.arange(configurations)[:, None] % 2, steady + rarely, steady)
+
+
 def ahead(rng: np.random.Generator, table: Floats, share: float) -> Floats:
     """The same, the first row better by `share` on average: some of what is below 1 becomes 1."""
     room = float((1 - table[0]).mean())
@@ -54,8 +65,18 @@ def ahead(rng: np.random.Generator, table: Floats, share: float) -> Floats:
     return np.vstack([lifted, table[1:]])
 
 
-def by_max_t(table: Floats, seed: int) -> list[float]:
+def by_verdicts(table: Floats, seed: int) -> list[float]:
     """P-values of the first row, which has the highest mean, against each other."""
+    figures = [(str(row), of) for row, of in enumerate(table.tolist())]
+    questions = [str(place) for place in range(table.shape[1])]
+    found = {
+        one.second: one.deciding_p for one in compare_figures(figures, questions, draws=DRAWS, resamples=2, seed=seed)
+    }
+    return [found[str(row)] for row in range(1, len(table))]
+
+
+def by_signs(table: Floats, seed: int) -> list[float]:
+    """The same without the bootstrap."""
     return [one.p_value for one in step_down(table.tolist(), draws=DRAWS, seed=seed)]
 
 
@@ -70,18 +91,30 @@ def by_holm(table: Floats, seed: int) -> list[float]:  # noqa: ARG001 - nothing 
     return list(corrected[: len(table) - 1])
 
 
-WAYS: dict[str, Callable[[Floats, int], list[float]]] = {"max-T": by_max_t, "Holm": by_holm}
+WAYS: dict[str, Callable[[Floats, int], list[float]]] = {
+    "verdicts": by_verdicts,
+    "signs alone": by_signs,
+    "Holm": by_holm,
+}
 
 
 def measure_errors(sweeps: int, questions: int, seed: int) -> dict[str, Any]:
     """The share of sweeps with a claim that is not true."""
-    settings = {"4 alike": (4, 0), "20 alike": (20, 0), "45 alike": (45, 0), "4 alike, 41 far worse": (4, 41)}
+    settings: dict[str, tuple[Callable[..., Floats], int, int]] = {
+        "4 alike": (drawn, 4, 0),
+        "20 alike": (drawn, 20, 0),
+        "45 alike": (drawn, 45, 0),
+        "4 alike, 41 far worse": (drawn, 4, 41),
+        "2 as good, skewed": (uneven, 2, 0),
+        "4 as good, skewed": (uneven, 4, 0),
+        "20 as good, skewed": (uneven, 20, 0),
+    }
     found: dict[str, dict[str, float]] = {}
-    for name, (alike, worse) in settings.items():
+    for name, (made, alike, worse) in settings.items():
         rng = np.random.default_rng(seed)
         wrong = dict.fromkeys(WAYS, 0)
         for sweep in range(sweeps):
-            table = drawn(rng, alike, questions)
+            table = made(rng, alike, questions)
             table = table[np.argsort(-table.mean(axis=1), kind="stable")]
             beside = np.vstack([table, junk(rng, worse, questions)]) if worse else table
             for way, p_values in WAYS.items():

@@ -282,14 +282,33 @@ def standard_error(values: Sequence[float]) -> float | None:
     return float(figures.std(ddof=1)) / math.sqrt(figures.size)
 
 
-def detectable(error: float, *, critical: float) -> float:
+def students(share: float, questions: int) -> float:
+    """Student's t of a sum over the root of the sum of squares, of which it is a rising function.
+
+    >>> students(0.0, 10), round(students(1.96, 1000), 3)
+    (0.0, 1.963)
+    """
+    return share * math.sqrt((questions - 1) / max(questions - share**2, ROUNDING)) if questions > 1 else math.inf
+
+
+def detectable(differences: Sequence[float], *, critical: float) -> float | None:
     """The mean difference that questions would show in four sweeps of five: (t + z(0.8)) * standard error.
 
+    No more than the mean that there would be if every question that differs did so to the same side; None where even
+    that would not be shown, because so few differ.
+
     Args:
-        error: the standard error of the differences.
+        differences: one a question.
         critical: Student's t that the test asks for; 1.96 for one comparison at 5 %, more where many are corrected.
 
-    >>> round(detectable(0.01, critical=1.96), 3)
-    0.028
+    >>> round(detectable([0.1, -0.1] * 50, critical=1.96), 3), detectable([0.1] * 3 + [0.0] * 97, critical=1.96)
+    (0.028, None)
     """
-    return (critical + NormalDist().inv_cdf(0.8)) * error
+    figures = np.abs(np.asarray(differences, dtype=np.float64))
+    error = standard_error(differences)
+    if error is None:
+        return None
+    most = float(figures.sum()) / math.sqrt(float((figures**2).sum()))
+    if students(most, figures.size) <= critical * (1 + 1e-9):
+        return None
+    return min((critical + NormalDist().inv_cdf(0.8)) * error, float(figures.mean()))

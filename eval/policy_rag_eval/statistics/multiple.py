@@ -6,7 +6,7 @@ step by step (Romano and Wolf 2005): a configuration that is clearly worse than 
 pair that it is in, before the next one is tested. So junk beside good configurations costs next to nothing.
 
 The signs assume that differences spread alike to both sides of their mean. `bootstrap` draws questions instead, which
-assumes no symmetry and needs more of them.
+assumes no symmetry and needs more of them: where differences are skewed, both must agree.
 """
 
 import math
@@ -17,13 +17,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag_eval.statistics.intervals import ROUNDING, SEED
+from policy_rag_eval.statistics.intervals import LEAST_DIFFERING, ROUNDING, SEED, students
 from policy_rag_eval.statistics.permutation import paired_p_value
 
 DRAWS = 20_000
-"""Assignments of signs: a corrected p-value of 0.05 is told to 0.0015."""
-
-BOOTSTRAP_DRAWS = 2_000
+"""Assignments of signs, or samples of questions: a corrected p-value of 0.05 is told to 0.0015."""
 
 ALL_SIGNS = 14
 """Up to so many questions on which any two differ, all assignments are counted."""
@@ -66,7 +64,9 @@ def step_down(
         baseline: whether the first row was chosen without regard to the figures.
         level: of the tests.
         draws: how many assignments are drawn where there are too many to count.
-        bootstrap: draw questions instead of signs; the statistic is then Student's of each draw.
+        bootstrap: draw questions instead of signs; the statistic is then Student's of each draw. A pair of which so few
+            questions differ that signs could not decide it then corrects nothing: it is never claimed, and chance alone
+            would often give it a large statistic, where few of these questions are drawn.
         seed: of the random numbers.
 
     Returns:
@@ -102,7 +102,10 @@ def step_down(
     beyond = np.zeros(len(order), dtype=np.int64)
     largest: list[Floats] = []
     threshold = seen[order] * (1 - 1e-9) - ROUNDING
+    hopeless = np.count_nonzero(differences, axis=1) < LEAST_DIFFERING
     for block in _nulls(differences, sizes, draws, seed, bootstrap=bootstrap):
+        if bootstrap:
+            block[:, hopeless] = 0.0
         of_step = np.maximum.reduceat(block[:, sorted_pairs], begins, axis=1)
         family = np.maximum.accumulate(of_step[:, ::-1], axis=1)[:, ::-1]
         beyond += (family >= threshold).sum(axis=0)
@@ -113,9 +116,9 @@ def step_down(
     p_values = np.minimum(np.maximum.accumulate(shares), 1.0)
     if len(values) == 2 and not bootstrap:
         p_values = np.array([paired_p_value(table[0], table[1], seed=seed)])
-    criticals = np.quantile(drawn, 1 - level, axis=0)
+    criticals = np.quantile(drawn, 1 - level, axis=0, method="higher")  # what lies above is below the level
     if not bootstrap:
-        criticals = np.array([_students(float(one), questions) for one in criticals])
+        criticals = np.array([students(float(one), questions) for one in criticals])
     made: list[Corrected | None] = [None] * len(order)
     for place, row in enumerate(order.tolist()):
         made[row] = Corrected(float(p_values[place]), float(criticals[place]), float(criticals[0]))
@@ -141,11 +144,6 @@ def skewed(differences: Sequence[float]) -> bool:
 
 def _few(differences: Floats) -> bool:
     return int(differences.any(axis=0).sum()) <= ALL_SIGNS
-
-
-def _students(share: float, questions: int) -> float:
-    """Student's t of a sum over the root of the sum of squares, of which it is a rising function."""
-    return share * math.sqrt((questions - 1) / max(questions - share**2, ROUNDING)) if questions > 1 else math.inf
 
 
 def _nulls(differences: Floats, sizes: Floats, draws: int, seed: int, *, bootstrap: bool) -> Iterator[Floats]:

@@ -40,7 +40,7 @@ def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: flo
     undecided = [one for one in comparisons if not one.decided and not one.same]
     if not undecided:
         nearest = beaten[0]
-        lead = f"{nearest.difference.mean:.3f} ahead of the next, {nearest.second} ({shown_p(nearest.p_value)})"
+        lead = f"{nearest.difference.mean:.3f} ahead of the next, {nearest.second} ({shown_p(nearest.deciding_p)})"
         return f"Take {best}: {score}, {lead}; nothing is undecided{equals}"
     as_good = sum(one.as_good(margin) for one in undecided)
     no_worse = f", {as_good} of them no worse than {margin:g}" if as_good else ""
@@ -54,7 +54,8 @@ def _beside_baseline(best: str, score: str, base: str, comparisons: Sequence[Com
     if one.same:
         return f"{best}: {score}, with the figures of the baseline {base}"
     leads = one.first == best
-    gap = f"{one.difference.mean:.3f} {'ahead of' if leads else 'behind'} the baseline {base} ({shown_p(one.p_value)})"
+    side = "ahead of" if leads else "behind"
+    gap = f"{one.difference.mean:.3f} {side} the baseline {base} ({shown_p(one.deciding_p)})"
     if one.decided:
         return f"{'Take ' if leads else ''}{best}: {score}, {gap}"
     return f"{best}: {score}, {gap}: undecided"
@@ -69,10 +70,10 @@ def standing(name: str, base: str, comparisons: Sequence[Comparison], margin: fl
         return "the same"
     if one.decided:
         ahead = "ahead" if one.first == name else "behind"
-        return f"{ahead} by {one.difference.mean:.3f}, {shown_p(one.p_value)}"
+        return f"{ahead} by {one.difference.mean:.3f}, {shown_p(one.deciding_p)}"
     if one.second == name and one.as_good(margin):
         return f"no worse than {margin:g}"
-    return f"undecided, {shown_p(one.p_value)}"
+    return f"undecided, {shown_p(one.deciding_p)}"
 
 
 def listed(names: list[str], most: int = 2) -> str:

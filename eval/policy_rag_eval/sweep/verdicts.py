@@ -8,6 +8,7 @@ from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import DECIDED_BY, Measure
 from policy_rag_eval.statistics.intervals import (
     FEW,
+    LEAST_DIFFERING,
     RESAMPLES,
     SEED,
     Interval,
@@ -15,7 +16,7 @@ from policy_rag_eval.statistics.intervals import (
     difference_intervals,
     standard_error,
 )
-from policy_rag_eval.statistics.multiple import BOOTSTRAP_DRAWS, DRAWS, Corrected, skewed, step_down
+from policy_rag_eval.statistics.multiple import DRAWS, Corrected, skewed, step_down
 from policy_rag_eval.sweep.evaluation import Evaluation
 
 LEVEL = 0.05
@@ -35,7 +36,8 @@ class Comparison:
             both have the same figures.
         wins: questions on which the first is better.
         losses: questions on which the second is better.
-        detectable: the difference that these questions would show in four sweeps of five, or None.
+        detectable: the difference that these questions would show in four sweeps of five; None where so few differ
+            that they could show none.
         worse_by: the most that the second is worse by: the upper end of an interval that holds for all pairs together.
         bootstrap_p: the p-value of a bootstrap that assumes no symmetry, corrected likewise; None where the
             differences are not skewed, or questions are too few for it.
@@ -56,9 +58,14 @@ class Comparison:
     lost: tuple[str, ...] = ()
 
     @property
+    def deciding_p(self) -> float:
+        """The p-value that decides: where differences are skewed the larger of both, since both tests must agree."""
+        return max(self.p_value, self.bootstrap_p or 0.0)
+
+    @property
     def decided(self) -> bool:
         """Whether the first beats the second at the 5 % level."""
-        return self.p_value < LEVEL
+        return self.deciding_p < LEVEL
 
     @property
     def same(self) -> bool:
@@ -142,10 +149,11 @@ def compare_figures(
     named = against is not None
     corrected = step_down(distinct, baseline=named, level=LEVEL, draws=draws, seed=seed)
     gaps = [[a - b for a, b in zip(values[0], other, strict=True)] for other in values[1:]]
-    leaning = [len(questions) >= FEW and skewed(gap) for gap in gaps]
-    fewer = min(draws, BOOTSTRAP_DRAWS)
+    leaning = [_leaning(gap) for gap in gaps]
     bootstrapped = (
-        step_down(distinct, baseline=named, draws=fewer, bootstrap=True, seed=seed) if any(leaning) else corrected
+        step_down(distinct, baseline=named, level=LEVEL, draws=draws, bootstrap=True, seed=seed)
+        if any(leaning)
+        else corrected
     )
     intervals = difference_intervals(dict(enumerate(gaps)), resamples=resamples, seed=seed)
     made = []
@@ -159,10 +167,15 @@ def compare_figures(
                 [-difference for difference in gap] if turned else gap,
                 questions,
                 found=corrected[row - 1] if row else None,
-                bootstrap_p=bootstrapped[row - 1].p_value if row and leaning[number] else None,
+                bootstrap=bootstrapped[row - 1] if row and leaning[number] else None,
             )
         )
     return tuple(made)
+
+
+def _leaning(gap: Sequence[float]) -> bool:
+    """Whether the bootstrap is asked too: where the signs' symmetry is in doubt, and questions are enough for it."""
+    return len(gap) >= FEW and sum(one != 0 for one in gap) >= LEAST_DIFFERING and skewed(gap)
 
 
 def _turned(interval: Interval) -> Interval:
@@ -176,12 +189,18 @@ def _comparison(
     questions: Sequence[str],
     *,
     found: Corrected | None,
-    bootstrap_p: float | None,
+    bootstrap: Corrected | None,
 ) -> Comparison:
     by_size = sorted(zip(gap, questions, strict=True), key=lambda pair: -abs(pair[0]))
     won = tuple(question for value, question in by_size if value > 0)
     lost = tuple(question for value, question in by_size if value < 0)
-    error = standard_error(gap) if found is not None else None
+    error = standard_error(gap)
+    tests = [one for one in (found, bootstrap) if one is not None]
+    shown = worse_by = None
+    if tests and error is not None:
+        shown = detectable(gap, critical=max(one.critical for one in tests))
+        # The interval of the pair alone is the wider one where hardly any question differs.
+        worse_by = max(difference.mean + max(one.critical_of_all for one in tests) * error, difference.high)
     return Comparison(
         first=names[0],
         second=names[1],
@@ -189,9 +208,9 @@ def _comparison(
         p_value=1.0 if found is None else found.p_value,
         wins=len(won),
         losses=len(lost),
-        detectable=None if found is None or error is None else detectable(error, critical=found.critical),
-        worse_by=None if found is None or error is None else difference.mean + found.critical_of_all * error,
-        bootstrap_p=bootstrap_p,
+        detectable=shown,
+        worse_by=worse_by,
+        bootstrap_p=None if bootstrap is None else bootstrap.p_value,
         won=won,
         lost=lost,
     )
@@ -208,15 +227,15 @@ def verdict(
     'or against rrf is undecided with 120 questions (0.004 ± 0.014 ndcg@10, p = 0.410): they could show 0.021'
     >>> verdict(Comparison("or", "rrf", Interval(0.004, -0.01, 0.012), 0.41, 12, 10, 0.018, 0.015), 120)
     'or against rrf is undecided with 120 questions (0.004 ± 0.011 ndcg@10, p = 0.410): rrf is no worse than 0.02'
+    >>> verdict(Comparison("or", "rrf", Interval(0.006, -0.02, 0.04), 1.0, 2, 1, None, 0.04), 120)
+    'or against rrf is undecided with 120 questions (0.006 ± 0.030 ndcg@10, p = 1.000): too few differ (3) to tell'
     >>> verdict(Comparison("or", "rrf", Interval(0.0, -0.02, 0.02), 1.0, 0, 0, None), 120)
     'or and rrf are the same on all 120 questions by ndcg@10'
     """
     if comparison.same:
         return f"{comparison.first} and {comparison.second} are the same on all {questions} questions by {measure}"
     figure = f"{comparison.difference.mean:.3f} ± {comparison.difference.margin:.3f} {measure}"
-    p_value = shown_p(comparison.p_value)
-    if comparison.bootstrap_p is not None:
-        p_value += f", by bootstrap {shown_p(comparison.bootstrap_p)} since differences are skewed"
+    p_value = _shown_p_values(comparison)
     if comparison.decided:
         counts = f"better on {comparison.wins} of {questions} questions, worse on {comparison.losses}"
         return f"{comparison.first} beats {comparison.second} by {figure} ({counts}; {p_value})"
@@ -224,7 +243,19 @@ def verdict(
     said = f"{undecided} ({figure}, {p_value})"
     if comparison.as_good(margin):
         return f"{said}: {comparison.second} is no worse than {margin:g}"
-    return said if comparison.detectable is None else f"{said}: they could show {comparison.detectable:.3f}"
+    if comparison.detectable is None:
+        return f"{said}: too few differ ({comparison.wins + comparison.losses}) to tell"
+    return f"{said}: they could show {comparison.detectable:.3f}"
+
+
+def _shown_p_values(comparison: Comparison) -> str:
+    p_value = shown_p(comparison.p_value)
+    if comparison.bootstrap_p is None:
+        return p_value
+    by_bootstrap = f"by bootstrap {shown_p(comparison.bootstrap_p)}"
+    if comparison.p_value < LEVEL <= comparison.bootstrap_p:
+        return f"{p_value}, but {by_bootstrap}, which decides too since differences are skewed"
+    return f"{p_value}, {by_bootstrap} since differences are skewed"
 
 
 def shown_p(value: float) -> str:

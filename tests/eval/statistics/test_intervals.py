@@ -185,9 +185,14 @@ def test_holm_never_lowers_and_keeps_the_order(p_values: list[float]) -> None:
 
 
 def test_what_can_be_detected_by_hand() -> None:
-    # Differences 0.1 and 0.3: deviation 0.1414, over the root of 2 it is 0.1; (1.960 + 0.8416) * 0.1 = 0.2802.
-    error = standard_error([0.1, 0.3])
-    assert error == pytest.approx(0.1)
-    assert detectable(0.1, critical=1.96) == pytest.approx(0.2802, abs=1e-4)
+    # Differences 0.1 and 0.3: deviation 0.1414, over the root of 2 it is 0.1; (1 + 0.8416) * 0.1 = 0.1842.
+    assert standard_error([0.1, 0.3]) == pytest.approx(0.1)
+    assert detectable([0.1, 0.3], critical=1.0) == pytest.approx(0.1842, abs=1e-4)
+    # (1.9 + 0.8416) * 0.1 is more than 0.2, which is their mean with both to one side.
+    assert detectable([-0.1, 0.3], critical=1.9) == pytest.approx(0.2)
+    # Both to one side have a t of 0.2 / 0.1.
+    assert detectable([-0.1, 0.3], critical=2.0) is None
     assert standard_error([1.0]) is None
+    assert detectable([1.0], critical=1.0) is None
     assert standard_error([0.0, 0.0]) is None
+    assert detectable([0.0, 0.0], critical=1.0) is None

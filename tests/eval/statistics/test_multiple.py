@@ -4,7 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
+from policy_rag_eval.statistics.intervals import students
 from policy_rag_eval.statistics.multiple import skewed, step_down
 
 
@@ -81,6 +83,35 @@ def test_where_nothing_differs_few_sweeps_claim_anything(bootstrap: bool) -> Non
         rows = sorted(rng.random((6, 60)).tolist(), key=lambda row: -sum(row))
         claims += min(one.p_value for one in step_down(rows, draws=300, bootstrap=bootstrap, seed=sweep)) < 0.05
     assert 2 <= claims <= 20  # 10 are expected; 20 come up once in 600 times
+
+
+def test_the_bootstrap_of_one_pair_is_the_binomial_s() -> None:
+    # 6 of 167 are won by 1. A draw that has k of them has a t of (k - 6) / sqrt(k * (1 - k / 167)), seen is 2.49: as far
+    # off are k = 2 (-2.85) and k = 16 (2.63), not 3 (-1.75) and not 15 (2.44).
+    (made,) = step_down([[1.0] * 6 + [0.0] * 161, [0.0] * 167], bootstrap=True)
+    expected = binom.cdf(2, 167, 6 / 167) + binom.sf(15, 167, 6 / 167)
+    assert made.p_value == pytest.approx(expected, abs=0.005)  # 0.061
+    assert made.critical == pytest.approx(4 / np.sqrt(2 * (1 - 2 / 167)))  # which k = 1 and 2 reach, 6.0 % of all draws
+
+
+def test_a_pair_that_signs_could_not_decide_corrects_nothing_by_bootstrap() -> None:
+    # The first and its twin differ on 2 of 167 questions: a draw has neither in exp(-2) = 14 % of the cases.
+    rng = np.random.default_rng(10)
+    first = np.where(np.arange(167) < 40, 1.0, rng.random(167) * 0.01)
+    other, twin = np.where(np.arange(167) < 40, 0.0, rng.random(167) * 0.01), first.copy()
+    twin[:2] = 0.0
+    beside = step_down([first.tolist(), twin.tolist(), other.tolist()], bootstrap=True)
+    assert beside[1].p_value < 0.001
+
+
+def test_what_a_sweep_of_few_differing_questions_can_reach_is_what_is_counted() -> None:
+    # 5 that differ reach 2 / 32 and never 5 %: all to one side have the critical share, and no more. 6 reach 2 / 64; next
+    # come 5 to 1, with 4 / sqrt(6) in 14 of 64.
+    def critical(differing: int) -> float:
+        return step_down([[1.0] * differing + [0.0] * (167 - differing), [0.0] * 167])[0].critical
+
+    assert critical(5) == pytest.approx(students(np.sqrt(5), 167))
+    assert critical(6) == pytest.approx(students(4 / np.sqrt(6), 167))
 
 
 def test_skewness_is_weighed_by_the_number_of_questions() -> None:

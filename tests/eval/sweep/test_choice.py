@@ -1,5 +1,7 @@
 """What is said of the best configuration, and of how each other one stands."""
 
+from dataclasses import replace
+
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.choice import choice, compared_with, standing
 from policy_rag_eval.sweep.verdicts import Comparison
@@ -21,6 +23,15 @@ def test_what_leads_a_baseline_for_certain_is_not_said_to_lead_the_others() -> N
         "undecided, p = 0.400", "", "behind by 0.200, p = 0.010",
     ]  # fmt: skip
     assert standing("b", "a", with_a) == "ahead by 0.290, p = 0.002"
+
+
+def test_of_two_tests_that_must_agree_the_p_value_that_decides_is_told() -> None:
+    skewed = [
+        replace(pair("a", "b", 0.3, 0.01), bootstrap_p=0.04),
+        replace(pair("a", "c", 0.4, 0.01), bootstrap_p=0.07),
+    ]
+    assert choice("a", "0.800 x", skewed) == "Take a: 0.800 x, ahead of 1 of 2 others; undecided against c"
+    assert [standing(name, "a", skewed) for name in "bc"] == ["behind by 0.300, p = 0.040", "undecided, p = 0.070"]
 
 
 def test_what_was_compared_with_nothing_is_not_said_to_be_the_same() -> None:

@@ -7,7 +7,7 @@ from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.sweep.evaluation import Evaluation
-from policy_rag_eval.sweep.verdicts import DECIDED_BY, compare, verdict
+from policy_rag_eval.sweep.verdicts import DECIDED_BY, Comparison, compare, verdict
 
 
 def evaluation(name: str, values: list[float]) -> Evaluation:
@@ -89,6 +89,56 @@ def test_where_differences_are_skewed_the_bootstrap_stands_beside() -> None:
     assert "by bootstrap p = " in verdict(made, 60)
     (level,) = compare([evaluation("a", [0.5, 0.0] * 30), evaluation("b", [0.0, 0.4] * 30)])
     assert level.bootstrap_p is None
+
+
+def won(questions: int, wins: int, losses: int = 0) -> Comparison:
+    """One configuration better by 1 on some questions and worse by 1 on others, or as it comes the other way round."""
+    gaps = [1.0] * wins + [-1.0] * losses + [0.0] * (questions - wins - losses)
+    (made,) = compare([evaluation("a", gaps), evaluation("b", [0.0] * questions)])
+    return made
+
+
+def test_where_differences_are_skewed_both_tests_must_agree() -> None:
+    # Of 167 questions 6 won and none lost: p = 2 / 64 by signs. By bootstrap 0.061: see the tests of `step_down`.
+    six = won(167, 6)
+    assert six.p_value == pytest.approx(2 / 64)
+    assert six.bootstrap_p == six.deciding_p == pytest.approx(0.061, abs=0.005)
+    assert not six.decided
+    assert verdict(six, 167).startswith("a against b is undecided with 167 questions (0.036 ± ")
+    assert ", p = 0.031, but by bootstrap p = 0.06" in verdict(six, 167)
+    assert ", which decides too since differences are skewed): too few differ (6) to tell" in verdict(six, 167)
+    # 7 won: as far off as seen are draws with 2 of them or fewer, in 2.8 % of the cases.
+    seven = won(167, 7)
+    assert (seven.p_value, seven.bootstrap_p) == (pytest.approx(2 / 128), pytest.approx(0.028, abs=0.005))
+    assert seven.decided
+    assert verdict(seven, 167).endswith("since differences are skewed)")
+    # Of fewer than 20 questions the signs alone decide.
+    assert won(19, 6).decided
+    assert won(19, 6).bootstrap_p is None
+
+
+def test_where_too_few_questions_differ_nothing_could_be_shown() -> None:
+    # 5 that differ have a p-value of 2 / 32 at the least, however they differ.
+    for wins, losses in ((1, 0), (2, 1), (3, 2), (5, 0)):
+        made = won(167, wins, losses)
+        assert made.detectable is None
+        assert verdict(made, 167).endswith(f": too few differ ({wins + losses}) to tell")
+    # 6 that differ, 3 each way: (1.641 + 0.842) * 0.0147 is a little more than what all 6 one way are, and no more is shown.
+    assert won(167, 3, 3).detectable == pytest.approx(6 / 167)
+    assert verdict(won(167, 3, 3), 167).endswith(": they could show 0.036")
+    # 7 each way: of the assignments 94.3 % have 4 to 10 on a side, 98.7 % 3 to 11, so that 8 / sqrt(14) = 2.138 must be
+    # passed. Student's t of that is 2.160, the standard error sqrt(14 / 166) / sqrt(167) = 0.02247.
+    assert won(167, 7, 7).detectable == pytest.approx((2.160 + 0.8416) * 0.02247, abs=1e-4)
+
+
+def test_few_differing_questions_do_not_make_a_configuration_no_worse() -> None:
+    # With 0 of 167 lost, 1 - 0.025 ** (1 / 167) = 2.2 % might be; of 400 no more than 0.9 %.
+    gaps = [0.1, 0.1, -0.1]
+    few, many = (
+        compare([evaluation("a", gaps + [0.0] * (of - 3)), evaluation("b", [0.0] * of)])[0] for of in (167, 400)
+    )
+    assert not few.as_good(0.02)
+    assert many.as_good(0.02)
 
 
 def test_words_for_a_decision_and_for_none() -> None:
