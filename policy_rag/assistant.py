@@ -52,6 +52,7 @@ class PolicyAssistant(PolicyLibrary):
         settings: see `PolicyLibrary`, which has what is read of the index without a question.
         today: the day whose rules a search is for unless it names another; the calendar's when None.
         searcher: makes what searches, of the index, the embedding model and the reranker.
+        llm: gives the LLM that works on questions before they are searched, or None; by default the settings' own.
     """
 
     def __init__(
@@ -61,9 +62,11 @@ class PolicyAssistant(PolicyLibrary):
         *,
         today: dt.date | None = None,
         searcher: Callable[..., Searcher] = Searcher,
+        llm: "Callable[[Settings], LanguageModel | None] | None" = None,
     ) -> None:
         super().__init__(index, settings, today=today)
         self._make_searcher = searcher
+        self._search_llm = llm or (lambda chosen: self._models.llm(chosen).model)
         self._searchers: dict[str, Searcher] = {}
         self._aliases = AliasBook()
 
@@ -230,9 +233,7 @@ class PolicyAssistant(PolicyLibrary):
     def _searched(self, requests: Sequence[SearchRequest], chosen: Settings) -> tuple[SearchResult, ...]:
         for request in requests:
             check_question(request.question)
-        return self._pipeline(chosen).search_many(
-            requests, lambda: metered(self._models.llm(chosen).model, chosen, Trace())
-        )
+        return self._pipeline(chosen).search_many(requests, lambda: metered(self._search_llm(chosen), chosen, Trace()))
 
     def retriever(
         self,
@@ -267,7 +268,7 @@ class PolicyAssistant(PolicyLibrary):
             transforms=chosen.query.transforms,
             aliases=self._aliases,
             today=self.today(),
-            self_query=filter_reader(chosen.query.self_query, lambda: calls or self._models.llm(chosen).model),
+            self_query=filter_reader(chosen.query.self_query, lambda: calls or self._search_llm(chosen)),
             reranks=chosen.ranking.reranker != "none",
         )
 

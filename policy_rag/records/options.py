@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.text.near_names import did_you_mean
 
 
 class Search(StrEnum):
@@ -130,5 +131,7 @@ def read_kinds(text: str) -> tuple[Kind, ...]:
     names = [part.strip() for part in text.split(",") if part.strip()]
     unknown = [name for name in names if name not in {kind.value for kind in Kind}]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no kind of metadata: they are {', '.join(Kind)}, or all, or none")
+        known = (*Kind, "all", "none")
+        hint = did_you_mean(unknown[0], known, otherwise=f"they are {', '.join(Kind)}, or all, or none")
+        raise ValueError(f"{unknown[0]!r} is no kind of metadata: {hint}")
     return tuple(dict.fromkeys(Kind(name) for name in names))

@@ -1,5 +1,6 @@
 """The settings in groups: each says what it means, what it may be and what it affects."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import partial
@@ -22,6 +23,9 @@ from policy_rag.records.options import (
     read_kinds,
 )
 from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.text.near_names import did_you_mean
+
+_QUOTED = re.compile(r"'([^']+)'")
 
 
 class Affects(StrEnum):
@@ -64,6 +68,14 @@ def _metadata_use(value: Any) -> Any:
     return value
 
 
+def _why(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in pydantic's words; of a slip what is likely meant."""
+    given, said = error.get("input"), str(error["msg"])
+    if error["type"] == "enum" and isinstance(given, str):
+        return did_you_mean(given, _QUOTED.findall(str(error["ctx"]["expected"])), otherwise=said)
+    return f"{said}: write [{given}]" if error["type"] == "tuple_type" and isinstance(given, str) else said
+
+
 class SettingsGroup(BaseModel):
     """Settings that belong together. Names of choices may be given as text, as in `SearchOptions(search="keyword")`.
 
@@ -79,7 +91,7 @@ class SettingsGroup(BaseModel):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
-            raise SettingsError(f"setting {name}={first.get('input')!r}: {first['msg']}") from error
+            raise SettingsError(f"setting {name}={first.get('input')!r}: {_why(first)}") from error
 
     def changed(self, values: Mapping[str, Any]) -> Self:
         """The same with some values anew; what was set before counts as set.

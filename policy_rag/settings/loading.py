@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import SettingsError
-from policy_rag.settings.settings import ALL_SETTINGS, Settings, nearest_name
+from policy_rag.settings.settings import ALL_SETTINGS, Settings
+from policy_rag_parsers.text.near_names import nearest_name
 
 SETTINGS_FILE = "policy_rag.toml"
 _INDEX = "POLICY_RAG_INDEX"  # read by the command line: where the index is
@@ -48,7 +49,7 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str 
     for variable in sorted(environ):
         name = variable.lower().removeprefix(_PREFIX.lower())
         if name != variable.lower() and name not in ALL_SETTINGS and variable != _INDEX:
-            near = nearest_name(name)
+            near = nearest_name(name, ALL_SETTINGS)
             found[variable] = f"{_PREFIX}{near.upper()}" if near else None
     return found
 

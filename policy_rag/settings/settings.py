@@ -1,6 +1,5 @@
 """All groups of settings together, and each setting by its name: no two groups have a field of one name."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -20,8 +19,7 @@ from policy_rag.settings.groups import (
     SearchOptions,
     SettingsGroup,
 )
-
-_ALIKE = 0.75  # how alike a name must be to a setting's to be taken for a slip of the pen
+from policy_rag_parsers.text.near_names import did_you_mean
 
 
 class Settings(BaseModel):
@@ -129,16 +127,6 @@ def names_affecting(*affects: Affects) -> tuple[str, ...]:
     return tuple(setting.name for setting in ALL_SETTINGS.values() if setting.affects in affects)
 
 
-def nearest_name(name: str) -> str | None:
-    """The setting that a name is likely meant for.
-
-    >>> nearest_name("topk"), nearest_name("colour")
-    ('top_k', None)
-    """
-    near = difflib.get_close_matches(name, ALL_SETTINGS, n=1, cutoff=_ALIKE)
-    return near[0] if near else None
-
-
 def setting_named(name: str) -> Setting:
     """The setting of this name.
 
@@ -147,6 +135,5 @@ def setting_named(name: str) -> Setting:
     """
     if name in ALL_SETTINGS:
         return ALL_SETTINGS[name]
-    near = nearest_name(name)
-    hint = f"did you mean {near}?" if near else f"the settings are {', '.join(sorted(ALL_SETTINGS))}"
+    hint = did_you_mean(name, ALL_SETTINGS, otherwise=f"the settings are {', '.join(sorted(ALL_SETTINGS))}")
     raise SettingsError(f"there is no setting {name}: {hint}")

@@ -1,5 +1,6 @@
 """Settings: what each affects, where they come from, and what is refused."""
 
+import re
 import typing
 
 import pytest
@@ -102,3 +103,18 @@ def test_changed_settings_keep_what_was_given_and_leave_the_old_ones_as_they_are
     assert (old.search.min_score, new.search.min_score, new.llm.llm) == (0.5, None, "extractive")
     assert new.given == {"top_k", "min_score", "llm"}
     assert Settings.of(new.as_json(new.given)) == new
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"search": "vectr"}, "setting search='vectr': did you mean vector?"),
+        ({"transforms": ["rewrte"]}, "setting transforms.0='rewrte': did you mean rewrite?"),
+        ({"search": "best"}, "setting search='best': Input should be 'vector', 'keyword'"),
+        ({"transforms": "hyde"}, "setting transforms='hyde': Input should be a valid tuple: write [hyde]"),
+        ({"metadata": "sumary"}, "'sumary' is no kind of metadata: did you mean summary?"),
+    ],
+)
+def test_a_value_that_is_none_is_answered_with_what_was_likely_meant(values, said):
+    with pytest.raises(SettingsError, match=re.escape(said)):
+        Settings.of(values)

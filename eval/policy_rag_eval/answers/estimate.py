@@ -1,8 +1,7 @@
 """What an evaluation of answers would take: calls, tokens and money of LLMs, and seconds of this machine.
 
 Nothing is indexed, searched or asked. Numbers of calls are the most that there can be: what is refused for want of
-support,
-what another configuration answers alike and what was replied before is not asked.
+support, what another configuration answers alike and what was replied before is not asked.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,18 +22,10 @@ from policy_rag_eval.judges.protocol import Judge, judge_all
 from policy_rag_eval.judges.records import Case
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import SweepPlan, plan
+from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, together
 from policy_rag_prompts.loader import load_template
 
 _DOCUMENTS, _CASES = 3, 6
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """What LLMs would be asked, at most; `cost` is in the currency of `prices`, None where a price is not known."""
-
-    calls: int
-    tokens: int
-    cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +35,7 @@ class AnswersEstimate:
     Attributes:
         answering: by those who answer.
         judging: by those who judge.
-        here: what this machine would compute, with seconds.
+        here: what this machine would compute, with seconds, and what LLMs would be asked while searching.
     """
 
     answering: Spending
@@ -53,7 +44,7 @@ class AnswersEstimate:
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
-        both = {"answering": self.answering, "judging": self.judging}
+        both = {"searching": self.here.asked, "answering": self.answering, "judging": self.judging}
         return {
             "calls": {name: one.calls for name, one in both.items()},
             "tokens_at_most": {name: one.tokens for name, one in both.items()},
@@ -72,6 +63,7 @@ def estimate(
     models: Callable[[AnswerConfiguration], LanguageModel | None],
     judging: Mapping[str, CachedModel],
     settings: Settings,
+    against: str | None = None,
 ) -> AnswersEstimate:
     """What `run_answers` would take with the same arguments.
 
@@ -83,9 +75,11 @@ def estimate(
         models: the LLM of a configuration, None for quotations; it is not asked.
         judging: the models behind the judges, by name; they only count.
         settings: of the judges.
+        against: the name of a baseline.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
+        UsageError: there is no such baseline.
         ModelError: a model that is asked for by name is not there.
     """
     fitted = dataset.for_corpus(Corpus.FILES)
@@ -96,11 +90,10 @@ def estimate(
         model = models(one)
         if model is not None:
             spent.append(_answering(fitted, one, model, section, asked))
-    here = plan(
-        dataset, Corpus.FILES, [Configuration(one.name, one.settings) for one in configurations], index, deep=False
-    )
+    plain = [Configuration(one.name, one.settings) for one in configurations]
+    here = plan(dataset, Corpus.FILES, plain, index, against=against, deep=False)
     return AnswersEstimate(
-        answering=_together(spent),
+        answering=together(spent),
         judging=_judging(fitted, judges, judging, settings, len(configurations)),
         here=here,
     )
@@ -116,9 +109,6 @@ def _answering(
     count = min(one.sections or MOST_GIVEN, MOST_GIVEN)
     head = prompt_tokens(template.system, template.user) + question
     calls, tokens_in = questions, questions * (head + count * section)
-    if one.settings.query.transforms:
-        calls += questions * len(one.settings.query.transforms)
-        tokens_in += questions * len(one.settings.query.transforms) * head
     if ("ceiling", f"{template.sha256} {model.name}") not in asked:
         gold = len(dataset.scored)
         calls, tokens_in = calls + gold, tokens_in + gold * (head + section)
@@ -145,20 +135,16 @@ def _judging(
     """A few cases are judged by models that only count, and scaled to all there may be."""
     asking = [judge for judge in judges if ":" in judge.name]
     if not asking:
-        return Spending(0, 0, 0.0)
+        return NOTHING
     cases = list(islice(_cases(dataset), _CASES))
     for judge in asking:
         judge_all(judge, cases)
     share = (configurations + 2) * len(dataset.questions) / max(1, len(cases))  # each one's found, a ceiling, a floor
     spent = []
-    for name, model in models.items():
-        price = price_of(name, settings.llm.prices, url=settings.llm.llm_url)
+    for model in models.values():
         calls = round(share * model.calls)
-        tokens_out = calls * model.reply_tokens
-        tokens = max(tokens_out, round(share * model.tokens))
-        cost = None if price is None else price.of(tokens - tokens_out, tokens_out)
-        spent.append(Spending(calls, tokens, cost))
-    return _together(spent)
+        spent.append(counted(model, settings, calls, max(calls * model.reply_tokens, round(share * model.tokens))))
+    return together(spent)
 
 
 def _cases(dataset: Dataset) -> Any:
@@ -192,12 +178,3 @@ def _section_tokens(dataset: Dataset) -> float:
             if text:
                 counts.append(estimate_tokens(text))
     return sum(counts) / max(1, len(counts))
-
-
-def _together(spent: Sequence[Spending]) -> Spending:
-    costs = [one.cost for one in spent]
-    return Spending(
-        sum(one.calls for one in spent),
-        sum(one.tokens for one in spent),
-        None if None in costs else sum(cost for cost in costs if cost is not None),
-    )

@@ -8,6 +8,7 @@ from typing import Any
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.errors import UsageError
 from policy_rag.settings import Settings, load_settings
+from policy_rag_eval.sweep.peers import check_names
 
 SECTIONS = "sections"
 MOST_GIVEN, MOST_QUOTED = 8, 5
@@ -68,9 +69,7 @@ def setting_configurations(
     if SECTIONS in (*grid, *changes):
         raise UsageError(f"{SECTIONS} is no setting: `policy-rag eval answers` alone varies it")
     made = answer_configurations(grid, changes)
-    if against is not None and against not in [one.name for one in made]:
-        known = ", ".join(one.name for one in made)
-        raise UsageError(f"there is no configuration {against} to compare against: there are {known}")
+    check_names([one.name for one in made], against=against)
     return made
 
 

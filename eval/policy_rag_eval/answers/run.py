@@ -5,15 +5,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.errors import UsageError
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag_eval.answers.answer_set import Answered, Condition, Shared, answer_all
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.judges.catalogue import check_deciding
 from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
 from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.parallel import Counting
+from policy_rag_eval.sweep.peers import check_names
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
 
 if TYPE_CHECKING:
@@ -110,11 +111,8 @@ def run_answers(
         ModelError: an LLM fails.
         UsageError: there is no such judge or baseline.
     """
-    names = [one.name for one in configurations]
-    if against is not None and against not in names:
-        raise UsageError(f"there is no configuration {against} to compare against: there are {', '.join(names)}")
-    if measure is not None and judges and measure not in {judge.name for judge in judges}:
-        raise UsageError(f"no judge {measure} judges: there are {', '.join(judge.name for judge in judges)}")
+    check_names([one.name for one in configurations], against=against)
+    check_deciding(measure, [judge.name for judge in judges])
     answered: list[Answered] = []
     shared = Shared(index, progress)
     for configuration in configurations:

@@ -14,6 +14,7 @@ from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
+from policy_rag_parsers.text.near_names import did_you_mean
 
 _LEAST = 0.001  # probability: no single question outweighs all others
 _MIN_ANSWERED = 10
@@ -65,7 +66,8 @@ def measure_of(name: str | None) -> str:
         UsageError: there is no such score.
     """
     if name is not None and name not in SCORES:
-        raise UsageError(f"--measure {name}: there are {', '.join(SCORES)}")
+        hint = did_you_mean(name, SCORES, otherwise=f"there are {', '.join(SCORES)}")
+        raise UsageError(f"--measure {name}: {hint}")
     return name or next(iter(SCORES))
 
 

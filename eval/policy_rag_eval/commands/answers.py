@@ -71,7 +71,7 @@ def answers(
     from policy_rag_eval.answers.tracking import keep_answers
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
-    from policy_rag_eval.judges.catalogue import judge_names, make_judges
+    from policy_rag_eval.judges.catalogue import check_deciding, judge_names, judging_names, make_judges
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.sweep.grids import read_changes, read_grids
 
@@ -83,15 +83,16 @@ def answers(
     answering: list[CachedModel] = []
     with open_replies(index) as store:
         judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
+        check_deciding(measure, judging_names(names, judging))
         wanted = [name for name in names if name.asks_llm or not dry_run]
         judges = make_judges(wanted, lambda: comparing_embedder(settings), judging, guidelines)
-        models = _models(store, answering, dry_run=dry_run)
+        models = _models(None if dry_run else store, answering)
         if dry_run:
             by_name = {one.name: one for one in judging}
-            show_estimate(
-                estimate(data, configurations, judges, index, models=models, judging=by_name, settings=settings),
-                json=json,
+            found = estimate(
+                data, configurations, judges, index, models=models, judging=by_name, settings=settings, against=against
             )
+            show_estimate(found, json=json)
             return
         with progress_bar() as progress:
             result = run_answers(
@@ -126,13 +127,13 @@ def answers(
 
 
 def _models(
-    store: "ReplyCache", made: "list[CachedModel]", *, dry_run: bool
+    store: "ReplyCache | None", made: "list[CachedModel]"
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
     from policy_rag_eval.judges.models import answering_model
 
     def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
-        llm, which = answering_model(configuration.settings, store, dry_run=dry_run)
+        llm, which = answering_model(configuration.settings, store)
         if which:
             notice(which)
         if llm is not None:
@@ -144,17 +145,13 @@ def _models(
 
 def show_estimate(found: "AnswersEstimate", *, json: bool) -> None:
     """What a run would take: calls, tokens with the longest replies and money, then what this machine would do."""
-    from policy_rag_eval.commands.retrieval_tables import show_plan
-    from policy_rag_eval.reports.figures import money
+    from policy_rag_eval.commands.retrieval_tables import show_plan, spending_line
 
     if json:
         print_json(found.as_json())
         return
     for name, one in (("answering", found.answering), ("judging", found.judging)):
-        cost = "" if one.cost is None else f", cost at most {money(one.cost)}"
-        console().print(
-            f"{name}: at most {one.calls:,} calls, {one.tokens:,} tokens with the longest replies{cost}", markup=False
-        )
+        console().print(spending_line(name, one), markup=False)
     show_plan(found.here)
 
 

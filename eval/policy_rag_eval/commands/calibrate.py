@@ -248,7 +248,7 @@ def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, 
     for note in notes:
         notice(f"note: {note}")
     with open_replies(index) as store:
-        model = answering_model(settings, store, dry_run=False)[0] if settings.llm.llm != "auto" else None
+        model = answering_model(settings, store)[0] if settings.llm.llm != "auto" else None
         if model is not None:
             notice(
                 f"{model.name} is asked for its view of {len(questions)} questions, in up to {VIEWED} calls each; "

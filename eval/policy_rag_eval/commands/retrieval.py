@@ -58,7 +58,10 @@ def retrieval(
         typer.Option("--fail-under", metavar="MEASURE=VALUE", help="Fail if its interval begins below; repeatable."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would run, what is done already, and about how long it takes.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Say what would run and about how long, and what LLMs would be asked; ask none."
+        ),
     ] = False,
     slices: Annotated[
         bool, typer.Option("--slices", help="Show the best configuration by type, document and length of question.")
@@ -93,7 +96,7 @@ def retrieval(
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *((asked,) if asked else ()), *(gate for gate, _ in gates))))
     if dry_run:
         with working("timing the models"):
-            planned = plan(data, chosen, made, index, measures=measures)
+            planned = plan(data, chosen, made, index, measures=measures, peers=peers, against=against)
         print_json(planned.as_json()) if json else show_plan(planned)
         return
     with progress_bar() as progress:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.statistics.intervals import Interval
     from policy_rag_eval.sweep.evaluation import Evaluation
     from policy_rag_eval.sweep.plan import SweepPlan
+    from policy_rag_eval.sweep.search_calls import Spending
     from policy_rag_eval.sweep.sweep import Sweep
 
 
@@ -59,16 +60,42 @@ def show_slices(evaluation: "Evaluation", decides: "Measure") -> None:
 
 
 def show_plan(planned: "SweepPlan") -> None:
-    """What would run, one line a stage."""
+    """What would run, one line a stage; what LLMs would be asked."""
     table = _table(("stage", "for"), ("to do", "about"))
     for stage in planned.stages:
-        table.add_row(stage.name, stage.what, f"{stage.todo:,} {stage.unit}", _duration(stage.seconds))
+        took = "not known" if stage.seconds is None else _duration(stage.seconds)
+        table.add_row(stage.name, stage.what, f"{stage.todo:,} {stage.unit}", took)
     out = console()
     out.print(f"{planned.configurations} configurations, {len(planned.done)} of them done already", markup=False)
     out.print(table)
     for line in skipped_lines(planned.skipped):
         out.print(line, markup=False)
-    out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now", markup=False)
+    if planned.searching:
+        shared = len(planned.searching) > 1
+        if shared:
+            out.print(_searching(planned.searching))
+        who = "searching, each question of several configurations asked once" if shared else "searching"
+        out.print(spending_line(who, planned.asked), markup=False)
+    beside = "; the LLM's time comes on top" if planned.asked.calls else ""
+    out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now{beside}", markup=False)
+
+
+def _searching(searching: Mapping[str, "Spending"]) -> "Table":
+    """What each configuration asks of an LLM by itself."""
+    from policy_rag_eval.reports.figures import money
+
+    table = _table(("an LLM while searching, by itself",), ("calls\nat most", "tokens\nat most", "cost\nat most"))
+    for name, one in searching.items():
+        table.add_row(name, f"{one.calls:,}", f"{one.tokens:,}", money(one.cost))
+    return table
+
+
+def spending_line(who: str, spent: "Spending") -> str:
+    """What LLMs would be asked, as it is shown."""
+    from policy_rag_eval.reports.figures import money
+
+    cost = "" if spent.cost is None else f", cost at most {money(spent.cost)}"
+    return f"{who}: at most {spent.calls:,} calls, {spent.tokens:,} tokens with the longest replies{cost}"
 
 
 def skipped_lines(skipped: Mapping[str, str]) -> list[str]:

@@ -94,7 +94,7 @@ def stress(
     models: list[CachedModel] = []
     with open_replies(index) as store:
         for one in configurations:
-            model, which = answering_model(one.settings, store, dry_run=dry_run)
+            model, which = answering_model(one.settings, None if dry_run else store)
             if which:
                 notice(which)
             if dry_run and model is None:  # quotations ask nothing

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from policy_rag.records.search import SearchRequest
 from policy_rag_eval.errors import DatasetError
+from policy_rag_parsers.text.near_names import did_you_mean
 
 
 class Corpus(StrEnum):
@@ -200,4 +201,5 @@ def find_dataset(name: str | Path) -> Path:
     if str(name) in builtin:
         return builtin[str(name)]
     known = ", ".join(builtin) or "none"
-    raise DatasetError(f"there is no data set {name}: give a folder or file, or one of those built in ({known})")
+    hint = did_you_mean(str(name), builtin, otherwise=f"give a folder or file, or one of those built in ({known})")
+    raise DatasetError(f"there is no data set {name}: {hint}")

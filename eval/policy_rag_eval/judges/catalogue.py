@@ -21,6 +21,7 @@ from policy_rag_eval.judges.reader_support import ReaderSupport
 from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
 from policy_rag_eval.judges.reference_judges import AcceptedSpan, AnswerSimilarity, RougeL, TokenF1
 from policy_rag_eval.judges.support_overlap import SupportOverlap
+from policy_rag_parsers.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from policy_rag.llm.protocol import LanguageModel
@@ -90,7 +91,8 @@ def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[J
         return tuple(name for name in able if name is not JudgeName.GUIDELINES or guidelines)
     unknown = [name for name in names if name not in set(JudgeName)]
     if unknown:
-        raise UsageError(f"there is no judge {unknown[0]!r}: the judges are {', '.join(JudgeName)}")
+        hint = did_you_mean(unknown[0], JudgeName, otherwise=f"the judges are {', '.join(JudgeName)}")
+        raise UsageError(f"there is no judge {unknown[0]!r}: {hint}")
     chosen = tuple(dict.fromkeys(JudgeName(name) for name in names))
     asking = next((name for name in chosen if name.asks_llm), None)
     if asking and not llm:
@@ -98,6 +100,30 @@ def judge_names(names: Sequence[str], *, llm: bool, guidelines: bool) -> tuple[J
     if JudgeName.GUIDELINES in chosen and not guidelines:
         raise UsageError("guidelines needs your rules: give a YAML file of them with --guidelines")
     return chosen
+
+
+def judging_names(names: Sequence[JudgeName], models: Sequence["LanguageModel"]) -> tuple[str, ...]:
+    """What the judges that `make_judges` makes are called."""
+    return tuple(
+        called
+        for name in names
+        for called in ([f"{name}:{model.name}" for model in models] if name.asks_llm else [str(name)])
+    )
+
+
+def check_deciding(measure: str | None, judges: Sequence[str]) -> None:
+    """That the judge that is to decide judges.
+
+    Args:
+        measure: its name, or None for whichever.
+        judges: the names of those that judge; without any nothing is decided.
+
+    Raises:
+        UsageError: it does not.
+    """
+    if measure is not None and judges and measure not in judges:
+        hint = did_you_mean(measure, judges, otherwise=f"there are {', '.join(judges)}")
+        raise UsageError(f"no judge {measure} judges: {hint}")
 
 
 def make_judges(

@@ -38,10 +38,8 @@ def with_cache(model: "LanguageModel", settings: Settings, store: "ReplyCache") 
     return CachedModel(model, store, shaped_by=shaped_by)
 
 
-def answering_model(
-    settings: Settings, store: "ReplyCache", *, dry_run: bool
-) -> tuple["CachedModel | None", str | None]:
-    """The LLM that answers, behind the cache; in a dry run one that only counts what it would be asked.
+def answering_model(settings: Settings, store: "ReplyCache | None") -> tuple["CachedModel | None", str | None]:
+    """The LLM that answers, behind the cache; without one, for a dry run, a model that only counts what it is asked.
 
     Returns:
         The model, None for quotations; and a line that says which one `auto` stands for, else None.
@@ -56,7 +54,7 @@ def answering_model(
     which = resolved.notice if settings.llm.llm == "auto" else None
     if resolved.model is None:
         return None, which
-    if dry_run:
+    if store is None:
         return counting_model(resolved.model), which
     return with_cache(resolved.model, settings, store), which
 

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from policy_rag_eval.errors import MeasureError
+from policy_rag_parsers.text.near_names import nearest_name
 
 
 class MeasureName(StrEnum):
@@ -88,19 +89,30 @@ class Measure:
         Raises:
             MeasureError: it is not of that form, or there is no such measure.
         """
-        match = _WRITTEN.fullmatch(text.strip())
-        if match is not None and match[1] in list(MeasureName):
-            name, cutoff, chars = MeasureName(match[1]), int(match[2] or 0), int(match[3] or 0)
-            if chars and name is MeasureName.RECALL:
-                return cls(name, chars=chars)
-            if not chars and (name not in OF_HITS if cutoff else name in (*OF_RETURNED, *OF_HITS)):
-                return cls(name, cutoff)
+        found = cls._read(text.strip())
+        if found is not None:
+            return found
         known = ", ".join(f"{name}@K" for name in MeasureName if name not in OF_HITS)
-        returned = ", ".join((*OF_RETURNED, *OF_HITS))
-        raise MeasureError(
-            f"there is no measure {text.strip()!r}: the measures are {known}, for example recall@10, "
-            f"recall@Kchars, and over the list as it is returned {returned}"
+        listed = (
+            f"the measures are {known}, for example recall@10, recall@Kchars, and over the list as it is returned "
+            f"{', '.join((*OF_RETURNED, *OF_HITS))}"
         )
+        name, _, cutoff = text.strip().partition("@")
+        near = nearest_name(name, MeasureName)
+        meant = next((one for one in (f"{near}@{cutoff}", f"{near}@10", str(near)) if cls._read(one)), None)
+        hint = listed if meant is None else f"did you mean {meant}?"
+        raise MeasureError(f"there is no measure {text.strip()!r}: {hint}")
+
+    @classmethod
+    def _read(cls, text: str) -> "Measure | None":
+        match = _WRITTEN.fullmatch(text)
+        if match is None or match[1] not in list(MeasureName):
+            return None
+        name, cutoff, chars = MeasureName(match[1]), int(match[2] or 0), int(match[3] or 0)
+        if chars:
+            return cls(name, chars=chars) if name is MeasureName.RECALL else None
+        fits = name not in OF_HITS if cutoff else name in (*OF_RETURNED, *OF_HITS)
+        return cls(name, cutoff) if fits else None
 
     def __str__(self) -> str:
         return f"{self.name}@{self._depth}" if self._depth else str(self.name)

@@ -12,6 +12,7 @@ from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
+from policy_rag_parsers.text.near_names import did_you_mean
 
 _FIRST = 5
 
@@ -63,7 +64,8 @@ def decides(measure: str | None, tests: list[str]) -> str:
         UsageError: it is none of the tests.
     """
     if measure is not None and measure not in tests:
-        raise UsageError(f"--measure {measure}: no such test is run: there are {', '.join(tests)}")
+        hint = did_you_mean(measure, tests, otherwise=f"there are {', '.join(tests)}")
+        raise UsageError(f"--measure {measure}: no such test is run: {hint}")
     return measure or tests[0]
 
 

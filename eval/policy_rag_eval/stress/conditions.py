@@ -11,6 +11,7 @@ from policy_rag_eval.stress.counterfactual import counterfactual
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer
 from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import StressTest
+from policy_rag_parsers.text.near_names import did_you_mean
 
 DISTRACTORS = (0, 1, 2, 4, 8)
 GIVEN = (1, 2, 4, 8)
@@ -223,5 +224,6 @@ def chosen_tests(names: Sequence[str]) -> tuple[StressTest, ...]:
     """
     for name in names:
         if name not in TESTS:
-            raise UsageError(f"there is no stress test {name!r}: they are {', '.join(TESTS)}")
+            hint = did_you_mean(name, TESTS, otherwise=f"they are {', '.join(TESTS)}")
+            raise UsageError(f"there is no stress test {name!r}: {hint}")
     return tuple(TESTS[name] for name in dict.fromkeys(names or TESTS))

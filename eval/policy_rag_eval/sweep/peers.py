@@ -22,6 +22,7 @@ from policy_rag_eval.measures.measures import CHAR_MEASURES
 from policy_rag_eval.measures.trec import read_run, trec_id
 from policy_rag_eval.sweep.runner import TOTAL, Retrieval
 from policy_rag_parsers.llm.tokens import estimate_tokens
+from policy_rag_parsers.text.near_names import did_you_mean
 
 OWN = "its own"
 """What stands for a setting of which we know nothing."""
@@ -264,12 +265,15 @@ def _as_found(result: Any) -> Found:
     raise UsageError(f"{type(result).__name__} is nothing that can be scored: give policy_rag_eval.Found, or a label")
 
 
-def check_names(names: Sequence[str]) -> None:
-    """No two configurations of one name.
+def check_names(names: Sequence[str], *, against: str | None = None) -> None:
+    """No two configurations of one name, and the baseline among them, where one is named.
 
     Raises:
-        UsageError: there are.
+        UsageError: there are, or it is not.
     """
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"two configurations are called {twice}: give each a name of its own")
+    if against is not None and against not in names:
+        hint = did_you_mean(against, names, otherwise=f"there are {', '.join(names)}")
+        raise UsageError(f"there is no configuration {against} to compare against: {hint}")

@@ -1,21 +1,25 @@
-"""What a sweep would do, in numbers: what is done already, what is left to compute, and about how long that takes."""
+"""What a sweep would do: what is done, what is left to compute, about how long that takes, and what LLMs are asked."""
 
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from policy_rag.errors import ModelError
+from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.records.options import Backend, Search
 from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import DONE
-from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
+from policy_rag_eval.judges.models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
+from policy_rag_eval.sweep.peers import Retriever, check_names
 from policy_rag_eval.sweep.runner import SweepRunner
+from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, together
 
 _SAMPLED = 8  # texts that an embedding model is timed by
 _PAIRS_TIMED = 4
@@ -27,18 +31,19 @@ class Stage:
     """A stage of a sweep, with what is left to compute.
 
     Attributes:
-        name: `index` (read, cut, embed), `questions` (embed) or `rerank` (score pairs).
-        what: which model or index.
+        name: `index` (read, cut, embed), `questions` (embed), `rerank` (score pairs) or `beside` (ask somebody else's
+            retriever).
+        what: which model, index or retriever.
         unit: what is counted.
         todo: how many there are; of pairs the most that there can be.
-        seconds: about how long that takes here, by a sample that was timed.
+        seconds: about how long that takes here, by a sample that was timed; None where nothing was.
     """
 
     name: str
     what: str
     unit: str
     todo: int
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +51,25 @@ class SweepPlan:
     """What a sweep would do.
 
     Attributes:
-        configurations: how many can be run.
+        configurations: how many can be run, others' retrievers among them.
         done: names of those whose results are read back.
         stages: in the order in which they come.
         skipped: configurations whose model is not there, with the reason.
+        searching: name of a configuration that asks an LLM while it searches, to what it would ask by itself.
+        asked: the same of all of them, which ask nothing twice.
     """
 
     configurations: int
     done: tuple[str, ...]
     stages: tuple[Stage, ...]
     skipped: Mapping[str, str]
+    searching: Mapping[str, Spending] = field(default_factory=dict)
+    asked: Spending = NOTHING
 
     @property
     def seconds(self) -> float:
-        """About how long all of it takes."""
-        return sum(stage.seconds for stage in self.stages)
+        """About how long all of it takes that was timed."""
+        return sum(stage.seconds or 0.0 for stage in self.stages)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -70,6 +79,10 @@ class SweepPlan:
             "stages": [dataclasses.asdict(stage) for stage in self.stages],
             "seconds": self.seconds,
             "skipped": dict(self.skipped),
+            "llm": {
+                **self.asked.as_json(),
+                "configurations": {name: one.as_json() for name, one in self.searching.items()},
+            },
         }
 
 
@@ -80,6 +93,8 @@ def plan(
     index: Path,
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
+    peers: Mapping[str, Retriever] | None = None,
+    against: str | None = None,
     deep: bool = True,
 ) -> SweepPlan:
     """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
@@ -90,21 +105,27 @@ def plan(
         configurations: at least one.
         index: the folder under which evaluations keep their indexes.
         measures: what would be computed.
+        peers: others' retrievers by name, which are not asked.
+        against: the name of a baseline.
         deep: whether a sweep is planned; else answers, of which no retrieval is kept.
 
     Raises:
         DatasetError: the data set cannot be scored on this corpus.
+        UsageError: two configurations have one name, or there is no such baseline.
         PolicyRagError: what opening an index raises.
     """
+    check_names([*(one.name for one in configurations), *(peers or {})], against=against)
     fitted = dataset.for_corpus(corpus)
     depth = max(hits_needed(fitted, corpus, measures, one.settings.search.top_k) for one in configurations)
     skipped: dict[str, str] = {}
     done: list[str] = []
     left: list[Configuration] = []
+    counting = _CountingModels()
     with SweepRunner(fitted, corpus, index, depth) as runner:
         for one in configurations:
             try:
                 runner.reranker(one.settings)
+                counting.of(one.settings)
                 indexed = (runner.corpus_key(one.settings).folder / DONE).is_file()
             except ModelError as error:
                 skipped[one.name] = str(error)
@@ -113,8 +134,60 @@ def plan(
                 done.append(one.name)
             else:
                 left.append(one)
-        stages = (*_embedding(runner, left), *_reranking(runner, left))
-    return SweepPlan(len(configurations) - len(skipped), tuple(done), stages, skipped)
+        stages = [*_embedding(runner, left), *_reranking(runner, left), *_asking(runner, peers or {})]
+        questions = runner.questions if deep else fitted.questions
+    able = len(configurations) - len(skipped) + len(peers or {})
+    searching, asked = _searching(left, counting, fitted, questions)
+    return SweepPlan(able, tuple(done), tuple(stages), skipped, searching, asked)
+
+
+class _CountingModels:
+    """The LLMs that search, each once, as models that only count."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, CachedModel | None] = {}
+
+    def of(self, settings: Settings) -> CachedModel | None:
+        """The one of these settings; None where none is asked.
+
+        Raises:
+            ModelError: it is not there.
+        """
+        if not asks_llm(settings):
+            return None
+        key = settings.llm.model_dump_json()
+        if key not in self._made:
+            self._made[key] = answering_model(settings, None)[0]
+        return self._made[key]
+
+
+def _searching(
+    left: Sequence[Configuration], counting: _CountingModels, dataset: Dataset, questions: Sequence[Question]
+) -> tuple[dict[str, Spending], Spending]:
+    """What each configuration asks of an LLM by itself, and what all of them ask, which ask nothing twice."""
+    requests = [question.request() for question in questions]
+    titles = [document.title for document in dataset.documents]
+    alike: dict[tuple[CachedModel, str], Spending] = {}
+    found: dict[str, Spending] = {}
+    added: list[Spending] = []
+    for one in left:
+        model = counting.of(one.settings)
+        if model is not None:
+            key = model, one.settings.query.model_dump_json(include=set(ASKING))
+            if key not in alike:
+                alike[key] = search_spending(counting_model(model), one.settings, requests, titles)
+                added.append(search_spending(model, one.settings, requests, titles))
+            found[one.name] = alike[key]
+    return found, together(added)
+
+
+def _asking(runner: SweepRunner, peers: Mapping[str, Retriever]) -> list[Stage]:
+    """Others' retrievers: a run file is read, how long one that is asked takes is not known."""
+    count = len(runner.questions)
+    return [
+        Stage("beside", name, "questions", count, 0.0 if isinstance(peer, Path) else None)
+        for name, peer in peers.items()
+    ]
 
 
 def _embedding(runner: SweepRunner, left: Sequence[Configuration]) -> list[Stage]:

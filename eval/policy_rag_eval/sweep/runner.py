@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from policy_rag.errors import ModelError
-from policy_rag.records.options import Search, SelfQuery
+from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_eval.data.corpora import CorpusKey, Progress, contents_digest, corpus_key, open_corpus, shaping
@@ -20,11 +20,13 @@ from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import CHAR_MEASURES
 from policy_rag_eval.sweep.cache import FOLDER, digest, read_json, write_json
 from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker, SharedModels
+from policy_rag_eval.sweep.search_calls import asks_llm
 from policy_rag_parsers.llm.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.store.manifest import Manifest
+    from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 
 SAMPLE = 50
 """Questions that are asked one by one, as people ask: latencies are theirs."""
@@ -131,6 +133,7 @@ class SweepRunner:
         self._contents = contents_digest(dataset, corpus)
         self._made: dict[tuple[str, ...], Any] = {}
         self._open: OpenCorpus | None = None
+        self._replies: ReplyCache | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -139,7 +142,13 @@ class SweepRunner:
         self.close()
 
     def close(self) -> None:
-        """Closes the index that is open."""
+        """Closes what is open."""
+        self._close_index()
+        if self._replies is not None:
+            self._replies.close()
+            self._replies = None
+
+    def _close_index(self) -> None:
         if self._open is not None:
             self._open.assistant.close()
             self._open = None
@@ -153,6 +162,7 @@ class SweepRunner:
             PolicyRagError: what indexing and searching raise.
         """
         self.reranker(settings)
+        self.llm(settings)
         key = self._key(settings)
         kept = read_json(self._cache / "retrievals", key)
         if kept is not None:
@@ -191,6 +201,21 @@ class SweepRunner:
         name, how = settings.ranking.reranker, (settings.ranking.reranker_backend, settings.ranking.reranker_precision)
         return self._once(("reranker", name, *map(str, how)), lambda: loaded_models.reranker_of(settings, name))
 
+    def llm(self, settings: Settings) -> "CachedModel | None":
+        """The LLM that works on questions before they are searched, which is asked nothing twice; None: rules do.
+
+        Raises:
+            ModelError: it is not there; it is not looked for again.
+        """
+        from policy_rag_eval.judges.models import answering_model, open_replies
+
+        if not asks_llm(settings):
+            return None
+        replies = self._replies = self._replies or open_replies(self.index)
+        key = ("llm", settings.llm.model_dump_json())
+        found: CachedModel | None = self._once(key, lambda: answering_model(settings, replies)[0])
+        return found
+
     def open(self, settings: Settings) -> OpenCorpus:
         """The corpus that these settings search, indexed if it is not yet; the one before is closed.
 
@@ -203,7 +228,7 @@ class SweepRunner:
         key = self.corpus_key(settings)
         if self._open is not None and self._open.key == key:
             return self._open
-        self.close()
+        self._close_index()
         assistant, notes = open_corpus(
             self.dataset,
             self.corpus,
@@ -237,8 +262,7 @@ class SweepRunner:
         """Names all that decides what is retrieved."""
         opened, reranker = self.open(settings), self.reranker(settings)
         dated = any(document.effective_from or document.effective_to for document in opened.assistant.index.documents())
-        asks_llm = bool(settings.query.transforms) or settings.query.self_query is SelfQuery.LLM
-        of_llm = set(names_affecting(Affects.ANSWER))
+        of_llm, llm = set(names_affecting(Affects.ANSWER)), self.llm(settings)
         return digest(
             self._identity,
             opened.token,
@@ -246,7 +270,8 @@ class SweepRunner:
             code_digest(*_SEARCHING),
             str(opened.assistant.today()) if dated else None,
             settings.as_json(names_affecting(Affects.SEARCH)),
-            settings.llm.model_dump(mode="json", include=of_llm) if asks_llm else None,
+            settings.llm.model_dump(mode="json", include=of_llm) if asks_llm(settings) else None,
+            llm.name if llm else None,
             reranker.fingerprint if reranker else None,
             self.depth,
         )
@@ -262,7 +287,9 @@ class _Retrieving:
         self._settings = settings
         plain = settings.changed({"expand": ()})
         self._deep, self._deeper, self._cut = (
-            PolicyAssistant(opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher)
+            PolicyAssistant(
+                opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher, llm=runner.llm
+            )
             for how in (plain.changed({"top_k": runner.depth}), plain.changed({"top_k": _DEEPER}), settings)
         )
         self._embedder: CachedEmbedder | None = None

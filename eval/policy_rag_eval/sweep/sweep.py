@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from policy_rag.errors import ModelError, UsageError
+from policy_rag.errors import ModelError
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
@@ -129,9 +129,7 @@ def sweep(
     """
     beside = dict(peers or {})
     names = [*(configuration.name for configuration in configurations), *beside]
-    check_names(names)
-    if against is not None and against not in names:
-        raise UsageError(f"there is no configuration {against} to compare against: there are {', '.join(names)}")
+    check_names(names, against=against)
     scored = tuple(dict.fromkeys((*measures, *((measure,) if measure else ()), DECIDED_BY)))
     fitted = dataset.for_corpus(corpus)
     depths = [hits_needed(fitted, corpus, scored, one.settings.search.top_k) for one in configurations]

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from policy_rag_parsers.errors import UsageError
+from policy_rag_parsers.text.near_names import did_you_mean
 
 
 class Chunker(StrEnum):
@@ -23,4 +24,5 @@ class Chunker(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Chunker":
-        raise UsageError(f"unknown chunker {value!r}: use one of {', '.join(cls)}")
+        hint = did_you_mean(str(value), cls, otherwise=f"use one of {', '.join(cls)}")
+        raise UsageError(f"unknown chunker {value!r}: {hint}")

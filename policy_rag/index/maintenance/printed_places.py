@@ -10,6 +10,7 @@ from policy_rag.records.locations import STEP
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_lookup import find_clause
 from policy_rag_parsers.structure.numbering import number_key
+from policy_rag_parsers.text.near_names import did_you_mean
 
 _MARK = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}\.\s|[-•])\s*")
 _BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\s*$")
@@ -123,15 +124,19 @@ def section_range(text: str, sections: Sequence[Section], wanted: str, document:
         return section.start, section.subtree_end
     found = find_clause(text, tuple(sections), name)
     if found is None:
-        raise MissingError(
-            f"{document.doc_id} has no section {wanted!r}: `policy-rag show {document.doc_id!r}` shows the whole text"
-        )
+        names = [name for one in sections for name in _names(one)]
+        whole = f"`policy-rag show {document.doc_id!r}` shows the whole text"
+        raise MissingError(f"{document.doc_id} has no section {wanted!r}: {did_you_mean(name, names, otherwise=whole)}")
     return found
 
 
 def _is_called(section: Section, name: str) -> bool:
-    names = {section.title, f"{section.number} {section.title}"} - {""}
-    return name.casefold() in {one.casefold() for one in names}
+    return name.casefold() in {one.casefold() for one in _names(section)}
+
+
+def _names(section: Section) -> tuple[str, ...]:
+    """What a section is called, with and without its number."""
+    return tuple(name for name in (section.title, f"{section.number} {section.title}".strip()) if name)
 
 
 def _lies_under(section: Section, above: Sequence[str]) -> bool:

@@ -45,7 +45,7 @@ def llm_filter_reader(model: LanguageModel) -> FilterReader:
         choices = choices_of(question, documents)
         if not choices and not _DAY_WORDS.search(question):
             return QuestionFilters(())
-        prompt = template.render(question=as_data(question), choices=_shown(choices), day=day.isoformat())
+        prompt = template.render(question=as_data(question), choices=choice_lines(choices), day=day.isoformat())
         try:
             reply = model.chat(prompt.system, prompt.user, json_schema=_schema(len(choices)))
             numbers, as_of = read_reply(reply.text, len(choices))
@@ -77,7 +77,9 @@ def choices_of(question: str, documents: Sequence[DocumentInfo]) -> tuple[Choice
     return tuple(sorted(kept, key=lambda choice: (-shared[choice], choice))[:_MOST_CHOICES])
 
 
-def _shown(choices: Sequence[Choice]) -> str:
+def choice_lines(choices: Sequence[Choice]) -> str:
+    """The numbered lines that the LLM is shown, 40 at most."""
+    choices = choices[:_MOST_CHOICES]
     lines = [f"{n}. {as_attribute(key)}: {as_attribute(value)}" for n, (key, value) in enumerate(choices, 1)]
     return "\n".join(lines) or "(none)"
 

@@ -213,10 +213,33 @@ def test_a_dry_run_asks_nobody_and_says_how_much_it_would(
     spent = [body for body in ollama.chats if "format" not in body]
     assert estimated["calls"]["answering"] >= len(spent) > 0
     assert estimated["calls"]["answering"] <= 1.5 * len(spent)
-    assert estimated["cost_at_most"] == {"answering": 0.0, "judging": 0.0}  # a model on one's own machine
+    # A model on one's own machine.
+    assert estimated["cost_at_most"] == {"searching": 0.0, "answering": 0.0, "judging": 0.0}
     assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
     assert estimated["calls"]["judging"] >= len(ollama.chats) - len(spent) > 0
     assert estimated["tokens_at_most"]["answering"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--measure", "token_f2"], "no judge token_f2 judges: did you mean token_f1?"),
+        (["--measure", "correctnes:ollama/llama3.2"], "did you mean correctness:ollama/llama3.2?"),
+        (["--grid", "search=vector,or", "--against", "search=vectr"], "did you mean search=vector?"),
+    ],
+)
+def test_a_dry_run_checks_what_decides(
+    answered: Path,
+    model: WordHashes,
+    ollama: OllamaStandIn,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    call = ["eval", "answers", str(answered), "--judge", "token_f1", "--judge", "correctness", "--judge-llm",
+            "ollama/llama3.2", "--dry-run"]  # fmt: skip
+    assert run([*call, *arguments]) == 2
+    assert message in capfd.readouterr().err
 
 
 def test_a_judge_without_what_it_needs_is_named_and_the_rest_runs(

@@ -195,8 +195,26 @@ def test_a_measure_reads_what_it_writes(measure: Measure) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("ndcg", "ndcg@10"),
+        ("hits@5", "hits"),
+        ("char_recall@10", "char_recall"),
+        ("recall@0", "recall@10"),
+        ("rekall@20", "recall@20"),
+        ("NDCG@5", "ndcg@5"),
+        ("ndcg@10@5", "ndcg@10"),
+        ("recal@500chars", "recall@500chars"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_what_was_likely_meant(text: str, meant: str) -> None:
+    with pytest.raises(MeasureError, match=f"there is no measure '{text}': did you mean {meant}\\?$"):
+        Measure.parse(text)
+
+
+@pytest.mark.parametrize(
     "text",
-    ["ndcg", "hits@5", "char_recall@10", "recall@", "recall@0", "recall@-1", "recall@x", "rekall@10", "", "ndcg@10@5"],
+    ["found@10", "", "@10", "None@10"],
 )
 def test_what_is_no_measure_is_answered_with_those_there_are(text: str) -> None:
     with pytest.raises(MeasureError, match=r"hit_rate@K.*recall@10"):

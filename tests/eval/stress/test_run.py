@@ -137,5 +137,7 @@ def test_tables_and_figures_have_every_row() -> None:
 
 def test_names_are_known_or_refused() -> None:
     assert [one.name for one in chosen_tests(())] == list(TESTS)
-    with pytest.raises(UsageError, match="there is no stress test 'nose': they are noise, rejection"):
+    with pytest.raises(UsageError, match="there is no stress test 'nose': did you mean noise"):
         chosen_tests(["nose"])
+    with pytest.raises(UsageError, match="there is no stress test 'speed': they are noise, rejection"):
+        chosen_tests(["speed"])

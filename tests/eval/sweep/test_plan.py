@@ -115,5 +115,5 @@ def test_the_command_says_it_and_runs_nothing(
     assert not Path(".policy_rag", "mlflow.db").exists()
     assert run([*call, "--json"]) == 0
     said = json.loads(capfd.readouterr().out)
-    assert list(said) == ["configurations", "done", "stages", "seconds", "skipped"]
+    assert list(said) == ["configurations", "done", "stages", "seconds", "skipped", "llm"]
     assert [stage["name"] for stage in said["stages"]] == ["index", "questions"]
