@@ -197,7 +197,7 @@ class PolicyAssistant(PolicyLibrary):
         *,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         **changes: Unpack[SearchChanges],
     ) -> SearchResult:
         """The hits for one question, best first.
@@ -206,11 +206,11 @@ class PolicyAssistant(PolicyLibrary):
             question: as it would be asked of a person.
             where: filters on what documents say of themselves, as in `doc_id=leave.md`; all must hold.
             groups: the caller's access groups; with none, only documents that are open to all are searched.
-            as_of: the day whose rules are asked for; today's without one.
+            as_of: the day whose rules are asked for, a date or `2026-01-31`; today's without one.
             **changes: settings of searching instead of those in force, such as `top_k`.
 
         Raises:
-            UsageError: a blank or overlong question, an unknown option, a filter that is none.
+            UsageError: a blank or overlong question, an unknown option, a filter or a day that is none.
             IndexingError: the index is empty, damaged, or was made with another model.
         """
         return self.search_many([request_of(question, where, groups, as_of)], **changes)[0]
@@ -240,12 +240,13 @@ class PolicyAssistant(PolicyLibrary):
         *,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         **changes: Unpack[SearchChanges],
     ) -> "PolicyRetriever":
         """The search as a LlamaIndex retriever, for as long as the assistant is open; see `search`.
 
         Raises:
+            UsageError: a day that is none.
             SettingsError: an unknown setting or value.
         """
         from policy_rag.integrations.llama_index.retriever import PolicyRetriever
@@ -280,7 +281,7 @@ class PolicyAssistant(PolicyLibrary):
         *,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         trace: bool = False,
         on_text: Callable[[str], None] | None = None,
         on_notice: Callable[[str], None] | None = None,
@@ -345,7 +346,7 @@ class PolicyAssistant(PolicyLibrary):
         *,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         **changes: Unpack[AnswerChanges],
     ) -> "QuestionEstimate":
         """What `ask` would take of the LLM: calls, tokens, cost; searches are made, the LLM is not asked.
@@ -418,7 +419,7 @@ class PolicyAssistant(PolicyLibrary):
         span: tuple[int, int] | None = None,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         **changes: Unpack[SearchChanges],
     ) -> "CheckedStatement":
         """Whether the policies bear a statement out, sentence by sentence; the one that fares worst decides.
@@ -455,7 +456,7 @@ class PolicyAssistant(PolicyLibrary):
         *,
         where: str | Sequence[str] = (),
         groups: str | Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
         earlier: Sequence["Earlier"] = (),
         **changes: Unpack[AnswerChanges],
     ) -> "ChatSession":
@@ -464,6 +465,7 @@ class PolicyAssistant(PolicyLibrary):
         `earlier` is what was asked in it before, oldest first, where it goes on.
 
         Raises:
+            UsageError: a day that is none.
             SettingsError: an unknown setting or value.
         """
         from policy_rag.answering.conversation import ChatSession
@@ -490,7 +492,7 @@ class PolicyAssistant(PolicyLibrary):
         return self.settings.changed({name: value for name, value in changes.items() if value is not None})
 
     def conflicts(
-        self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | None = None
+        self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | str | None = None
     ) -> tuple["Conflict", ...]:
         """Where documents in force contradict each other, surest first; arguments and errors are those of `search`.
 

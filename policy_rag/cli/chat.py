@@ -29,10 +29,9 @@ def chat(
     common: opt.CommonOptions,
 ) -> None:
     """Ask questions that may lean on the ones before. With --json each answer is one line."""
-    day = opt.day(arguments.as_of)
     failed = False
     with common.open({**arguments.changes, "llm": llm}) as assistant:
-        session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=day)
+        session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=arguments.as_of)
         notices = Notices()
         if sys.stdin.isatty():
             notice(f"Ask a question, or {HELP}.")

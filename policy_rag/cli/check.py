@@ -45,11 +45,10 @@ def check(
     common: opt.CommonOptions,
 ) -> None:
     """Hold a statement, or each of a file, against the policies: supported, doubtful or unsupported."""
-    day = opt.day(as_of)
     with common.open() as assistant:
         for given in _read(statement, statements):
             found = assistant.check(
-                given.statement, file=given.file, span=given.span, where=where or (), groups=groups or (), as_of=day
+                given.statement, file=given.file, span=given.span, where=where or (), groups=groups or (), as_of=as_of
             )
             if common.json:
                 print_json(found, one_line=True)

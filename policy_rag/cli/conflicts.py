@@ -16,7 +16,7 @@ def conflicts(
 ) -> None:
     """List statements of two documents that differ in a figure, or permit and forbid, on the same matter."""
     with common.open() as assistant:
-        found = assistant.conflicts(where=where or (), groups=groups or (), as_of=opt.day(as_of))
+        found = assistant.conflicts(where=where or (), groups=groups or (), as_of=as_of)
     if common.json:
         for one in found:
             print_json(one, one_line=True)

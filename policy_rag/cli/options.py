@@ -1,6 +1,5 @@
 """Options that commands share, one by one and in groups."""
 
-import datetime as dt
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace, home_of, index_place
 from policy_rag.records.options import Search, SelfQuery, Transform
 
@@ -152,17 +150,3 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return call
-
-
-def day(text: str | None) -> dt.date | None:
-    """Reads `--as-of`.
-
-    Raises:
-        UsageError: it is no date.
-    """
-    if text is None:
-        return None
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise UsageError(f"{text!r} is no date: write --as-of YYYY-MM-DD") from error

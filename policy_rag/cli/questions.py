@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from policy_rag.cli.options import SearchArguments, day
+from policy_rag.cli.options import SearchArguments
 from policy_rag.errors import UsageError
 from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.request import day_of
 
 
 def read_requests(
@@ -24,7 +25,7 @@ def read_requests(
     """
     if (question is None) == (file is None):
         raise UsageError("give a question, or --from FILE with questions")
-    base = SearchRequest(question or "", tuple(under.where or ()), tuple(under.groups or ()), day(under.as_of))
+    base = SearchRequest(question or "", tuple(under.where or ()), tuple(under.groups or ()), day_of(under.as_of))
     if file is None:
         return (base,)
     try:
@@ -52,5 +53,5 @@ def _of_line(line: str, base: SearchRequest, place: str) -> SearchRequest:
         question=text,
         where=(*base.where, *((where,) if isinstance(where, str) else where), *document),
         groups=(*base.groups, *((groups,) if isinstance(groups, str) else groups)),
-        as_of=day(row.get("as_of")) or base.as_of,
+        as_of=day_of(row.get("as_of")) or base.as_of,
     )

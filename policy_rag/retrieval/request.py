@@ -30,14 +30,36 @@ def check_question(question: str) -> None:
 
 
 def request_of(
-    question: str, where: str | Sequence[str], groups: str | Sequence[str], as_of: dt.date | None
+    question: str, where: str | Sequence[str], groups: str | Sequence[str], as_of: dt.date | str | None
 ) -> SearchRequest:
-    """A question with what it is asked under; one filter or group may be given as it is.
+    """A question with what it is asked under; one filter or group may be given as it is, a day as text.
 
-    >>> request_of("Leave?", "doc_id=a", (), None).where
-    ('doc_id=a',)
+    Raises:
+        UsageError: the day is none.
+
+    >>> request_of("Leave?", "doc_id=a", (), "2026-01-31")
+    SearchRequest(question='Leave?', where=('doc_id=a',), groups=(), as_of=datetime.date(2026, 1, 31))
     """
-    return SearchRequest(question, _listed(where), _listed(groups), as_of)
+    return SearchRequest(question, _listed(where), _listed(groups), day_of(as_of))
+
+
+def day_of(given: dt.date | str | None) -> dt.date | None:
+    """The day that is given, of a moment the day that it lies in.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> day_of(" 2026-03-01 "), day_of(dt.datetime(2026, 3, 1, 12, 30)), day_of(None)
+    (datetime.date(2026, 3, 1), datetime.date(2026, 3, 1), None)
+    """
+    if isinstance(given, dt.datetime):
+        return given.date()
+    if given is None or isinstance(given, dt.date):
+        return given
+    try:
+        return dt.date.fromisoformat(given.strip())
+    except (ValueError, AttributeError) as error:
+        raise UsageError(f"{given!r} is no day: write it as 2026-01-31, or leave it out") from error
 
 
 def _listed(values: str | Sequence[str]) -> tuple[str, ...]:

@@ -333,3 +333,34 @@ def test_access_declared_beside_the_files_holds_and_slips_are_reported(tmp_path)
         assert [d.doc_id for d in assistant.documents()] == ["open.md"]
         assert [d.doc_id for d in assistant.documents(groups=["hr"])] == ["hr/pay.md", "open.md"]
         assert "hr/pay.md" not in {h.doc_id for h in assistant.search("Where does band A start?", top_k=20).hits}
+
+
+def test_a_day_is_given_as_a_date_or_as_text(tmp_path):
+    told = "---\neffective_from: {}\n---\n# Leave\n\n## 1. Carry-over\n\nAt most {} days are carried over.\n"
+    (tmp_path / "policies").mkdir()
+    (tmp_path / "policies" / "leave.md").write_text(told.format("2026-01-01", "five"), encoding="utf-8")
+    question = "How many days are carried over?"
+    before, since = dt.date(2025, 9, 1), "2026-09-01"
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
+        assistant.ingest([tmp_path / "policies"])
+        assert not assistant.search(question, as_of=before).hits
+        assert not assistant.search(question, as_of="2025-09-01").hits
+        hits = assistant.search(question, as_of=since).hits
+        assert hits
+        assert hits == assistant.search(question, as_of=dt.date(2026, 9, 1)).hits
+        assert hits == assistant.search(question, as_of=dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)).hits
+        assert "five days" in assistant.ask(question, as_of=since).answer
+        assert "five days" not in assistant.ask(question, as_of="2025-09-01").answer
+        assert "five days" in assistant.chat(as_of=since).ask(question).answer
+        calls = (
+            lambda: assistant.search(question, as_of="soon"),
+            lambda: assistant.ask(question, as_of="soon"),
+            lambda: assistant.chat(as_of="soon"),
+            lambda: assistant.check("Five days are carried over.", as_of="soon"),
+            lambda: assistant.conflicts(as_of="soon"),
+            lambda: assistant.retriever(as_of="soon"),
+            lambda: assistant.search(question, as_of=20260901),
+        )
+        for call in calls:
+            with pytest.raises(UsageError, match="is no day: write it as 2026-01-31, or leave it out"):
+                call()

@@ -205,7 +205,7 @@ def test_removed_documents_are_gone(policies, call, tmp_path):
         (["search", "x", "--nope"], 2, "--nope.*--help"),
         (["search", "x", "--where", "colour=red"], 2, "no document has 'colour'.*department|no document has 'colour'"),
         (["search", "x", "--where", "colour"], 2, "KEY=A"),
-        (["search", "x", "--as-of", "tomorrow"], 2, "--as-of YYYY-MM-DD"),
+        (["search", "x", "--as-of", "tomorrow"], 2, "'tomorrow' is no day: write it as 2026-01-31"),
         (["search", "x", "--reranker", "no-such-model"], 1, "no such folder"),
         (["ask", "leave?", "--llm", "gpt"], 2, "auto, extractive, ollama/NAME"),
         (["ask", "--from", "nowhere.txt"], 2, "cannot be read"),

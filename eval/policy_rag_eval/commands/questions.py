@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption, day
+from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import home_of, index_place
+from policy_rag.retrieval.request import day_of
 from policy_rag_eval.questions.drafts import QuestionStyle
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def questions(
         _write_table(out, review_to)
         return
     options = QuestionSetOptions(
-        count, read_styles(styles), per_section, seed, tuple(groups or ()), day(as_of), found_within
+        count, read_styles(styles), per_section, seed, tuple(groups or ()), day_of(as_of), found_within
     )
     settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
     home = home_of(index_place(index))

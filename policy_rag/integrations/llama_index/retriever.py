@@ -22,7 +22,7 @@ from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
 from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.reorder import ends_first
 from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap
-from policy_rag.retrieval.request import check_question
+from policy_rag.retrieval.request import check_question, request_of
 
 if TYPE_CHECKING:
     from policy_rag.retrieval.searcher import Reranker
@@ -49,10 +49,10 @@ class PolicyRetriever(BaseRetriever):
         *,
         where: Sequence[str] = (),
         groups: Sequence[str] = (),
-        as_of: dt.date | None = None,
+        as_of: dt.date | str | None = None,
     ) -> None:
         super().__init__()
-        self._request = SearchRequest("", tuple(where), tuple(groups), as_of)
+        self._request = request_of("", where, groups, as_of)
         self._search = search
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -9,13 +9,13 @@ from typing import Annotated, TypeAlias
 from fastapi import APIRouter, BackgroundTasks, Form, Header, Path, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from policy_rag.retrieval.request import day_of
 from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, events, reader_of
 from policy_rag.server.asking import answer_of as answered
 from policy_rag.server.callers import Caller, CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.feedback import feedback_to_mlflow, give_feedback
 from policy_rag.server.page.document_pages import WantedRange, document_page
-from policy_rag.server.page.form_values import day_of
 from policy_rag.server.page.rendering import is_part, page, rendered
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_answer import answer_of
@@ -70,7 +70,7 @@ async def ask(
     accept: Annotated[str, Header()] = "",
 ) -> Response:
     """Answers a question: as it is written where a script asks, else by the page of the conversation."""
-    day = day_of(as_of)
+    day = day_of(as_of.strip() or None)
     asking = QuestionRequest(text=question, as_of=day, conversation=conversation)
     if MEDIA_TYPE in accept:
         return await streamed(events(service, caller, asking), _shown_to(request, service, question, day))

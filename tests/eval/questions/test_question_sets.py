@@ -338,7 +338,7 @@ def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
     [
         (("--styles", "factual,funny"), "'funny' is none of factual, clause"),
         (("--styles", "unanswerable"), "questions with an answer too"),
-        (("--as-of", "someday"), "is no date"),
+        (("--as-of", "someday"), "is no day"),
         (("--found-within", "11"), "less than or equal to 10"),
     ],
 )
