@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from policy_rag_eval.sweep.existing_index import ExistingIndex
     from policy_rag_eval.sweep.peers import Found, Retriever
     from policy_rag_eval.workbench import Results, Verdict, compare, evaluate, load_dataset
 
-__all__ = ["Found", "Results", "Retriever", "Verdict", "compare", "evaluate", "load_dataset"]
+__all__ = ["ExistingIndex", "Found", "Results", "Retriever", "Verdict", "compare", "evaluate", "load_dataset"]
 
 _HOMES = {
+    "ExistingIndex": "policy_rag_eval.sweep.existing_index",
     **dict.fromkeys(("Found", "Retriever"), "policy_rag_eval.sweep.peers"),
     **dict.fromkeys(("Results", "Verdict", "compare", "evaluate", "load_dataset"), "policy_rag_eval.workbench"),
 }

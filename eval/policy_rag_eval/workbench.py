@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from policy_rag.errors import UsageError
-from policy_rag.index.store.place import home_of, index_place
+from policy_rag.index.store.place import answering_home, home_of, index_place
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.data.samples import sample_of
@@ -223,7 +223,7 @@ def evaluate(
         data,
         on,
         made,
-        home_of(index_place(index)),
+        answering_home(index_place(index)),
         measures=tuple(dict.fromkeys((*DEFAULT_MEASURES, *((decides,) if decides else ())))),
         measure=decides,
         against=against,

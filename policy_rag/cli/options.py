@@ -8,12 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-from policy_rag.index.store.place import IndexPlace, home_of, index_place
+from policy_rag.cli.output import notice
+from policy_rag.index.store.place import IndexPlace, answering_home, index_place
+from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.records.options import Search, SelfQuery, Transform
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.settings import Settings
+
+
+def _kept_beside(text: str) -> Path:
+    """The folder for what is measured beside an index; it is said where that is for one in a database."""
+    place = index_place(text)
+    home = answering_home(place)
+    if isinstance(place, PostgresAddress):
+        notice(
+            f"what is measured is kept in files of this machine, in {home}: a data set's documents are indexed there; "
+            f"`policy-rag eval retrieval DATASET --beside NAME={place}` measures what the database holds"
+        )
+    return home
+
 
 PlaceOption: TypeAlias = Annotated[
     str,
@@ -27,7 +42,7 @@ IndexOption: TypeAlias = Annotated[
         "--index",
         metavar="DIR",
         envvar="POLICY_RAG_INDEX",
-        parser=lambda text: home_of(index_place(text)),
+        parser=_kept_beside,
         help="Folder of the index, or postgresql://USER@HOST/DB; what is measured is kept beside it.",
     ),
 ]

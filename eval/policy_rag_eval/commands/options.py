@@ -62,6 +62,7 @@ BesideOption: TypeAlias = Annotated[
     typer.Option(
         "--beside",
         metavar="NAME=WHAT",
-        help="Another retriever: a run file of trec_eval, or MODULE:RETRIEVER in Python; repeatable.",
+        help="Another retriever: a run file of trec_eval, an index as it stands, or MODULE:RETRIEVER in Python; "
+        "repeatable.",
     ),
 ]

@@ -26,6 +26,7 @@ from policy_rag_eval.measures.measures import (
 from policy_rag_eval.measures.slices import Slice, slices_of
 from policy_rag_eval.measures.unanswerable import Unanswerable, unanswerable_figures
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_intervals
+from policy_rag_eval.sweep.existing_index import ExistingIndex
 from policy_rag_eval.sweep.peers import Retriever, retrieved_by, settings_of
 from policy_rag_eval.sweep.runner import Retrieval, SweepRunner
 
@@ -204,7 +205,11 @@ def evaluate_peer(
         UsageError: it fails, or gives what cannot be scored.
     """
     found, notes = retrieved_by(name, retriever, dataset, gold=gold)
-    return _evaluated(name, settings_of(retriever, corpus), found, dataset, measures, notes)
+    settings = settings_of(retriever, corpus)
+    if isinstance(retriever, ExistingIndex):
+        chosen, manifest = retriever.made_with()
+        settings = _settings(chosen, corpus, manifest)
+    return _evaluated(name, settings, found, dataset, measures, notes)
 
 
 def _evaluated(

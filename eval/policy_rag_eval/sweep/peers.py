@@ -1,11 +1,12 @@
-"""Anybody's retriever beside ours: a LlamaIndex retriever, a Python callable, or a run file of trec_eval.
+"""Anybody's retriever beside ours: a LlamaIndex retriever, a Python callable, a run file of trec_eval, or an index.
 
 What it gives is turned into places in the data set's files, so that the same gold, measures and tests serve. It is
-asked the question's words alone: filters, groups and days of a question are ours.
+asked the question's words alone: filters, groups and days of a question are ours, and an index's.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -15,11 +16,13 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from policy_rag.errors import UsageError
+from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.measures.gold_matching import QuestionGold, Range
 from policy_rag_eval.measures.measures import CHAR_MEASURES
 from policy_rag_eval.measures.trec import read_run, trec_id
+from policy_rag_eval.sweep.existing_index import ExistingIndex
 from policy_rag_eval.sweep.runner import TOTAL, Retrieval
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.text.near_names import did_you_mean
@@ -61,23 +64,25 @@ class Retrieves(Protocol):
         ...
 
 
-Retriever: TypeAlias = Retrieves | Callable[[str], Iterable[Any]] | Path
-"""A retriever with `retrieve`, a callable that takes a question, or a run file of trec_eval."""
+Retriever: TypeAlias = Retrieves | Callable[[str], Iterable[Any]] | Path | ExistingIndex
+"""A retriever with `retrieve`, a callable that takes a question, a run file of trec_eval, or an index as it stands."""
 
 
 def named_retriever(text: str) -> tuple[str, Retriever]:
-    """Reads `NAME=FILE.run`, or `NAME=MODULE:ATTRIBUTE`; a module is looked for in the current folder too.
+    """Reads `NAME=FILE.run`, `NAME=INDEX`, or `NAME=MODULE:ATTRIBUTE`; a module is looked for in this folder too.
 
     Raises:
         UsageError: it is not of that form, or there is no such file or attribute.
     """
     name, _, what = text.partition("=")
     path = Path(what)
+    if name.strip() and what and (PostgresAddress.means(what) or path.is_dir()):
+        return name.strip(), ExistingIndex(what)
     if name.strip() and path.is_file():
         return name.strip(), path
     module, colon, attribute = what.partition(":")
     if not name.strip() or not colon or not attribute:
-        raise UsageError(f"--beside {text}: write NAME=FILE.run, or NAME=MODULE:RETRIEVER")
+        raise UsageError(f"--beside {text}: write NAME=FILE.run, NAME=INDEX, or NAME=MODULE:RETRIEVER")
     import sys
 
     sys.path.insert(0, str(Path.cwd()))
@@ -115,50 +120,69 @@ def retrieved_by(
         DatasetError: a file of the data set cannot be read.
     """
     questions = (*dataset.scored, *dataset.unanswerable)
-    ask = _asking(name, retriever, dataset)
     places = _Places(dataset, gold, name)
     hits: dict[str, list[Range]] = {}
+    shown: dict[str, list[Range]] = {}
     best: dict[str, float | None] = {}
     took: list[float] = []
-    for question in questions:
-        started = time.perf_counter()
-        results = ask(question)
-        took.append((time.perf_counter() - started) * 1000)
-        found = [places.of(result) for result in results]
-        hits[question.question_id] = [place for place, _ in found]
-        best[question.question_id] = max((score for _, score in found if score is not None), default=None)
+    with _asking(name, retriever, dataset) as (ask, returned, known):
+        for question in questions:
+            started = time.perf_counter()
+            results = ask(question)
+            took.append((time.perf_counter() - started) * 1000)
+            found = [places.of(result) for result in results]
+            hits[question.question_id] = [place for place, _ in found]
+            shown[question.question_id] = hits[question.question_id][:returned]
+            best[question.question_id] = max((score for _, score in found if score is not None), default=None)
     scored = [question.question_id for question in dataset.scored]
     rankings = {key: gold.labels(key, hits[key]) for key in scored}
-    whole = {} if isinstance(retriever, Path) else {TOTAL: (float(np.mean(took)), *np.quantile(took, (0.5, 0.95)))}
+    timed = not isinstance(retriever, Path | ExistingIndex)
+    whole = {TOTAL: (float(np.mean(took)), *np.quantile(took, (0.5, 0.95)))} if timed else {}
     retrieval = Retrieval(
         rankings=rankings,
-        returned=rankings,
-        hits={key: len(places) for key, places in hits.items()},
+        returned={key: gold.labels(key, shown[key]) for key in scored},
+        hits={key: len(places) for key, places in shown.items()},
         best=best,
-        characters={key: gold.characters(key, hits[key]) for key in scored},
-        tokens=float(np.mean([sum(map(places.tokens, of)) for of in hits.values()])),
+        characters={key: gold.characters(key, shown[key]) for key in scored},
+        tokens=float(np.mean([sum(map(places.tokens, of)) for of in shown.values()])),
         read={key: [gold.read(key, hits[key], measure.chars) for measure in CHAR_MEASURES] for key in scored},
         timings_ms={step: mean for step, (mean, *_) in whole.items()},
         latencies_ms={step: ends for step, (_, *ends) in whole.items()},
     )
-    return retrieval, _notes(name, questions, hits, places.lost)
+    told = isinstance(retriever, ExistingIndex)
+    return retrieval, (*known, *_notes(name, questions, hits, places.lost, told=told))
 
 
-def _notes(name: str, questions: Sequence[Question], hits: Mapping[str, Sequence[Range]], lost: int) -> tuple[str, ...]:
+def _notes(
+    name: str, questions: Sequence[Question], hits: Mapping[str, Sequence[Range]], lost: int, *, told: bool
+) -> tuple[str, ...]:
     narrowed = sum(bool(one.doc_id or one.where or one.groups or one.as_of) for one in questions)
     most = max(map(len, hits.values()), default=0)
     notes = []
     if lost:
         notes.append(f"{lost} hits of {name} stand in no file of the data set: they count as hits that answer nothing")
-    if narrowed:
+    if narrowed and not told:
         notes.append(f"{name} is not told the filters, groups and days that {narrowed} questions have")
-    if most < 10:
+    if most < 10 and not told:
         notes.append(f"{name} gives {most} hits at most: its measures at 10 are over these")
     return tuple(notes)
 
 
-def _asking(name: str, retriever: Retriever, dataset: Dataset) -> Callable[[Question], Sequence[Result]]:
-    """How a question is put to a retriever."""
+@contextmanager
+def _asking(
+    name: str, retriever: Retriever, dataset: Dataset
+) -> Iterator[tuple[Callable[[Question], Sequence[Result]], int | None, tuple[str, ...]]]:
+    """How a question is put to a retriever, how many of its hits it returns (None: all), and what is known of it."""
+    if isinstance(retriever, ExistingIndex):
+        with retriever.opened(dataset) as opened:
+            yield opened.ask, opened.top_k, opened.notes
+    else:
+        yield _giving(name, retriever, dataset), None, ()
+
+
+def _giving(
+    name: str, retriever: Retrieves | Callable[[str], Iterable[Any]] | Path, dataset: Dataset
+) -> Callable[[Question], Sequence[Result]]:
     if isinstance(retriever, Path):
         runs = read_run(retriever)
         known = {trec_id(passage.gold_id): passage.gold_id for passage in dataset.passages}

@@ -36,6 +36,17 @@ def home_of(place: IndexPlace) -> Path:
     return place if isinstance(place, Path) else place.folder
 
 
+def answering_home(place: IndexPlace) -> Path:
+    """`home_of`, once a database has answered and holds an index.
+
+    Raises:
+        IndexingError: it does not, or the login may not use it.
+    """
+    if isinstance(place, PostgresAddress):
+        open_truth(place).close()
+    return home_of(place)
+
+
 def open_truth(place: IndexPlace, *, create: bool = False) -> Truth:
     """Opens the rows of an index.
 
