@@ -77,6 +77,17 @@ class Comparison:
         return self.same or (self.worse_by is not None and self.worse_by <= margin)
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Two configurations compared, in words and as figures; printed, it is the words."""
+
+    text: str
+    comparison: Comparison
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def compare(
     evaluations: Sequence[Evaluation],
     measure: Measure = DECIDED_BY,
@@ -198,7 +209,9 @@ def _comparison(
     tests = [one for one in (found, bootstrap) if one is not None]
     shown = worse_by = None
     if tests and error is not None:
-        shown = detectable(gap, critical=max(one.critical for one in tests))
+        # Where all that differ do so to one side and that is not enough, nothing that they do could be.
+        if (won and lost) or max(one.p_value for one in tests) < LEVEL:
+            shown = detectable(gap, critical=max(one.critical for one in tests))
         # The interval of the pair alone is the wider one where hardly any question differs.
         worse_by = max(difference.mean + max(one.critical_of_all for one in tests) * error, difference.high)
     return Comparison(

@@ -131,6 +131,21 @@ def test_where_too_few_questions_differ_nothing_could_be_shown() -> None:
     assert won(167, 7, 7).detectable == pytest.approx((2.160 + 0.8416) * 0.02247, abs=1e-4)
 
 
+def test_what_was_seen_and_did_not_suffice_is_not_what_could_be_shown() -> None:
+    # Won by a: 6 questions from b, 6 others from c. Either has all its signs alike in 1 - (62 / 64)^2 of the cases, which
+    # is the p-value of both. c alone, in its own step, would have 2 / 64.
+    best = [1.0] * 12 + [0.0] * 7
+    made = compare(
+        [
+            evaluation("a", best),
+            evaluation("b", [0.0] * 6 + best[6:]),
+            evaluation("c", best[:6] + [0.0] * 6 + best[12:]),
+        ]
+    )
+    assert [one.p_value for one in made] == pytest.approx([1 - (62 / 64) ** 2] * 2)
+    assert [verdict(one, 19).partition("): ")[2] for one in made] == ["too few differ (6) to tell"] * 2
+
+
 def test_few_differing_questions_do_not_make_a_configuration_no_worse() -> None:
     # With 0 of 167 lost, 1 - 0.025 ** (1 / 167) = 2.2 % might be; of 400 no more than 0.9 %.
     gaps = [0.1, 0.1, -0.1]
