@@ -9,6 +9,7 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
+from policy_rag.index.store.postgres.address import PostgresAddress
 
 if TYPE_CHECKING:
     from policy_rag.server.identity.keys import ApiKey, ApiKeys
@@ -38,6 +39,9 @@ def _add(
     made = _keys(state, common).add(
         name, now=_now(), groups=groups or (), admin=admin, expires=_midnight(expires) if expires else None
     )
+    if state is None and isinstance(common.index, PostgresAddress):
+        place = _state(state, common).resolve()
+        notice(f"kept on this machine, in {place}: start `policy-rag serve` in this folder, or with --state {place}")
     if common.json:
         print_json({"name": name, "key": made})
         return
@@ -79,10 +83,15 @@ def _keys(state: Path | None, common: opt.CommonOptions) -> "ApiKeys":
         from policy_rag.server.identity.keys import ApiKeys
     except ImportError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
-    from policy_rag.server.options import state_beside
     from policy_rag.server.state import ServiceState
 
-    return ApiKeys(ServiceState(state or state_beside(common.index)))
+    return ApiKeys(ServiceState(_state(state, common)))
+
+
+def _state(state: Path | None, common: opt.CommonOptions) -> Path:
+    from policy_rag.server.options import state_beside
+
+    return state or state_beside(common.index)
 
 
 def _now() -> dt.datetime:

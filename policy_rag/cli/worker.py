@@ -2,6 +2,7 @@
 
 import datetime as dt
 import os
+import shlex
 import signal
 import threading
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated
 import typer
 
 from policy_rag.cli import options as opt
-from policy_rag.cli.output import notice
+from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
 from policy_rag.index.store.postgres.address import PostgresAddress
 
@@ -25,6 +26,7 @@ def worker(
     until_empty: Annotated[
         bool, typer.Option("--until-empty", help="End when no job of the database is left.")
     ] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="List the jobs that were given up, and do none.")] = False,
     *,
     common: opt.CommonOptions,
 ) -> None:
@@ -34,10 +36,14 @@ def worker(
     `policy-rag serve` starts such a one by itself.
     """
     if state is None and isinstance(common.index, PostgresAddress):
-        _do_queue(common, common.index, until_empty=until_empty)
+        if failed:
+            _list_failed(common.index, json=common.json)
+        else:
+            _do_queue(common, common.index, until_empty=until_empty)
         return
-    if until_empty:
-        raise UsageError("--until-empty is for the jobs of an index in Postgres: leave it or --state out")
+    if until_empty or failed:
+        given = "--failed" if failed else "--until-empty"
+        raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it or --state out")
     try:
         from policy_rag.server.options import state_beside
         from policy_rag.server.state import ServiceState
@@ -61,6 +67,28 @@ def _do_queue(common: opt.CommonOptions, address: PostgresAddress, *, until_empt
 
     notice(f"policy-rag worker does the jobs of {address}" + ("" if until_empty else ", until Ctrl-C"))
     IngestWorker(address, lambda changes: common.open(changes, create=True), notice).run(until_empty=until_empty)
+
+
+def _list_failed(address: PostgresAddress, *, json: bool) -> None:
+    from policy_rag.jobs.queue import failed_jobs
+
+    found = failed_jobs(address)
+    if json:
+        print_json(found)
+        return
+    for job in found:
+        paths = " ".join(map(shlex.quote, job.paths))
+        console().print(
+            f"{job.file or 'taking in'} of {paths}: given up at {job.at.astimezone():%Y-%m-%d %H:%M}, begun "
+            f"{job.attempts} times: mend it and run `policy-rag ingest {paths} --queue` again",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+    if found:
+        notice("why a job was given up stands in what its worker said")
+    else:
+        notice("no job was given up")
 
 
 def _end_with(parent: int, stop: threading.Event) -> None:

@@ -5,6 +5,8 @@ transaction, with all that an ingest looks into (renamed files, doubts about acc
 see the old state. A document that no job could prepare is read by the last one, which tells what is wrong with it.
 """
 
+import datetime as dt
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +28,14 @@ PREPARE, TAKE_IN = "prepare", "take in"
 
 _LATER: Final = -1  # priority of the last job: documents that wait come first
 
+_FAILED: Final = """
+SELECT args, attempts, (SELECT max(at) FROM procrastinate_events WHERE job_id = id)
+FROM procrastinate_jobs WHERE status = 'failed' ORDER BY id
+"""
+_FORGET_FAILED: Final = """
+DELETE FROM procrastinate_jobs WHERE status = 'failed' AND (lock = ANY(%(files)s) OR args -> 'paths' = %(paths)s::jsonb)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
@@ -38,6 +48,23 @@ class HandedOver:
 
     waiting: int
     unchanged: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedJob:
+    """A job that was given up and not handed over again since.
+
+    Attributes:
+        file: what was to be prepared; None for the job that takes all of an ingest in.
+        paths: what was ingested.
+        attempts: how often it was begun.
+        at: when it was given up.
+    """
+
+    file: str | None
+    paths: tuple[str, ...]
+    attempts: int
+    at: dt.datetime
 
 
 def database_of(place: IndexPlace) -> PostgresAddress:
@@ -79,6 +106,11 @@ def hand_over(
     ingest = uuid4().hex
     given: dict[str, Any] = {"ingest": ingest, "changes": dict(changes or {})}
     with _open(address) as app:
+        app.connector.execute_query(
+            _FORGET_FAILED,
+            files=[f"{file.root}/{file.relative}" for file, _ in files],
+            paths=json.dumps([str(place) for place in places]),
+        )
         for file, digest in files:
             # Two jobs of one file are never done at once; nor does one wait twice for the same content.
             place: dict[str, Any] = {"root": str(file.root), "file": file.relative}
@@ -90,6 +122,27 @@ def hand_over(
         last: dict[str, Any] = {"paths": [str(place) for place in places], "prune": prune}
         app.configure_task(TAKE_IN, lock=TAKE_IN, queueing_lock=ingest, priority=_LATER).defer(**given, **last)
     return HandedOver(len(files), unchanged)
+
+
+def failed_jobs(address: PostgresAddress) -> tuple[FailedJob, ...]:
+    """The jobs that were given up, in the order in which they were handed over.
+
+    Raises:
+        IndexingError: the database has no tables for jobs, or the login may not use them.
+    """
+    import psycopg
+
+    require_queue(address)
+    try:
+        with psycopg.connect(address.url, connect_timeout=10) as raw:
+            raw.execute(*_among_jobs())
+            rows = raw.execute(_FAILED).fetchall()
+    except psycopg.Error as error:
+        raise IndexingError(_unusable(address, error)) from error
+    return tuple(
+        FailedJob(given.get("file"), tuple(given.get("paths") or [given["root"]]), attempts, at)
+        for given, attempts, at in rows
+    )
 
 
 def require_queue(address: PostgresAddress) -> None:

@@ -130,6 +130,38 @@ def test_an_ingest_whose_files_are_not_on_the_workers_machine_is_given_up_in_lin
     assert len(told) == 5
 
 
+def test_what_was_given_up_is_listed_until_it_is_handed_over_again(opened, work, policies, postgres_url, capsys):
+    def listed():
+        assert run(["worker", "--failed", "--index", postgres_url]) == 0
+        return capsys.readouterr()
+
+    assert listed().err == "no job was given up\n"
+    with opened() as assistant:
+        hand_over(assistant, PostgresAddress(postgres_url), [policies])
+    policies.rename(policies.with_name("elsewhere"))
+    with pytest.raises(IndexingError, match="5 jobs were given up"):
+        work()
+    lines = listed().out.splitlines()
+    again = f"mend it and run `policy-rag ingest {policies} --queue` again"
+    assert [line.partition(": given up at ")[0] for line in lines] == [
+        *(f"part {i % 2}/policy {i}.md of {policies}" for i in (0, 2, 1, 3)),
+        f"taking in of {policies}",
+    ]
+    assert all(line.endswith(f", begun 1 times: {again}") for line in lines)
+    assert run(["worker", "--failed", "--json", "--index", postgres_url]) == 0
+    first = json.loads(capsys.readouterr().out)[0]
+    assert (first["file"], first["paths"], first["attempts"]) == ("part 0/policy 0.md", [str(policies)], 1)
+    policies.with_name("elsewhere").rename(policies)
+    with opened() as assistant:
+        hand_over(assistant, PostgresAddress(postgres_url), [policies])
+        assert listed().out == ""
+        work()
+        assert len(assistant.index.documents()) == 4
+    assert listed().err == "no job was given up\n"
+    assert run(["worker", "--failed", "--index", str(policies)]) == 2
+    assert "--failed is for the jobs of an index in Postgres" in capsys.readouterr().err
+
+
 def test_settings_of_the_ingest_go_with_it(opened, work, policies, postgres_url):
     changes = {"access": ("board",), "chunker": "sentence"}
     with opened(changes) as assistant:

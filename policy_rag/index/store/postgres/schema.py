@@ -75,6 +75,8 @@ def migrate(
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             raw = cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection)
+            if not connection.exec_driver_sql("SELECT to_regclass('policy_rag.logins') IS NOT NULL").scalar():
+                raise IndexingError(_OLDER.format(name=address))
             make_job_tables(raw)
             raw.execute("INSERT INTO policy_rag.logins VALUES (session_user) ON CONFLICT DO NOTHING")
             if vectors is not None:
@@ -122,6 +124,10 @@ def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvu
     return make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
 
 
+_OLDER = (
+    "the index in {name} was made before logins were granted one by one, and cannot be read any more: run `policy-rag "
+    "migrate --index URL` on an empty database, and ingest into that"
+)
 _NOT_GRANTED = (
     "the login of {name} may not use the index: let its owner run `policy-rag migrate --index URL --grant LOGIN`"
 )
@@ -145,6 +151,8 @@ def require_current(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
         with raw.transaction():
             own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
             granted, found = own.execute("SELECT is_granted()").fetchone()[0], read_format(own)
+    except psycopg.errors.UndefinedFunction as error:
+        raise IndexingError(_OLDER.format(name=name)) from error
     except psycopg.Error as error:
         raise IndexingError(_NOT_GRANTED.format(name=name)) from error
     if not granted:

@@ -273,6 +273,19 @@ def test_migrate_says_what_is_missing(postgres_server, capsys):
     assert "a graph needs vectors" in capsys.readouterr().err
 
 
+def test_tables_from_before_logins_were_granted_say_what_to_run(postgres_server, postgres_url, capsys):
+    database = postgres_url.partition("@/")[2].partition("?")[0]
+    postgres_server.execute("DROP FUNCTION policy_rag.is_granted CASCADE; DROP TABLE policy_rag.logins", database)
+    for call in (["migrate", "--grant", "app"], ["migrate"], ["documents"]):
+        assert run([*call, "--index", postgres_server.url(database)]) == 1
+        said = capsys.readouterr().err
+        assert "made before logins were granted one by one" in said
+        assert "run `policy-rag migrate --index URL` on an empty database, and ingest into that" in said
+        assert said.count("\n") == 1
+    with pytest.raises(IndexingError, match="made before logins were granted"):
+        Index(postgres_url)
+
+
 def test_tables_of_another_format_say_so(postgres_server, postgres_url):
     database = postgres_url.partition("@/")[2].partition("?")[0]
     postgres_server.execute("UPDATE policy_rag.manifest SET value = '1' WHERE key = 'format'", database)
