@@ -79,8 +79,8 @@ def _list_failed(address: PostgresAddress, *, json: bool) -> None:
     for job in found:
         paths = " ".join(map(shlex.quote, job.paths))
         console().print(
-            f"{job.file or 'taking in'} of {paths}: given up at {job.at.astimezone():%Y-%m-%d %H:%M}, begun "
-            f"{job.attempts} times: mend it and run `policy-rag ingest {paths} --queue` again",
+            f"{job.file or 'taking in'} of {paths}: given up at {job.at.astimezone():%Y-%m-%d %H:%M}, at attempt "
+            f"{job.attempts}: mend it and run `policy-rag ingest {paths} --queue --index {shlex.quote(str(address))}`",
             markup=False,
             highlight=False,
             soft_wrap=True,

@@ -142,12 +142,12 @@ def test_what_was_given_up_is_listed_until_it_is_handed_over_again(opened, work,
     with pytest.raises(IndexingError, match="5 jobs were given up"):
         work()
     lines = listed().out.splitlines()
-    again = f"mend it and run `policy-rag ingest {policies} --queue` again"
+    again = f"mend it and run `policy-rag ingest {policies} --queue --index '{PostgresAddress(postgres_url)}'`"
     assert [line.partition(": given up at ")[0] for line in lines] == [
         *(f"part {i % 2}/policy {i}.md of {policies}" for i in (0, 2, 1, 3)),
         f"taking in of {policies}",
     ]
-    assert all(line.endswith(f", begun 1 times: {again}") for line in lines)
+    assert all(line.endswith(f", at attempt 1: {again}") for line in lines)
     assert run(["worker", "--failed", "--json", "--index", postgres_url]) == 0
     first = json.loads(capsys.readouterr().out)[0]
     assert (first["file"], first["paths"], first["attempts"]) == ("part 0/policy 0.md", [str(policies)], 1)
