@@ -12,7 +12,8 @@ was trained on and how good it is.
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -211,6 +212,17 @@ class Reader:
             max(windows, key=lambda one: max(one.supported, one.contradicted), default=_NOTHING_BORNE)
             for windows in found
         )
+
+    @contextmanager
+    def set_aside(self) -> Iterator[None]:
+        """Inside, nothing counts as read before; afterwards what was read before is known again, and nothing else."""
+        with self._lock:
+            before, self._read = self._read, {}
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._read = before
 
     def _run(self, pairs: Sequence[tuple[str, str]], most: int) -> list[tuple[Window, dict[str, Any]]]:
         """Every window of the pairs, `most` a passage, with what the network gives for it, in any order.

@@ -2,7 +2,8 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from policy_rag.models.embedder import Embedder
@@ -38,3 +39,17 @@ def embed_remembered(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.fl
         while len(_rows) > _KEPT:
             _rows.popitem(last=False)
     return np.stack([known[key] for key in keys]) if keys else np.empty((0, embedder.dimension), dtype=np.float32)
+
+
+@contextmanager
+def rows_set_aside() -> Iterator[None]:
+    """Inside, no text counts as embedded before; afterwards those from before are known again, and no others."""
+    with _lock:
+        before = _rows.copy()
+        _rows.clear()
+    try:
+        yield
+    finally:
+        with _lock:
+            _rows.clear()
+            _rows.update(before)

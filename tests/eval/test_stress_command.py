@@ -61,8 +61,12 @@ def test_quotations_end_to_end(
     assert [(row["test"], row["condition"], int(row["questions"])) for row in rows] == [
         (test["test"], one["name"], one["questions"]) for test in document["tests"] for one in test["conditions"]
     ]
-    assert all(sum(int(row[name]) for name in list(row)[8:]) == int(row["questions"]) for row in rows)
-    assert list(document) == ["dataset", "llm", "seed", "settings", "tests"]
+    assert all(sum(int(row[name]) for name in list(row)[8:-4]) == int(row["questions"]) for row in rows)
+    assert [list(row)[-4:] for row in rows[:1]] == [list(document["usage"])]
+    assert list(document) == ["dataset", "llm", "seed", "settings", "usage", "tests"]
+    # Quotations take time, and no LLM.
+    assert 0 < document["usage"]["ms_median"] <= document["usage"]["ms_p95"]
+    assert (document["usage"]["tokens"], document["usage"]["cost_of_1000"]) == (None, None)
     assert (document["dataset"], document["llm"], document["seed"]) == ("small", "extractive", 0)
     names = ["noise", "rejection", "integration", "counterfactual", "position", "sections"]
     assert [one["test"] for one in document["tests"]] == names
@@ -133,7 +137,9 @@ def test_an_llm_is_asked_once_for_the_same(
     asked = len(ollama.chats)
     assert asked > 0
     assert stress(folder, *arguments) == 0
-    assert said(capfd) == first
+    again = said(capfd)
+    assert again["tests"] == first["tests"]
+    assert (again["usage"]["tokens"], again["usage"]["cost_of_1000"]) == (first["usage"]["tokens"], 0.0)
     assert len(ollama.chats) == asked
 
 

@@ -8,16 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.calibration.fit import Calibration
-from policy_rag_eval.calibration.risk_coverage import CoveragePoint
+from policy_rag_eval.calibration.fit import Calibrated, Calibration
+from policy_rag_eval.calibration.page import THRESHOLD_HEAD, USAGE_TOLD, threshold_cells, write_curve
+from policy_rag_eval.reports.decision import (
+    DecisionRow,
+    Failure,
+    write_all,
+    write_best,
+    write_failures,
+    write_repeat,
+    write_verdicts,
+)
+from policy_rag_eval.reports.figures import with_span
 from policy_rag_eval.reports.pages import ReportPage
-from policy_rag_eval.reports.plots import curve_plot
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
 from policy_rag_parsers.text.near_names import did_you_mean
 
 _LEAST = 0.001  # probability: no single question outweighs all others
-_MIN_ANSWERED = 10
 
 Floats = NDArray[np.float64]
 
@@ -34,14 +42,6 @@ def quadratic_score(given: Floats) -> Floats:
 
 SCORES: Mapping[str, Callable[[Floats], Floats]] = {"log_score": log_score, "quadratic_score": quadratic_score}
 """Proper scores of a question's confidence, which scored it without having seen it; the first decides unless said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """One configuration's calibration, and the threshold that was chosen by it."""
-
-    found: Calibration
-    chosen: CoveragePoint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,26 @@ def alike(made: Mapping[str, Calibrated]) -> tuple[str, ...]:
     )
 
 
-def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | None) -> ReportPage:
-    """The page of several calibrations. It holds no words of questions.
+def comparison_page(
+    found: CalibrationComparison,
+    *,
+    asked: str,
+    risk: float | None,
+    failures: Sequence[Failure] = (),
+    texts: bool = True,
+    command: str = "",
+    settings: Mapping[str, str] | None = None,
+) -> ReportPage:
+    """The page of several calibrations.
 
     Args:
         found: what was compared.
         asked: what each threshold was chosen by, in words.
         risk: the risk that was asked for, or None.
+        failures: questions that the best one misjudges; see `misjudged`.
+        texts: whether words of questions and documents may stand in it.
+        command: that repeats it; "" where it was not run by one.
+        settings: those that were chosen for the best.
     """
     several = found.several
     page = ReportPage(
@@ -133,50 +146,52 @@ def comparison_page(found: CalibrationComparison, *, asked: str, risk: float | N
         f"{found.dataset}: {several.questions} questions, each scored by a model that did not see it; thresholds for "
         f"{asked}",
     )
-    page.heading("Each at its threshold")
-    page.table(
-        ("configuration", several.measure, "ROC area", "threshold", "answered", "risk, at most", "answerable refused"),
-        [(name, f"{mean:.3f}", *_cells(found.made[name])) for name, mean in several.means.items()],
-        chosen=0,
+    head, rows = comparison_head(found), comparison_rows(found)
+    write_best(
+        page,
+        rows,
+        head,
+        several.comparisons,
+        measure=several.measure,
+        about=f"{_EXPLAINED[several.measure]} {USAGE_TOLD}",
+        margin=several.margin,
     )
-    page.paragraph(_EXPLAINED[several.measure])
     for line in alike(found.made):
         page.paragraph(line)
+    write_failures(page, f"Where {several.best} is wrong", failures, texts=texts)
     page.heading("The rest")
-    with page.folded("All verdicts", str(len(several.verdicts))):
-        page.items(several.verdicts)
+    write_all(page, rows, head, measure=several.measure)
+    write_verdicts(page, several.verdicts, several.comparisons, best=several.best, measure=several.measure)
     for name in several.means:
-        one = found.made[name]
-        shown = [point for point in one.found.curve if point.answered >= _MIN_ANSWERED] or list(one.found.curve)
         with page.folded(name, "risk over coverage"):
-            page.plot(
-                curve_plot(
-                    [point.coverage.mean for point in shown],
-                    [point.risk for point in shown],
-                    across="coverage: share of the questions that are answered",
-                    up="risk: unanswerable ones among them",
-                    title=f"risk over coverage, {name}",
-                    asked=risk,
-                    chosen=None if one.chosen is None else (one.chosen.coverage.mean, one.chosen.risk.mean),
-                ),
-                "Risk over coverage with its 95 % band.",
-            )
+            write_curve(page, found.made[name], risk, name)
+    write_repeat(page, command, settings or {})
     return page
+
+
+def comparison_head(found: CalibrationComparison) -> tuple[str, ...]:
+    """The score that decides, then what happens at each threshold."""
+    return found.several.measure, *THRESHOLD_HEAD
+
+
+def comparison_rows(found: CalibrationComparison) -> list[DecisionRow]:
+    """The configurations under `comparison_head`, best first."""
+    made, intervals = found.made, found.several.intervals
+    return [
+        DecisionRow(
+            name,
+            (with_span(intervals.get(name)), *threshold_cells(made[name])),
+            made[name].usage,
+            intervals.get(name),
+        )
+        for name in found.several.means
+    ]
 
 
 _EXPLAINED = {
     "log_score": "log_score: the mean natural logarithm of the probability given to what is the case; 0 is best.",
     "quadratic_score": "quadratic_score: 1 less the mean squared distance of the confidence from what is the case.",
 }
-
-
-def _cells(one: Calibrated) -> tuple[str, ...]:
-    if one.chosen is None:
-        return f"{one.found.area:.3f}", "–", "–", "–", "–"
-    chosen = one.chosen
-    risk = f"{chosen.risk.mean:.1%}, {chosen.risk.high:.1%}"
-    refused = f"{chosen.answerable_refused:.0%}"
-    return f"{one.found.area:.3f}", f"{chosen.threshold:.3f}", f"{chosen.coverage.mean:.0%}", risk, refused
 
 
 def as_json(found: CalibrationComparison, each: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What supports the questions of a data set, as `policy-rag ask` would see it, without answering them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +11,11 @@ from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import EVIDENCE, Features, features
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag.models.reranker import NO_RERANKER
-from policy_rag.records.search import SearchRequest, SearchResult
+from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.support_evidence import with_evidence
 from policy_rag.retrieval.transforms.rewriting import rewrite
+from policy_rag_eval.data.dataset import Dataset, Question
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
@@ -51,14 +52,27 @@ def _as_asked(request: SearchRequest, stripped: SearchRequest, found: SearchResu
     return replace(found, question=request.question, asked=found.asked or stripped.question)
 
 
-def evidence(
+def calibrated_on(data: Dataset) -> list[Question]:
+    """The questions that tell something: unanswerable ones, and answerable ones that have gold."""
+    return [question for question in data.questions if not question.answerable or question.question_id in data.qrels]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A question with the features by which it would be answered or refused, and what was found first, if anything."""
+
+    features: Features
+    first: Hit | None
+
+
+def weighed(
     assistant: "PolicyAssistant",
     requests: Sequence[SearchRequest],
     *,
     model: LanguageModel | None = None,
     done: Callable[[int, int], None] | None = None,
-) -> tuple[Features, ...]:
-    """The features by which each question would be answered or refused, in order of the requests.
+) -> tuple[Weighed, ...]:
+    """What each question would be answered or refused by, in order of the requests.
 
     Args:
         assistant: over the index that is asked.
@@ -73,16 +87,21 @@ def evidence(
     """
     with assistant.index.snapshot() as snapshot:
         idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
-    found: list[Features] = []
+    found: list[Weighed] = []
     for result in searched(assistant, requests):
         hits = result.evidence or result.hits
         one = features(result.matter, hits, idf=idf, languages=languages, reranked=result.hits)
         if model is not None and result.hits:
             one = replace(one, llm=llm_view(result.matter, result.hits, model))
-        found.append(one)
+        found.append(Weighed(one, next(iter(result.hits), None)))
         if done is not None:
             done(len(found), len(requests))
     return tuple(found)
+
+
+def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
+    """The features of `weighed` alone."""
+    return tuple(one.features for one in weighed(assistant, requests))
 
 
 def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
+from policy_rag.records.search import Hit
 from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint, risk_coverage
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.sweep.usage import NO_USAGE, Usage
 
 FOLDS = 5
 MIN_OF_A_KIND = 10
@@ -59,6 +61,23 @@ class Calibration:
     area: float
     log_loss: dict[Model, float]
     curve: tuple[CoveragePoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """One configuration's calibration, and the threshold that was chosen by it.
+
+    Attributes:
+        found: what was fitted.
+        chosen: the threshold, or None where none keeps what was asked for.
+        first: what was found first for each question, in their order; empty where that is not known.
+        usage: what it takes to decide on a question.
+    """
+
+    found: Calibration
+    chosen: CoveragePoint | None
+    first: tuple[Hit | None, ...] = ()
+    usage: Usage = NO_USAGE
 
 
 def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: int = _SEED) -> Calibration:

@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
-from policy_rag_eval.calibration.fit import Calibration
+from policy_rag_eval.calibration.fit import Calibrated, Calibration
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
+from policy_rag_eval.reports.decision import DecisionRow, Failure, write_best, write_failures, write_repeat
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
 from policy_rag_eval.reports.tables import FigureTable
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
-_SHOWN, _ROWS = 6, 24
+_ROWS = 24
+THRESHOLD_HEAD = ("ROC area", "threshold", "answered", "risk, at most", "answerable refused")
+USAGE_TOLD = (
+    "ms: what it takes to search for a question that is asked alone and to decide whether to answer, an LLM's replies "
+    "as long as they took; the answer itself comes on top. tokens and cost: what an LLM was asked for its view of a "
+    "question, by the setting prices; – where none is asked, or no price is known."
+)
 
 
 def headline(name: str, chosen: CoveragePoint | None, asked: str) -> str:
@@ -41,41 +48,41 @@ def coverage_table(curves: Mapping[str, Sequence[CoveragePoint]]) -> FigureTable
 
 
 def calibration_page(
-    name: str, found: Calibration, chosen: CoveragePoint | None, *, asked: str, risk: float | None
+    name: str,
+    made: Calibrated,
+    *,
+    asked: str,
+    risk: float | None,
+    failures: Sequence[Failure] = (),
+    texts: bool = True,
+    command: str = "",
+    settings: Mapping[str, str] | None = None,
 ) -> ReportPage:
-    """The page of a calibration. It holds no words of questions.
+    """The page of a calibration.
 
     Args:
         name: of the data set.
-        found: what was fitted.
-        chosen: the threshold that was chosen, or None.
+        made: what was fitted, and the threshold that was chosen.
         asked: what it was chosen by, in words.
         risk: the risk that was asked for, or None.
+        failures: questions that it misjudges; see `misjudged`.
+        texts: whether words of questions and documents may stand in it.
+        command: that repeats it; "" where it was not run by one.
+        settings: those that were chosen.
     """
+    found, chosen = made.found, made.chosen
     answerable = int(found.answerable.sum())
     page = ReportPage(
         headline(name, chosen, asked),
         f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each "
-        "scored by a "
-        f"model that did not see it; area under the ROC curve {found.area:.3f}",
+        f"scored by a model that did not see it; area under the ROC curve {found.area:.3f}",
     )
-    shown = [point for point in found.curve if point.answered >= _MIN_ANSWERED] or list(found.curve)
-    page.plot(
-        curve_plot(
-            [point.coverage.mean for point in shown],
-            [point.risk for point in shown],
-            across="coverage: share of the questions that are answered",
-            up="risk: unanswerable ones among them",
-            title="risk over coverage",
-            asked=risk,
-            chosen=None if chosen is None else (chosen.coverage.mean, chosen.risk.mean),
-        ),
-        "Risk over coverage with its 95 % band."
-        + (" The threshold is chosen where the band's upper end keeps the risk that was asked for." if risk else ""),
-    )
-    page.heading("Thresholds")
-    _thresholds(page, found, chosen, _SHOWN)
-    with page.folded("More thresholds", f"about {_ROWS}, evenly over the questions"):
+    rows = [DecisionRow(f"the {found.model} weights", threshold_cells(made), made.usage)]
+    write_best(page, rows, THRESHOLD_HEAD, (), measure="", about=USAGE_TOLD, title="At the threshold")
+    write_curve(page, made, risk, name)
+    write_failures(page, "Where it is wrong", failures, texts=texts)
+    page.heading("The rest")
+    with page.folded("Thresholds", f"about {_ROWS}, evenly over the questions"):
         _thresholds(page, found, chosen, _ROWS)
     with page.folded("The model", f"{found.model} weights, calibrated by Platt's method"):
         page.table(
@@ -83,7 +90,37 @@ def calibration_page(
             [(p.feature, f"{p.weight:.3f}", f"{p.low:g}", f"{p.high:g}") for p in found.weights.pieces if p.weight > 0],
         )
         page.items(f"log-loss of the {model} weights: {loss:.3f}" for model, loss in found.log_loss.items())
+    write_repeat(page, command, settings or {})
     return page
+
+
+def threshold_cells(one: Calibrated) -> tuple[str, ...]:
+    """What happens at the threshold that was chosen, under `THRESHOLD_HEAD`."""
+    if one.chosen is None:
+        return f"{one.found.area:.3f}", "–", "–", "–", "–"
+    chosen = one.chosen
+    risk = f"{chosen.risk.mean:.1%}, {chosen.risk.high:.1%}"
+    refused = f"{chosen.answerable_refused:.0%}"
+    return f"{one.found.area:.3f}", f"{chosen.threshold:.3f}", f"{chosen.coverage.mean:.0%}", risk, refused
+
+
+def write_curve(page: ReportPage, one: Calibrated, risk: float | None, name: str) -> None:
+    """The risk over the coverage with the threshold that was chosen."""
+    chosen = one.chosen
+    shown = [point for point in one.found.curve if point.answered >= _MIN_ANSWERED] or list(one.found.curve)
+    page.plot(
+        curve_plot(
+            [point.coverage.mean for point in shown],
+            [point.risk for point in shown],
+            across="coverage: share of the questions that are answered",
+            up="risk: unanswerable ones among them",
+            title=f"risk over coverage, {name}",
+            asked=risk,
+            chosen=None if chosen is None else (chosen.coverage.mean, chosen.risk.mean),
+        ),
+        "Risk over coverage with its 95 % band."
+        + (" The threshold is chosen where the band's upper end keeps the risk that was asked for." if risk else ""),
+    )
 
 
 def _thresholds(page: ReportPage, found: Calibration, chosen: CoveragePoint | None, most: int) -> None:

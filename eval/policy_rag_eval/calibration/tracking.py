@@ -12,35 +12,56 @@ from policy_rag_eval.tracking.writer import Kept
 
 
 def keep_calibration(
-    index: Path, dataset: Dataset, found: Calibration, chosen: CoveragePoint | None, params: Mapping[str, str]
+    index: Path,
+    dataset: Dataset,
+    found: Calibration,
+    chosen: CoveragePoint | None,
+    params: Mapping[str, str],
+    *,
+    texts: bool,
 ) -> Kept:
-    """Writes a run: see `keep_run`."""
-    return keep_run(index, f"calibration {dataset.name}", _record("calibration", dataset, found, chosen, params))
+    """Writes a run: see `keep_run`. `texts`: whether the page that is kept with it holds words of questions."""
+    run = _record("calibration", dataset, found, chosen, params, texts=texts)
+    return keep_run(index, f"calibration {dataset.name}", run)
 
 
 def keep_comparison(
-    index: Path, dataset: Dataset, compared: CalibrationComparison, params: Mapping[str, Mapping[str, str]]
+    index: Path,
+    dataset: Dataset,
+    compared: CalibrationComparison,
+    params: Mapping[str, Mapping[str, str]],
+    *,
+    texts: bool,
 ) -> Kept:
     """The same of several configurations: a parent with the verdicts, a child a configuration."""
     several = compared.several
     run = RunRecord(
         "calibration",
-        dataset_tags(dataset.name, dataset.digest, texts=False),
+        dataset_tags(dataset.name, dataset.digest, texts=texts),
         metrics={several.measure: several.means[several.best]},
         params={"configurations": str(len(compared.made)), "measure": several.measure, "best": several.best},
         files={"verdicts.txt": "".join(f"{line}\n" for line in several.verdicts)},
-        children=[_record(name, dataset, one.found, one.chosen, params[name]) for name, one in compared.made.items()],
+        children=[
+            _record(name, dataset, one.found, one.chosen, params[name], texts=False)
+            for name, one in compared.made.items()
+        ],
         best=list(compared.made).index(several.best),
     )
     return keep_run(index, f"calibration {dataset.name}", run)
 
 
 def _record(
-    name: str, dataset: Dataset, found: Calibration, chosen: CoveragePoint | None, params: Mapping[str, str]
+    name: str,
+    dataset: Dataset,
+    found: Calibration,
+    chosen: CoveragePoint | None,
+    params: Mapping[str, str],
+    *,
+    texts: bool,
 ) -> RunRecord:
     return RunRecord(
         name,
-        dataset_tags(dataset.name, dataset.digest, texts=False),
+        dataset_tags(dataset.name, dataset.digest, texts=texts),
         figures(found, chosen),
         params=params,
         tables={"risk_coverage.json": table(found)},

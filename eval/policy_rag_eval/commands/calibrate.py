@@ -21,18 +21,22 @@ from policy_rag_eval.commands.options import (
     ReportOption,
 )
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from policy_rag.answering.confidence.model import Weights
+    from policy_rag.answering.confidence.model import Features, Weights
+    from policy_rag.records.search import Hit
     from policy_rag.settings import Settings
-    from policy_rag_eval.calibration.comparison import Calibrated
-    from policy_rag_eval.calibration.fit import Calibration
+    from policy_rag_eval.calibration.comparison import CalibrationComparison
+    from policy_rag_eval.calibration.fit import Calibrated, Calibration
     from policy_rag_eval.calibration.risk_coverage import CoveragePoint
-    from policy_rag_eval.data.dataset import Dataset, Question
+    from policy_rag_eval.data.dataset import Corpus, Dataset
+    from policy_rag_eval.reports.decision import Failure
+    from policy_rag_eval.sweep.usage import Usage
 
 _ROWS = 12
 
@@ -77,7 +81,9 @@ def calibrate(
 ) -> None:
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag_eval.answers.plans import setting_configurations
-    from policy_rag_eval.calibration.comparison import Calibrated, measure_of
+    from policy_rag_eval.calibration.comparison import compare_calibrations, measure_of
+    from policy_rag_eval.calibration.evidence import calibrated_on
+    from policy_rag_eval.calibration.fit import Calibrated
     from policy_rag_eval.calibration.fit import calibrate as fitted
     from policy_rag_eval.calibration.page import coverage_table
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
@@ -107,36 +113,33 @@ def calibrate(
     for one in configurations:
         if len(configurations) > 1:
             notice(f"running {one.name}")
-        found = fitted(*_evidence(data, one.settings, index))
+        features, hits, usage = _weighed(data, one.settings, index)
+        found = fitted(features, [question.answerable for question in calibrated_on(data)])
         if refuse_at_most is None:
             chosen = threshold_for_risk(found.curve, risk)
         else:
             chosen = threshold_for_refusals(found.curve, refuse_at_most)
-        made[one.name] = Calibrated(found, chosen)
+        made[one.name] = Calibrated(found, chosen, hits, usage)
     coverage_table({name: one.found.curve for name, one in made.items()}).write(csv, latex)
-    wanted = _Wanted(risk, refuse_at_most)
+    wanted = _Wanted(risk, refuse_at_most, texts=all(one.settings.run.log_texts for one in configurations))
+    settings = {one.name: dict(one.chosen) for one in configurations}
     if len(made) > 1:
-        _finish_several(data, made, wanted, measure, against, margin, index, report, json=json)
+        ids = [question.question_id for question in calibrated_on(data)]
+        compared = compare_calibrations(data.name, ids, made, measure, against=against, margin=margin)
+        _finish_several(data, compared, wanted, settings, index, report, json=json)
         return
     ((name, alone),) = made.items()
     (own,) = (one.settings for one in configurations if one.name == name)
-    _finish(
-        data,
-        alone,
-        wanted,
-        own if save else None,
-        index,
-        report,
-        json=json,
-    )
+    _finish(data, alone, wanted, own if save else None, settings[name], index, report, json=json)
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a threshold is chosen by."""
+    """What a threshold is chosen by, and whether the page may have words of questions and documents."""
 
     risk: float
     refuse_at_most: float | None
+    texts: bool
 
     @property
     def told(self) -> str:
@@ -163,6 +166,7 @@ def _finish(
     made: "Calibrated",
     wanted: _Wanted,
     save_into: "Settings | None",
+    settings: "Mapping[str, str]",
     index: Path,
     report: Path | None,
     *,
@@ -175,74 +179,103 @@ def _finish(
 
     found, chosen = made.found, made.chosen
     params = {**wanted.params, "model": str(found.model), **_model(found.weights)}
-    kept = keep_calibration(index, data, found, chosen, params)  # first: see `eval retrieval`
+    kept = keep_calibration(index, data, found, chosen, params, texts=wanted.texts)  # first: see `eval retrieval`
     if save_into is not None and chosen is not None:
         _save(save_into, found, chosen)
     if json:
-        print_json(as_json(data.name, found, chosen, risk=wanted.risk, refuse_at_most=wanted.refuse_at_most))
+        print_json(as_json(data.name, made, risk=wanted.risk, refuse_at_most=wanted.refuse_at_most))
     else:
         _show(data.name, found, chosen, wanted.risk, wanted.refuse_at_most)
-    finish(kept, calibration_page(data.name, found, chosen, asked=wanted.told, risk=wanted.most), index, report)
+    page = calibration_page(
+        data.name,
+        made,
+        asked=wanted.told,
+        risk=wanted.most,
+        failures=_failures(data, made),
+        texts=wanted.texts,
+        command=repeat_command(),
+        settings=settings,
+    )
+    finish(kept, page, index, report)
     if save_into is not None and chosen is None:
         raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, wanted.risk)}")
 
 
 def _finish_several(
     data: "Dataset",
-    made: "Mapping[str, Calibrated]",
+    compared: "CalibrationComparison",
     wanted: _Wanted,
-    measure: str | None,
-    against: str | None,
-    margin: float,
+    settings: "Mapping[str, Mapping[str, str]]",
     index: Path,
     report: Path | None,
     *,
     json: bool,
 ) -> None:
-    from policy_rag_eval.calibration.comparison import alike, compare_calibrations, comparison_page
+    from policy_rag_eval.calibration.comparison import alike, comparison_head, comparison_page, comparison_rows
     from policy_rag_eval.calibration.comparison import as_json as comparison_json
     from policy_rag_eval.calibration.tracking import keep_comparison
-    from policy_rag_eval.commands.several import show_several
+    from policy_rag_eval.commands.several import show_best, show_folded
 
-    ids = [question.question_id for question in _asked(data)]
-    compared = compare_calibrations(data.name, ids, made, measure, against=against, margin=margin)
+    made, several = compared.made, compared.several
     params = {
         name: {**wanted.params, "model": str(one.found.model), **_model(one.found.weights)}
         for name, one in made.items()
     }
-    kept = keep_comparison(index, data, compared, params)
+    kept = keep_comparison(index, data, compared, params, texts=wanted.texts)
     for line in alike(made):
         notice(f"note: {line}")
+    best = made[several.best]
     if json:
         risk, refused = wanted.risk, wanted.refuse_at_most
-        each = {
-            name: as_json(data.name, one.found, one.chosen, risk=risk, refuse_at_most=refused)
-            for name, one in made.items()
-        }
+        each = {name: as_json(data.name, one, risk=risk, refuse_at_most=refused) for name, one in made.items()}
         print_json(comparison_json(compared, each))
     else:
-        for name, one in made.items():
-            console().print(f"\n{name}", markup=False, style="bold")
-            _show(data.name, one.found, one.chosen, wanted.risk, wanted.refuse_at_most)
-        show_several(compared.several)
-    finish(kept, comparison_page(compared, asked=wanted.told, risk=wanted.most), index, report)
+        heads = [head.replace("answerable ", "answerable\n") for head in comparison_head(compared)]
+        show_best(several.headline, comparison_rows(compared), heads, several.comparisons, several.verdicts)
+        console().print(f"\n{several.best}", markup=False, style="bold")
+        _show(data.name, best.found, best.chosen, wanted.risk, wanted.refuse_at_most)
+        show_folded(len(made) - 1, "not shown: the thresholds of {} others", where=("--csv FILE", "--json"))
+    page = comparison_page(
+        compared,
+        asked=wanted.told,
+        risk=wanted.most,
+        failures=_failures(data, best),
+        texts=wanted.texts,
+        command=repeat_command(),
+        settings=settings[several.best],
+    )
+    finish(kept, page, index, report)
 
 
-def _asked(data: "Dataset") -> "list[Question]":
-    """The questions that tell something: unanswerable ones, and answerable ones that have gold."""
-    return [question for question in data.questions if not question.answerable or question.question_id in data.qrels]
-
-
-def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, list[bool]]:
-    """The features of the data set's questions, and which are answerable; an LLM that is named is asked its view."""
-    from policy_rag.answering.confidence.llm_feature import VIEWED
-    from policy_rag_eval.calibration.evidence import evidence
-    from policy_rag_eval.data.corpora import open_corpus
+def _corpus(data: "Dataset") -> "Corpus":
     from policy_rag_eval.data.dataset import Corpus
-    from policy_rag_eval.judges.models import answering_model, open_replies
 
-    corpus = Corpus.FILES if data.documents else Corpus.PASSAGES
-    questions = _asked(data)
+    return Corpus.FILES if data.documents else Corpus.PASSAGES
+
+
+def _failures(data: "Dataset", made: "Calibrated") -> "list[Failure]":
+    from policy_rag_eval.calibration.evidence import calibrated_on
+    from policy_rag_eval.calibration.misjudged import misjudged
+
+    corpus = _corpus(data)
+    return misjudged(data.for_corpus(corpus), corpus, calibrated_on(data), made)
+
+
+def _weighed(
+    data: "Dataset", settings: "Settings", index: Path
+) -> "tuple[list[Features], tuple[Hit | None, ...], Usage]":
+    """The features of the data set's questions, what was found first for each, and what a question takes.
+
+    An LLM that is named is asked its view.
+    """
+    from policy_rag.answering.confidence.llm_feature import VIEWED
+    from policy_rag_eval.calibration.evidence import calibrated_on, weighed
+    from policy_rag_eval.data.corpora import open_corpus
+    from policy_rag_eval.judges.models import answering_model, open_replies
+    from policy_rag_eval.sweep.usage import MeteredModel, Usage, asked_alone
+
+    corpus = _corpus(data)
+    requests = [question.request() for question in calibrated_on(data)]
     with progress_bar() as progress:
         assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
     for note in notes:
@@ -251,12 +284,15 @@ def _evidence(data: "Dataset", settings: "Settings", index: Path) -> tuple[Any, 
         model = answering_model(settings, store)[0] if settings.llm.llm != "auto" else None
         if model is not None:
             notice(
-                f"{model.name} is asked for its view of {len(questions)} questions, in up to {VIEWED} calls each; "
+                f"{model.name} is asked for its view of {len(requests)} questions, in up to {VIEWED} calls each; "
                 "--set llm=extractive calibrates without"
             )
+        metered, timed = (MeteredModel(model) if model else None for _ in range(2))
         with assistant, counting("questions") as done:
-            found = evidence(assistant, [question.request() for question in questions], model=model, done=done)
-    return found, [question.answerable for question in questions]
+            found = weighed(assistant, requests, model=metered, done=done)
+            latency = asked_alone(lambda one: weighed(assistant, [one], model=timed), requests, timed)
+    usage = Usage.of(metered.spent(settings) if metered else None, len(requests), latency)
+    return [one.features for one in found], tuple(one.first for one in found), usage
 
 
 def _model(weights: "Weights") -> dict[str, str]:
@@ -264,10 +300,9 @@ def _model(weights: "Weights") -> dict[str, str]:
     return {"intercept": f"{weights.intercept:.3f}", "pieces": pieces}
 
 
-def as_json(
-    name: str, found: "Calibration", chosen: "CoveragePoint | None", *, risk: float, refuse_at_most: float | None
-) -> dict[str, Any]:
+def as_json(name: str, made: "Calibrated", *, risk: float, refuse_at_most: float | None) -> dict[str, Any]:
     """What `--json` prints."""
+    found, chosen = made.found, made.chosen
     return {
         "dataset": name,
         "questions": len(found.answerable),
@@ -281,6 +316,7 @@ def as_json(
         "chosen": None if chosen is None else chosen.as_json(),
         "settings": None if chosen is None else _settings(found.weights, chosen),
         "curve": [point.as_json() for point in found.curve],
+        "usage": made.usage.as_json(),
     }
 
 

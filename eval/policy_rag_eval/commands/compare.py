@@ -9,7 +9,8 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
-from policy_rag_eval.commands.options import MarginOption, ReportOption
+from policy_rag_eval.commands.options import CsvOption, LatexOption, MarginOption, ReportOption
+from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import tell_kept
 from policy_rag_eval.sweep.verdicts import MARGIN
 
@@ -35,6 +36,8 @@ def compare(
     ] = None,
     margin: MarginOption = MARGIN,
     report: ReportOption = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     served: Annotated[
         Path | None,
         typer.Option("--served", metavar="DIR", help="Compare two variants that the service with this state served."),
@@ -46,10 +49,12 @@ def compare(
 ) -> None:
     """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
     if served is not None:
+        if any((report, csv, latex)):
+            raise UsageError("--served has no page and no table: leave --report, --csv and --latex out, or use --json")
         _compare_served(served, first, second, index, as_json=json)
         return
     from policy_rag_eval.measures.measures import Measure
-    from policy_rag_eval.reports.comparison_page import comparison_page
+    from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
     from policy_rag_eval.reports.pages import write_page
     from policy_rag_eval.reports.run_comparison import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
@@ -65,7 +70,8 @@ def compare(
     else:
         _show(found)
     if report is not None:
-        notice(f"the page is {write_page(comparison_page(found).html(), report)}")
+        notice(f"the page is {write_page(comparison_page(found, command=repeat_command()).html(), report)}")
+    comparison_table(found).write(csv, latex)
 
 
 def _compare_served(state: Path, first: str, second: str, index: Path, *, as_json: bool) -> None:

@@ -23,6 +23,7 @@ from policy_rag_eval.commands.options import (
     QuestionsOption,
     ReportOption,
 )
+from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.retrieval_tables import show_plan, show_slices, show_sweep, skipped_lines
 from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.data.dataset import Corpus, Dataset
@@ -130,7 +131,8 @@ def retrieval(
         if slices:
             show_slices(result.best, result.measure)
     texts = all(one.settings.run.log_texts for one in made)
-    finish(kept, retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin), index, report)
+    page = retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin, command=repeat_command())
+    finish(kept, page, index, report)
     if csv is not None:
         write_table(as_csv(result.evaluations, result.measure), csv)
     if latex is not None:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def show_sweep(result: "Sweep", margin: float) -> None:
     """The headline, then the best few, of whatever number; of the best its latency and the unanswerable questions."""
-    from policy_rag_eval.reports.retrieval_page import FIRST, headline
+    from policy_rag_eval.commands.several import show_folded, show_verdicts
+    from policy_rag_eval.reports.decision import FIRST
+    from policy_rag_eval.reports.retrieval_page import headline
     from policy_rag_eval.sweep.evaluation import ranked
 
     out = console()
@@ -29,12 +31,8 @@ def show_sweep(result: "Sweep", margin: float) -> None:
         out.print(headline(result, margin), markup=False, style="bold")
         shown = [best, *others[: FIRST - 1]]
         out.print(_ranked(shown, result.measure))
-        names = {one.name for one in shown}
-        for text, comparison in zip(result.verdicts, result.comparisons, strict=True):
-            if {comparison.first, comparison.second} <= names:
-                out.print(text, markup=False)
-        if len(result.evaluations) > len(shown):
-            out.print(f"and {len(result.evaluations) - len(shown)} more: --report FILE and --json have all of them")
+        show_verdicts({one.name for one in shown}, result.comparisons, result.verdicts)
+        show_folded(len(result.evaluations) - len(shown), "and {} more")
     else:
         out.print(_measures(best))
     if best.latencies_ms:

@@ -1,25 +1,70 @@
-"""What people read of several configurations that are compared by one figure."""
+"""What people read of several configurations: the best five with what they take, and where the rest is."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag.cli.output import console
 
 if TYPE_CHECKING:
-    from policy_rag_eval.sweep.several import Several
+    from policy_rag_eval.reports.decision import DecisionRow
+    from policy_rag_eval.sweep.verdicts import Comparison
 
 
-def show_several(found: "Several") -> None:
-    """A row a configuration, best first, then the verdicts."""
+def show_best(
+    headline: str,
+    rows: Sequence["DecisionRow"],
+    head: Sequence[str],
+    comparisons: Sequence["Comparison"],
+    verdicts: Sequence[str],
+) -> None:
+    """The headline, a row a configuration of the best five, the verdicts among them, and how many more there are.
+
+    Args:
+        headline: what to do, in a sentence.
+        rows: all configurations, best first.
+        head: of their figures; a new line where the column's head breaks.
+        comparisons: of the best, or of a baseline, with each other one.
+        verdicts: the same in words.
+    """
     from rich import box
     from rich.table import Table
 
+    from policy_rag_eval.reports.decision import FIRST, USAGE
+    from policy_rag_eval.reports.figures import usage_cells
+
     out = console()
-    out.print(f"\n{len(found.means)} configurations, {found.questions} questions", markup=False)
+    out.print(headline, markup=False, style="bold")
+    shown = rows[:FIRST]
+    heads = [*head, *(one.replace(", ", ",\n").replace(" of ", "\nof ") for one in USAGE)]
+    cells = [[*(one.replace(" (", "\n").rstrip(")") for one in row.figures), *usage_cells(row.usage)] for row in shown]
+    # What nobody was asked for and nothing is known of takes no room.
+    known = [place for place in range(len(heads)) if any(row[place] != "–" for row in cells)]
     table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-    table.add_column("configuration", overflow="fold")
-    table.add_column(found.measure, justify="right", no_wrap=True)
-    for name, mean in found.means.items():
-        table.add_row(name, f"{mean:.3f}")
+    table.add_column("configuration", overflow="fold", min_width=len("configuration"))
+    for place in known:
+        table.add_column(heads[place], justify="right", no_wrap=True)
+    for row, figures in zip(shown, cells, strict=True):
+        table.add_row(row.name, *(figures[place] for place in known))
     out.print(table)
-    for line in found.verdicts:
-        out.print(line, markup=False)
+    names = {one.name for one in shown}
+    show_verdicts(names, comparisons, verdicts)
+    show_folded(len(rows) - len(shown), "and {} more")
+
+
+def show_verdicts(names: set[str], comparisons: Sequence["Comparison"], verdicts: Sequence[str]) -> None:
+    """The verdicts between configurations that are shown."""
+    for text, comparison in zip(verdicts, comparisons, strict=True):
+        if {comparison.first, comparison.second} <= names:
+            console().print(text, markup=False)
+
+
+def show_folded(count: int, what: str, *, where: Sequence[str] = ("--report FILE", "--csv FILE", "--json")) -> None:
+    """How much is not shown, and where it is; nothing where nothing is folded.
+
+    Args:
+        count: of what is not shown.
+        what: that is, with `{}` for the number.
+        where: the options that give it.
+    """
+    if count > 0:
+        console().print(f"{what.format(count)}: {', '.join(where[:-1])} and {where[-1]} have all of them", markup=False)

@@ -21,11 +21,13 @@ from policy_rag_eval.commands.options import (
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag_eval.stress.comparison import StressComparison
     from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
 _SHORT = {
@@ -76,7 +78,7 @@ def stress(
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.models import answering_model, open_replies
-    from policy_rag_eval.stress.comparison import decides
+    from policy_rag_eval.stress.comparison import compare_stress, decides
     from policy_rag_eval.stress.conditions import chosen_tests
     from policy_rag_eval.stress.page import stress_table
     from policy_rag_eval.stress.run import run_stress
@@ -123,52 +125,52 @@ def stress(
         notice(f"note: {note}")
     for model in models:
         notice(f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already")
+    texts = all(one.settings.run.log_texts for one in configurations)
     if len(runs) == 1:
-        _finish(next(iter(runs.values())), index, data.digest, report, json=json)
+        _finish(next(iter(runs.values())), index, data.digest, report, texts=texts, json=json)
     else:
-        _finish_several(runs, measure, against, margin, index, data.digest, report, json=json)
+        found = compare_stress(runs, measure, against=against, margin=margin)
+        _finish_several(found, index, data.digest, report, texts=texts, json=json)
     stress_table(runs).write(csv, latex)
     for result in runs.values():
         _check_failures(result)
 
 
-def _finish(result: "StressRun", index: Path, digest: str, report: Path | None, *, json: bool) -> None:
+def _finish(result: "StressRun", index: Path, digest: str, report: Path | None, *, texts: bool, json: bool) -> None:
     from policy_rag_eval.stress.page import stress_page
     from policy_rag_eval.stress.tracking import keep_stress
 
-    kept = keep_stress(index, result, digest)  # first: see `eval retrieval`
+    kept = keep_stress(index, result, digest, texts=texts)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
         show(result)
-    finish(kept, stress_page(result), index, report)
+    finish(kept, stress_page(result, texts=texts, command=repeat_command()), index, report)
 
 
 def _finish_several(
-    runs: "dict[str, StressRun]",
-    measure: str | None,
-    against: str | None,
-    margin: float,
-    index: Path,
-    digest: str,
-    report: Path | None,
-    *,
-    json: bool,
+    found: "StressComparison", index: Path, digest: str, report: Path | None, *, texts: bool, json: bool
 ) -> None:
-    from policy_rag_eval.commands.several import show_several
-    from policy_rag_eval.stress.comparison import compare_stress, comparison_page
+    from policy_rag_eval.commands.several import show_best, show_folded
+    from policy_rag_eval.stress.comparison import comparison_head, comparison_page, comparison_rows
     from policy_rag_eval.stress.tracking import keep_comparison
 
-    found = compare_stress(runs, measure, against=against, margin=margin)
-    kept = keep_comparison(index, found, digest)
+    kept = keep_comparison(index, found, digest, texts=texts)
     if json:
         print_json(found.as_json())
     else:
-        for name, result in runs.items():
-            console().print(f"\n{name}", markup=False, style="bold")
-            show(result)
-        show_several(found.several)
-    finish(kept, comparison_page(found), index, report)
+        several = found.several
+        show_best(
+            several.headline,
+            comparison_rows(found),
+            [head.replace("counterfactual", "counter-\nfactual") for head in comparison_head(found)],
+            several.comparisons,
+            several.verdicts,
+        )
+        console().print(f"\n{several.best}", markup=False, style="bold")
+        show(found.runs[several.best])
+        show_folded(len(found.runs) - 1, "not shown: the tests under {} others")
+    finish(kept, comparison_page(found, texts=texts, command=repeat_command()), index, report)
 
 
 def _show_cost(models: "list[CachedModel]", *, json: bool) -> None:

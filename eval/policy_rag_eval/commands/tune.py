@@ -1,6 +1,7 @@
 """`policy-rag eval tune`: search a space of settings instead of trying everything."""
 
 import dataclasses
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,12 +12,18 @@ from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag_eval.commands.options import (
     ChangesOption,
     CorpusOption,
+    CsvOption,
     DatasetArgument,
+    LatexOption,
+    MarginOption,
     MeasureOption,
     QuestionsOption,
+    ReportOption,
 )
-from policy_rag_eval.commands.tracked import tell_kept
+from policy_rag_eval.commands.repeat import repeat_command
+from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.data.dataset import Corpus
+from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag_eval.sweep.evaluation import Evaluation
@@ -44,6 +51,18 @@ def tune(
     ] = 0.3,
     seed: Annotated[int, typer.Option("--seed", help="Of the division of the questions, and of the search.")] = 0,
     changes: ChangesOption = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="'KEY=VALUE ...'",
+            help="Compare what is found with these settings instead of those as they are.",
+        ),
+    ] = None,
+    margin: MarginOption = MARGIN,
+    report: ReportOption = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write what was found into policy_rag.toml, where it beats what is set.")
     ] = False,
@@ -52,14 +71,17 @@ def tune(
     json: JsonOption = False,
 ) -> None:
     """Look for the settings that score highest; the figures are of questions that were held out."""
+    from policy_rag.settings import load_settings
     from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.measures.measures import Measure
+    from policy_rag_eval.reports.tuning_page import tuning_page, tuning_table
     from policy_rag_eval.sweep.grids import read_changes
     from policy_rag_eval.sweep.search_space import read_space
     from policy_rag_eval.sweep.tuning import tune as search
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    baseline = read_changes(shlex.split(against or ""))
     asked = Measure.parse(measure) if measure else None
     chosen = read_space(grid or ())
     data = sample_of(read_dataset(dataset), questions)
@@ -75,17 +97,22 @@ def tune(
             held_out=held_out,
             seed=seed,
             changes=given,
+            against=baseline,
+            margin=margin,
             progress=progress,
             tried=_Teller(trials),
         )
-    kept = _kept(index, on, found, given)  # first: see `eval retrieval`
+    texts = load_settings(given).run.log_texts
+    kept = _kept(index, on, found, texts=texts)  # first: see `eval retrieval`
     if save_best:
         _save(found, given, index)
     if json:
         print_json(as_json(data.name, on, found))
     else:
-        _show(data.name, on, found)
-    tell_kept(kept, index)
+        _show(data.name, on, found, margin)
+    page = tuning_page(found, on, texts=texts, margin=margin, command=repeat_command())
+    finish(kept, page, index, report)
+    tuning_table(found).write(csv, latex)
 
 
 class _Teller:
@@ -113,7 +140,7 @@ def as_json(dataset: str, corpus: Corpus, found: "TuningResult") -> dict[str, An
         "best": dict(found.best),
         "tuned_on": _figures(found.tuned_on),
         "held_out": _figures(found.held_out),
-        "as_they_are": _figures(found.baseline),
+        "baseline": {"name": found.baseline.name, **_figures(found.baseline)},
         "verdict": found.verdict,
         "trials": [
             {"number": t.number, "settings": dict(t.settings), "value": t.value, "why": t.why} for t in found.trials
@@ -127,14 +154,18 @@ def _figures(evaluation: "Evaluation") -> dict[str, Any]:
     return {"questions": len(evaluation.scores.questions), "measures": measures_json(evaluation.measures)}
 
 
-def _show(dataset: str, corpus: Corpus, found: "TuningResult") -> None:
+def _show(dataset: str, corpus: Corpus, found: "TuningResult", margin: float) -> None:
     from rich.table import Table
+
+    from policy_rag_eval.commands.several import show_folded
+    from policy_rag_eval.reports.tuning_page import tuning_headline
 
     out = console()
     tuned, held = len(found.tuned_on.scores.questions), len(found.held_out.scores.questions)
     out.print(
         f"{dataset}, --corpus {corpus}: {len(found.trials)} trials on {tuned} questions, {held} held out", markup=False
     )
+    out.print(tuning_headline(found, corpus, margin), markup=False, style="bold")
     table = Table("setting", "best")
     for name, value in found.best.items():
         table.add_row(name, str(value))
@@ -143,22 +174,21 @@ def _show(dataset: str, corpus: Corpus, found: "TuningResult") -> None:
     rows = {
         "best, where it was chosen (too high)": found.tuned_on,
         "best, held out": found.held_out,
-        "as it is, held out": found.baseline,
+        f"{found.baseline.name}, held out": found.baseline,
     }
     for name, evaluation in rows.items():
         interval = evaluation.measures[found.measure]
         figures.add_row(name, f"{interval.mean:.3f}", f"{interval.low:.3f} to {interval.high:.3f}")
     out.print(figures)
     out.print(found.verdict, markup=False)
+    show_folded(len(found.evaluations), "not shown: the figures of {} choices")
 
 
-def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, Any]) -> "Kept":
+def _kept(index: Path, corpus: Corpus, found: "TuningResult", *, texts: bool) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
-    from policy_rag.settings import load_settings
     from policy_rag_eval.sweep.tuning import choice_name
     from policy_rag_eval.tracking import keep
 
-    texts = load_settings(given).run.log_texts
     tags = {"tuned_for": str(found.measure)}
     name = f"tuning of {len(found.evaluations)} choices"
     why = {choice_name(t.settings): t.why for t in found.trials}
@@ -188,11 +218,11 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", given: dict[str, A
 
 
 def _save(found: "TuningResult", given: dict[str, Any], index: Path) -> None:
-    """Saves what was found, unless the settings as they are did as well on the questions held out."""
+    """Saves what was found, unless the baseline did as well on the questions held out."""
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.save_best import save
 
     if found.comparison.first != found.held_out.name:
-        notice("not saved: on the questions held out the settings as they are did as well")
+        notice(f"not saved: on the questions held out {found.baseline.name} did as well")
         return
     save(load_settings({**given, **found.best}), tuple(found.best), index)

@@ -3,15 +3,23 @@
 from collections.abc import Sequence
 
 from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.reports.decision import write_best, write_repeat
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
+from policy_rag_eval.reports.retrieval_page import USAGE_TOLD, evaluation_head, evaluation_rows
 from policy_rag_eval.reports.run_comparison import Difference, QuestionDifference, RunComparison
+from policy_rag_eval.reports.tables import Cell, FigureTable
 
 _QUESTIONS, _FIRST = 15, 3
 
 
-def comparison_page(found: RunComparison) -> ReportPage:
-    """What two runs say of each other, and the questions on which they differ."""
+def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
+    """What two runs say of each other, and the questions on which they differ.
+
+    Args:
+        found: what was compared.
+        command: that repeats it; "" where it was not run by one.
+    """
     first, second = found.first, found.second
     page = ReportPage(
         found.verdict,
@@ -20,7 +28,15 @@ def comparison_page(found: RunComparison) -> ReportPage:
         f"First: run {first.run_id} of {first.started:%Y-%m-%d %H:%M} UTC. Second: run {second.run_id} of "
         f"{second.started:%Y-%m-%d %H:%M} UTC.",
     )
-    page.items(found.notes)
+    write_best(
+        page,
+        evaluation_rows((first.evaluation, second.evaluation), found.measure),
+        evaluation_head(found.measure),
+        (),
+        measure=str(found.measure),
+        about=USAGE_TOLD,
+        verdicts=False,
+    )
     page.heading(f"First minus second, by {found.measure}")
     (decides, *_) = found.differences
     page.table(
@@ -51,7 +67,19 @@ def comparison_page(found: RunComparison) -> ReportPage:
     with page.folded("Settings that differ", str(len(found.settings))):
         rows = [(name, *both) for name, both in found.settings.items()]
         page.table(("setting", "first", "second"), rows, figures=3)
+    write_repeat(page, command, {"first run": first.run_id, "second run": second.run_id}, notes=found.notes)
     return page
+
+
+def comparison_table(found: RunComparison) -> FigureTable:
+    """A row a measure, the one that decides first: both means, the difference with its interval, p-values."""
+    head = ("measure", "first", "second", "difference", "low", "high", "p_alone", "p_corrected")
+    rows: list[tuple[Cell, ...]] = []
+    for one in found.differences:
+        gap, p_value = one.difference, one.p_value
+        tested = (None, None) if p_value is None else (p_value.alone, p_value.corrected)
+        rows.append((str(one.measure), one.first, one.second, gap.mean, gap.low, gap.high, *tested))
+    return FigureTable(head, tuple(rows))
 
 
 def difference_cells(one: Difference, decides: Measure) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """A decision page: one HTML file that says what to do in its first sentence and folds away the rest.
 
 No script, nothing loaded from elsewhere; plots are SVG in the page's own colours, which follow the reader's choice of
-light
-or dark. All text is escaped: no name, question or section acts as markup.
+light or dark. All text is escaped: no name, question or section acts as markup.
 """
 
 import html
@@ -28,13 +27,16 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 h3 { font-size: .95rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
 p, li { max-width: 80ch; overflow-wrap: anywhere; }
 .origin { color: var(--quiet); font-size: .87rem; margin: 0; }
+pre { background: var(--tint); padding: .6rem .8rem; margin: .6rem 0; font-size: .85rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
 th, td { padding: .32rem .9rem .32rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   overflow-wrap: anywhere; }
-th { color: var(--quiet); font-weight: 600; }
+th { color: var(--quiet); font-weight: 600; vertical-align: bottom; overflow-wrap: normal; }
 td.name { min-width: 9rem; max-width: 26rem; }
-.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.figure { text-align: right; font-variant-numeric: tabular-nums; }
+td.figure { white-space: nowrap; }
 tr.chosen td { font-weight: 650; }
 details { border-top: 1px solid var(--line); padding: .55rem 0; }
 details:last-of-type { border-bottom: 1px solid var(--line); }
@@ -49,7 +51,8 @@ svg { display: block; max-width: 100%; height: auto; margin: .7rem 0; font: 12px
 svg text { fill: var(--ink); } svg .quiet { fill: var(--quiet); } svg .grid { stroke: var(--line); }
 svg .mark { stroke: var(--mark); fill: var(--mark); } svg .accent { stroke: var(--accent); fill: var(--accent); }
 svg text.accent { stroke: none; } svg .band { fill: var(--mark); opacity: .16; } svg .none { fill: none; }
-@media (max-width: 640px) { .pair { grid-template-columns: 1fr; } }
+@media (max-width: 640px) { body { padding: 18px 14px 40px; } h1 { font-size: 1.25rem; }
+  .pair { grid-template-columns: 1fr; } svg { max-width: none; width: 780px; } }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } .wide { overflow: visible; }
   tr, svg, .pair { break-inside: avoid; } }
 """
@@ -77,6 +80,10 @@ class ReportPage:
         """Text that runs on."""
         self._parts.append(f"<p>{shown(text)}</p>")
 
+    def code(self, text: str) -> None:
+        """A command, to be copied; it keeps its spaces and wraps where the page ends."""
+        self._parts.append(f"<pre>{html.escape(as_shown(text))}</pre>")
+
     def items(self, items: Iterable[str]) -> None:
         """A list, an item a line; nothing where there are none."""
         lines = "".join(f"<li>{shown(item)}</li>" for item in items)
@@ -101,8 +108,9 @@ class ReportPage:
         self._parts.append(f'<div class="wide"><table>{"".join(lines)}</table></div>')
 
     def plot(self, svg: str, text: str) -> None:
-        """A plot as `policy_rag_eval.reports.plots` draws it, with what it shows in words."""
-        self._parts.append(f"<p>{shown(text)}</p>{svg}")
+        """A plot as `policy_rag_eval.reports.plots` draws it, with what it shows in words; an empty one is left out."""
+        if svg:
+            self._parts.append(f'<p>{shown(text)}</p><div class="wide">{svg}</div>')
 
     def pair(self, title: str, left: tuple[str, str], right: tuple[str, str]) -> None:
         """Two texts side by side, each with what it is."""

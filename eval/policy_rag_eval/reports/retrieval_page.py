@@ -4,17 +4,33 @@ from collections.abc import Sequence
 
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.reports.decision import (
+    FIRST,
+    DecisionRow,
+    write_best,
+    write_failures,
+    write_repeat,
+    write_verdicts,
+)
 from policy_rag_eval.reports.failures import failures
-from policy_rag_eval.reports.figures import money, span, with_span
+from policy_rag_eval.reports.figures import span, with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import PlottedPoint, intervals_plot, points_plot
 from policy_rag_eval.statistics.intervals import FEW
-from policy_rag_eval.sweep.choice import choice, compared_with, standing
+from policy_rag_eval.sweep.choice import choice
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.sweep.sweep import Sweep
+from policy_rag_eval.sweep.usage import Usage
 from policy_rag_eval.sweep.verdicts import MARGIN
 
-FIRST = 5
+USAGE_TOLD = (
+    "ms: what a question takes that is asked alone. tokens: what an LLM is given of its hits, by our estimate. cost of "
+    "1,000: of these tokens, by the setting prices for the LLM of the settings; – where it names no price."
+)
+MEASURES_TOLD = (
+    "Measures with a cut-off are trec_eval's; recall@2000chars is the share of the question's gold characters within "
+    "the first 2,000 characters of the hits."
+)
 _INTERVALS = "Intervals are 95 % intervals: how far the mean would move with other questions of the same kind."
 
 
@@ -27,7 +43,9 @@ def headline(sweep: Sweep, margin: float = MARGIN) -> str:
     return choice(best.name, figure, sweep.comparisons, margin)
 
 
-def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin: float = MARGIN) -> ReportPage:
+def retrieval_page(
+    sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin: float = MARGIN, command: str = ""
+) -> ReportPage:
     """The page of one configuration or of many.
 
     Args:
@@ -35,31 +53,60 @@ def retrieval_page(sweep: Sweep, dataset: Dataset, *, texts: bool = True, margin
         dataset: as it was scored.
         texts: whether words of questions and documents may stand in it.
         margin: what counts as no worse.
+        command: that repeats it; "" where it was not run by one.
     """
     order, measure = ranked(sweep.evaluations, sweep.measure), sweep.measure
     best = order[0]
     page = ReportPage(headline(sweep, margin), _origin(sweep, dataset))
-    base = compared_with(best.name, sweep.comparisons)
-    standings = [standing(one.name, base, sweep.comparisons, margin) for one in order[:FIRST]]
-    if len(order) > 1:
-        page.heading(f"The best {min(FIRST, len(order))} of {len(order)}" if len(order) > FIRST else "Side by side")
-    _summary(page, order[:FIRST], measure, "the best" if base == best.name else base, standings)
-    first = order[:FIRST]
-    page.plot(
-        intervals_plot([one.name for one in first], [one.measures[measure] for one in first], title=str(measure)),
-        f"{measure}, with 95 % intervals.",
+    write_best(
+        page,
+        evaluation_rows(order, measure),
+        evaluation_head(measure),
+        sweep.comparisons,
+        measure=str(measure),
+        about=USAGE_TOLD,
+        margin=margin,
     )
-    if texts:
-        _failures(page, dataset, sweep, best)
+    write_failures(
+        page,
+        f"Where {best.name} fails" if len(order) > 1 else "Where it fails",
+        failures(dataset, sweep.corpus, best, measure),
+        texts=texts,
+    )
     page.heading("The rest")
-    _all(page, order, sweep)
-    _verdicts(page, sweep, order)
-    _settings(page, order, measure)
-    _latencies(page, order, measure)
+    write_measures(page, order, measure)
+    write_verdicts(page, sweep.verdicts, sweep.comparisons, best=best.name, measure=str(measure))
+    write_settings(page, order, measure)
+    write_latencies(page, order, measure)
     _slices(page, best, measure)
     _unanswerable(page, order)
-    _repeat(page, sweep, best)
+    write_repeat(
+        page,
+        command,
+        best.settings,
+        skipped=sweep.skipped,
+        notes=(note for one in sweep.evaluations for note in one.notes),
+        about=MEASURES_TOLD,
+    )
     return page
+
+
+def evaluation_head(measure: Measure) -> tuple[str, str]:
+    """What stands above `evaluation_rows`."""
+    return str(measure), "95 % interval"
+
+
+def evaluation_rows(order: Sequence[Evaluation], measure: Measure) -> list[DecisionRow]:
+    """Configurations by the measure that decides."""
+    return [
+        DecisionRow(
+            one.name,
+            (f"{one.measures[measure].mean:.3f}", span(one.measures[measure])),
+            Usage(one.latencies_ms.get("total"), one.tokens, one.cost),
+            one.measures[measure],
+        )
+        for one in order
+    ]
 
 
 def _origin(sweep: Sweep, dataset: Dataset) -> str:
@@ -70,99 +117,26 @@ def _origin(sweep: Sweep, dataset: Dataset) -> str:
     )
 
 
-def _summary(
-    page: ReportPage, first: Sequence[Evaluation], measure: Measure, base: str, standings: Sequence[str]
-) -> None:
-    rows = [
-        (
-            one.name,
-            f"{one.measures[measure].mean:.3f}",
-            span(one.measures[measure]),
-            stands,
-            _milliseconds(one),
-            "–" if one.tokens is None else f"{one.tokens:,.0f}",
-            money(one.cost),
-        )
-        for one, stands in zip(first, standings, strict=True)
-    ]
-    head = (
-        "configuration",
-        str(measure),
-        "95 % interval",
-        f"against {base}",
-        "ms, median / p95",
-        "tokens",
-        "cost of 1,000",
-    )
-    page.table(head, rows, chosen=0 if len(first) > 1 else None)
-    page.paragraph(
-        "ms: what a question takes that is asked alone. tokens: what an LLM is given of its hits, by our estimate. "
-        "cost of "
-        "1,000: of these tokens, by the setting prices for the LLM of the settings; – where it names no price."
-    )
-
-
-def _milliseconds(one: Evaluation) -> str:
-    whole = one.latencies_ms.get("total")
-    return "–" if whole is None else f"{whole.median:.0f} / {whole.p95:.0f}"
-
-
-def _failures(page: ReportPage, dataset: Dataset, sweep: Sweep, best: Evaluation) -> None:
-    found = failures(dataset, sweep.corpus, best, sweep.measure)
-    if not found:
-        return
-    page.heading(f"Where {best.name} fails" if len(sweep.evaluations) > 1 else "Where it fails")
-    for one in found:
-        (gold, text), (hit, shown) = one.gold, one.hit
-        page.pair(
-            f"{one.question} ({sweep.measure} {one.figure:.2f})",
-            (f"gold: {gold}", text),
-            (f"found first: {hit}", shown),
-        )
-
-
-def _all(page: ReportPage, order: Sequence[Evaluation], sweep: Sweep) -> None:
-    others = [m for m in order[0].measures if m != sweep.measure]
+def write_measures(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
+    """Every measure of every configuration, folded."""
+    others = [m for m in order[0].measures if m != measure]
     with page.folded("All figures", f"{len(order)} configurations, {1 + len(others)} measures"):
         page.paragraph(_INTERVALS)
         rows = [
-            (one.name, *(f"{one.measures[m].mean:.3f}" for m in (sweep.measure, *others) if m in one.measures))
+            (one.name, *(f"{one.measures[m].mean:.3f}" for m in (measure, *others) if m in one.measures))
             for one in order
         ]
-        page.table(("configuration", str(sweep.measure), *map(str, others)), rows)
+        page.table(("configuration", str(measure), *map(str, others)), rows)
         if len(order) > FIRST:
-            figures = [one.measures[sweep.measure] for one in order]
+            figures = [one.measures[measure] for one in order]
             page.plot(
-                intervals_plot([one.name for one in order], figures, title=str(sweep.measure)),
-                f"{sweep.measure} of all, with 95 % intervals.",
+                intervals_plot([one.name for one in order], figures, title=str(measure)),
+                f"{measure} of all, with 95 % intervals.",
             )
 
 
-def _verdicts(page: ReportPage, sweep: Sweep, order: Sequence[Evaluation]) -> None:
-    if not sweep.comparisons:
-        return
-    decided = sum(one.decided for one in sweep.comparisons)
-    with page.folded("All verdicts", f"{decided} decided, {len(sweep.comparisons) - decided} not"):
-        page.paragraph(
-            "A paired randomisation test over the questions, corrected for all configurations together (max-T with "
-            "shared signs, step by step). It assumes that differences spread alike to both sides; where they do not, "
-            "the "
-            "p-value of a bootstrap stands beside."
-        )
-        page.items(sweep.verdicts)
-        shown = [one for one in sweep.comparisons if order[0].name in (one.first, one.second)]
-        page.plot(
-            intervals_plot(
-                [one.second if one.first == order[0].name else one.first for one in shown],
-                [one.difference for one in shown],
-                title="differences",
-                zero=True,
-            ),
-            f"{sweep.measure}: the best minus each other one; each interval is for its pair alone.",
-        )
-
-
-def _settings(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
+def write_settings(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
+    """What each value of a setting scores over the configurations that have it, folded."""
     varied = varied_settings(order)
     if len(varied) < 2:
         return
@@ -179,7 +153,8 @@ def _settings(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -
         page.table(("setting", "configurations", f"mean {measure}", "best"), rows)
 
 
-def _latencies(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
+def write_latencies(page: ReportPage, order: Sequence[Evaluation], measure: Measure) -> None:
+    """The milliseconds of each step, and the measure against them, folded."""
     timed = [one for one in order if one.latencies_ms]
     if not timed:
         return
@@ -224,14 +199,3 @@ def _unanswerable(page: ReportPage, order: Sequence[Evaluation]) -> None:
                 "best score is above an unanswerable one's; 0.5 tells nothing."
             )
             page.table(("configuration", "silent", "separation", "hits returned"), rows)
-
-
-def _repeat(page: ReportPage, sweep: Sweep, best: Evaluation) -> None:
-    with page.folded("How to repeat it", "settings of the best, what was not run, notes"):
-        page.table(("setting", "value"), [(name, str(value)) for name, value in best.settings.items()], figures=2)
-        page.items(f"not run: {name}: {reason}" for name, reason in sweep.skipped.items())
-        page.items(dict.fromkeys(note for one in sweep.evaluations for note in one.notes))
-        page.paragraph(
-            "Measures with a cut-off are trec_eval's; recall@2000chars is the share of the question's gold characters "
-            "within the first 2,000 characters of the hits."
-        )

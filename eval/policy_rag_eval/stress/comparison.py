@@ -1,20 +1,26 @@
 """Stress tests of several configurations, compared by what one test leaves of right answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.reports.decision import (
+    DecisionRow,
+    write_all,
+    write_best,
+    write_failures,
+    write_repeat,
+    write_verdicts,
+)
 from policy_rag_eval.reports.figures import with_span
 from policy_rag_eval.reports.pages import ReportPage
-from policy_rag_eval.stress.page import failed_questions, write_tests
+from policy_rag_eval.stress.page import USAGE_TOLD, broken, write_tests
 from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
 from policy_rag_parsers.text.near_names import did_you_mean
-
-_FIRST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,47 +85,64 @@ def by_question(result: StressResult) -> dict[str, float]:
     return {question: sum(of) / len(of) for question, of in good.items()}
 
 
-def comparison_page(found: StressComparison) -> ReportPage:
-    """The page of several configurations. It holds no words of questions or answers."""
-    several = found.several
+def comparison_page(found: StressComparison, *, texts: bool = True, command: str = "") -> ReportPage:
+    """The page of several configurations.
+
+    Args:
+        found: what was compared.
+        texts: whether words of questions and answers may stand in it.
+        command: that repeats it; "" where it was not run by one.
+    """
+    several, best = found.several, found.runs[found.several.best]
     page = ReportPage(
         several.headline,
         f"{found.dataset}, {several.questions} questions; {several.measure}: the mean share of its conditions that a "
         "question is answered rightly under",
     )
-    page.heading(f"The best {min(_FIRST, len(several.means))} of {len(several.means)}")
-    names = list(several.means)
-    tests = [one.test.name for one in next(iter(found.runs.values())).tests]
-    rows = [(name, *(_mean(found.runs[name], test) for test in tests)) for name in names]
-    page.table(("configuration", *tests), rows[:_FIRST], chosen=0)
-    broken = [each for each in map(failed_questions, found.runs[several.best].tests) if each]
-    if broken:
-        page.heading(f"Where {several.best} breaks")
-        page.items(broken[:3])
+    head, rows = comparison_head(found), comparison_rows(found)
+    about = f"Each test: the mean share of its conditions that a question is answered rightly under. {USAGE_TOLD}"
+    write_best(page, rows, head, several.comparisons, measure=several.measure, about=about, margin=several.margin)
+    write_failures(page, f"Where {several.best} breaks", broken(best), texts=texts)
     page.heading("The rest")
-    if len(rows) > _FIRST:
-        with page.folded("All configurations", str(len(rows))):
-            page.table(("configuration", *tests), rows)
-    with page.folded("All verdicts", str(len(several.verdicts))):
-        page.items(several.verdicts)
-    for name in names:
-        with page.folded(name, f"answered by {found.runs[name].llm}"):
-            page.table(
-                ("test and condition", "questions", "share", "change"),
-                [
-                    (
-                        f"{test.test.name}: {one.name}",
-                        str(len(one.outcomes)),
-                        with_span(one.share),
-                        with_span(one.change),
-                    )
-                    for test in found.runs[name].tests
-                    for one in test.conditions
-                ],
-            )
-    with page.folded(f"The tests under {several.best}"):
-        write_tests(page, found.runs[several.best])
+    write_all(page, rows, head, measure=several.measure)
+    write_verdicts(page, several.verdicts, several.comparisons, best=several.best, measure=several.measure)
+    with page.folded("Every condition", f"of {len(rows)} configurations"):
+        page.table(
+            ("configuration", "test and condition", "questions", "share", "change"),
+            [
+                (name, f"{test.test.name}: {one.name}", str(len(one.outcomes)), with_span(one.share),
+                 with_span(one.change))
+                for name in several.means
+                for test in found.runs[name].tests
+                for one in test.conditions
+            ],
+            figures=2,
+        )  # fmt: skip
+    page.heading(f"The tests under {several.best}")
+    write_tests(page, best)
+    write_repeat(
+        page,
+        command,
+        {**best.settings, "llm": best.llm, "seed": best.seed},
+        notes=(note for run in found.runs.values() for note in run.notes),
+    )
     return page
+
+
+def comparison_head(found: StressComparison) -> tuple[str, ...]:
+    """The test that decides, then the others."""
+    tests = [one.test.name for one in next(iter(found.runs.values())).tests]
+    return found.several.measure, *(name for name in tests if name != found.several.measure)
+
+
+def comparison_rows(found: StressComparison) -> list[DecisionRow]:
+    """The configurations under `comparison_head`, best first."""
+    return [_row(name, found, comparison_head(found)[1:]) for name in found.several.means]
+
+
+def _row(name: str, found: StressComparison, others: Sequence[str]) -> DecisionRow:
+    run, interval = found.runs[name], found.several.intervals.get(name)
+    return DecisionRow(name, (with_span(interval), *(_mean(run, test) for test in others)), run.usage, interval)
 
 
 def _mean(run: StressRun, test: str) -> str:

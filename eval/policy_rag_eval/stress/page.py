@@ -1,15 +1,31 @@
-"""The page of stress tests: what breaks the answerer first, and by how much."""
+"""The page of stress tests: what breaks the answerer first, by how much, and questions that broke."""
 
 from collections.abc import Mapping
 
+from policy_rag_eval.reports.decision import (
+    FAILURES,
+    FIRST,
+    DecisionRow,
+    Failure,
+    cut,
+    write_best,
+    write_failures,
+    write_repeat,
+)
 from policy_rag_eval.reports.figures import with_span
 from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.reports.tables import Cell, FigureTable
 from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
+from policy_rag_eval.sweep.usage import NO_USAGE
 
-_OUTCOMES = 3
+USAGE_TOLD = (
+    "ms: what an answer takes from the sections given, without the search, an LLM's replies as long as they took. "
+    "tokens: of an answer's prompt and reply. cost of 1,000: of these answers, by the setting prices; – where no LLM "
+    "answered, or no price is known."
+)
+_CHANGE = "Change: against the first condition of the same questions, question by question."
 
 
 def headline(run: StressRun) -> str:
@@ -41,12 +57,19 @@ def stress_table(runs: Mapping[str, StressRun]) -> FigureTable:
                 share = (None,) * 3 if one.share is None else (one.share.mean, one.share.low, one.share.high)
                 counts = (one.counts[outcome] for outcome in StressOutcome)
                 change = one.change.mean if one.change else None
-                rows.append((name, test.test.name, one.name, len(one.outcomes), *share, change, *counts))
-    return FigureTable((*head, *(str(outcome) for outcome in StressOutcome)), tuple(rows))
+                took = run.usage.as_json().values()
+                rows.append((name, test.test.name, one.name, len(one.outcomes), *share, change, *counts, *took))
+    return FigureTable((*head, *(str(outcome) for outcome in StressOutcome), *NO_USAGE.as_json()), tuple(rows))
 
 
-def stress_page(run: StressRun) -> ReportPage:
-    """The page of a run. It holds no words of questions or answers."""
+def stress_page(run: StressRun, *, texts: bool = True, command: str = "") -> ReportPage:
+    """The page of a run.
+
+    Args:
+        run: what was asked and answered.
+        texts: whether words of questions and answers may stand in it.
+        command: that repeats it; "" where it was not run by one.
+    """
     chosen = ", ".join(f"{name}={value}" for name, value in run.settings.items())
     page = ReportPage(
         headline(run), f"{run.dataset}, answered by {run.llm}, seed {run.seed}{f', {chosen}' if chosen else ''}"
@@ -54,7 +77,7 @@ def stress_page(run: StressRun) -> ReportPage:
     costly = sorted(
         ((one.change.mean, test, one) for test in run.tests for one in test.conditions if one.change is not None),
         key=lambda each: each[0],
-    )[:5]
+    )[:FIRST]
     if costly:
         page.heading("What costs most")
         page.table(
@@ -63,24 +86,30 @@ def stress_page(run: StressRun) -> ReportPage:
                 (f"{test.test.name}: {one.name}", str(len(one.outcomes)), with_span(one.share), with_span(one.change))
                 for _, test, one in costly
             ],
+            chosen=0,
         )
-        page.paragraph("Change: against the first condition of the same questions, question by question.")
-    broken = [each for each in (failed_questions(test) for test in run.tests) if each]
-    if broken:
-        page.heading("Questions that break")
-        page.items(broken[:_OUTCOMES])
-    page.heading("The tests")
+        page.paragraph(_CHANGE)
+    conditions = sum(len(one.conditions) for one in run.tests)
+    write_best(
+        page,
+        [DecisionRow(run.llm, (str(conditions),), run.usage)],
+        ("conditions",),
+        (),
+        measure="",
+        about=USAGE_TOLD,
+        title="What an answer takes",
+    )
+    write_failures(page, "Questions that break", broken(run), texts=texts)
+    page.heading("The rest")
     write_tests(page, run)
+    write_repeat(page, command, {**run.settings, "llm": run.llm, "seed": run.seed}, notes=run.notes)
     return page
 
 
 def write_tests(page: ReportPage, run: StressRun) -> None:
-    """Each test with its table and plot, folded, and what a reader should know."""
+    """Each test with its table and plot, folded."""
     for test in run.tests:
         _test(page, test)
-    if run.notes:
-        with page.folded("Notes"):
-            page.items(run.notes)
 
 
 def _test(page: ReportPage, result: StressResult) -> None:
@@ -107,17 +136,52 @@ def _row(one: ConditionResult, kinds: list[StressOutcome]) -> tuple[str, ...]:
     return (one.name, str(len(one.outcomes)), with_span(one.share), with_span(one.change), *counts)
 
 
-def failed_questions(result: StressResult) -> str:
-    """The first questions that the first condition answers rightly and a later one does not."""
-    if len(result.conditions) < 2:
-        return ""
-    first = result.conditions[0]
-    for one in result.conditions[1:]:
-        lost = [
-            name
-            for name, outcome in one.outcomes.items()
-            if outcome not in result.test.good and first.outcomes.get(name) in result.test.good
-        ]
-        if lost:
-            return f"{result.test.name}, {one.name}: {', '.join(lost[:3])} ({one.outcomes[lost[0]]})"
-    return ""
+def broken(run: StressRun) -> list[Failure]:
+    """Questions that were answered rightly and broke under a condition, one a condition, the costliest condition first.
+
+    Each test comes once before any comes twice, and no question does.
+    """
+    falls = sorted(
+        (
+            (one.change.mean, test, first, one)
+            for test in run.tests
+            for one in test.conditions
+            if one.change is not None and (first := _compared_with(test, one)) is not None
+        ),
+        key=lambda fall: fall[0],
+    )
+    of_tests = {test.test.name: number for number, (_, test, *_) in reversed(list(enumerate(falls)))}
+    order = sorted(range(len(falls)), key=lambda number: (number not in of_tests.values(), number))
+    made: dict[str, Failure] = {}
+    for _, test, first, one in (falls[number] for number in order):
+        lost = (name for name in one.outcomes if name not in made and _broke(test, first, one, name))
+        if (question := next(lost, None)) is not None:
+            made[question] = _failure(test, first, one, question)
+    return list(made.values())[:FAILURES]
+
+
+def _compared_with(test: StressResult, one: ConditionResult) -> ConditionResult | None:
+    """The first condition of a test that was put to any of the same questions, unless it is this one."""
+    first = next(each for each in test.conditions if each.outcomes.keys() & one.outcomes.keys())
+    return None if first is one else first
+
+
+def _broke(test: StressResult, first: ConditionResult, one: ConditionResult, question: str) -> bool:
+    before, after = first.outcomes.get(question), one.outcomes[question]
+    return before in test.test.good and after not in (*test.test.good, StressOutcome.FAILED)
+
+
+def _failure(test: StressResult, first: ConditionResult, one: ConditionResult, question: str) -> Failure:
+    words = one.answered[question][0].question.text if question in one.answered else question
+    told = f"{test.test.name}, {one.name}: {one.outcomes[question]}"
+    return Failure(question, words, told, _given(first, question), _given(one, question))
+
+
+def _given(one: ConditionResult, question: str) -> tuple[str, str]:
+    """What was answered under a condition, with its outcome and where it was taken from."""
+    what = f"{one.name}: {one.outcomes[question]}"
+    if question not in one.answered:
+        return what, ""
+    _, answer = one.answered[question]
+    files = ", ".join(dict.fromkeys(citation.file for citation in answer.citations))
+    return (f"{what}, from {files}" if files else what), cut(answer.text or "no answer")

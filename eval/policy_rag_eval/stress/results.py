@@ -1,12 +1,14 @@
 """A stress test, and its figures condition by condition."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import ConditionsAndNotes, StressOutcome
+from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressOutcome, Trial
+from policy_rag_eval.sweep.evaluation import Latency
+from policy_rag_eval.sweep.usage import AnsweringCost, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class ConditionResult:
         left_out: sections that had no room in the LLM's window, over all questions.
         outcomes: question id to outcome, in order.
         failures: reasons of the failures, each once.
+        answered: question id to what was put and what was answered, in order.
     """
 
     name: str
@@ -55,6 +58,7 @@ class ConditionResult:
     left_out: int
     outcomes: Mapping[str, StressOutcome]
     failures: tuple[str, ...] = ()
+    answered: Mapping[str, tuple[Trial, StressAnswer]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -93,7 +97,18 @@ class StressResult:
 
 @dataclass(frozen=True, slots=True)
 class StressRun:
-    """All tests on one data set by one answerer."""
+    """All tests on one data set by one answerer.
+
+    Attributes:
+        dataset: its name.
+        llm: who answered.
+        seed: of what was drawn, ordered and planted.
+        settings: those that were chosen, as text.
+        tests: in order.
+        notes: what a reader of the figures should know.
+        spent: on all answers; None where they are quotations.
+        latency: of an answer that is asked for alone, without the search.
+    """
 
     dataset: str
     llm: str
@@ -101,6 +116,14 @@ class StressRun:
     settings: Mapping[str, str]
     tests: tuple[StressResult, ...]
     notes: tuple[str, ...] = ()
+    spent: AnsweringCost | None = None
+    latency: Latency | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """What an answer takes."""
+        answers = sum(len(one.outcomes) for test in self.tests for one in test.conditions)
+        return Usage.of(self.spent, answers, self.latency)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -109,5 +132,6 @@ class StressRun:
             "llm": self.llm,
             "seed": self.seed,
             "settings": dict(self.settings),
+            "usage": self.usage.as_json(),
             "tests": [one.as_json() for one in self.tests],
         }

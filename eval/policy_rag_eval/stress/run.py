@@ -16,6 +16,7 @@ from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
 from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.sweep.usage import MeteredModel, asked_alone
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress
@@ -59,12 +60,25 @@ def run_stress(
     assistant, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
     with assistant:
         sections = prepare(assistant, fitted, fitted.questions)
-        answer = Answerer(assistant, model)
+        metered = MeteredModel(model) if model else None
+        answer = Answerer(assistant, metered)
         results = tuple(
             run_test(test, sections, answer, seed=seed, counting=counting, workers=workers if model else 1)
             for test in tests
         )
-    return StressRun(dataset.name, answer.name, seed, dict(chosen or {}), results, (*fitted.notes, *notes))
+        timed = MeteredModel(model) if model else None
+        put = [trial for test in results for one in test.conditions for trial, _ in one.answered.values()]
+        latency = asked_alone(Answerer(assistant, timed), put, timed)
+    return StressRun(
+        dataset.name,
+        answer.name,
+        seed,
+        dict(chosen or {}),
+        results,
+        (*fitted.notes, *notes),
+        spent=metered.spent(settings) if metered else None,
+        latency=latency,
+    )
 
 
 def run_test(
@@ -150,6 +164,9 @@ def _result(
         left_out=sum(given.left_out for given in answers),
         outcomes=outcomes,
         failures=tuple(dict.fromkeys(given.failure for given in answers if given.failure)),
+        answered={
+            trial.question.question_id: (trial, given) for trial, given in zip(condition.trials, answers, strict=True)
+        },
     )
 
 

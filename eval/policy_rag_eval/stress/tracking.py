@@ -14,37 +14,38 @@ STRESS = "policy_rag.stress"
 """The tag that marks these runs. It is not that of evaluations of retrieval, which are read back by theirs."""
 
 
-def keep_stress(index: Path, run: StressRun, digest: str) -> Kept:
-    """Writes a run: see `keep_run`. No words of questions or answers are kept.
+def keep_stress(index: Path, run: StressRun, digest: str, *, texts: bool) -> Kept:
+    """Writes a run: see `keep_run`. Words of questions and answers stand on its page alone, where they may.
 
     Args:
         index: the index's folder.
         run: what is kept.
         digest: the data set's.
+        texts: whether the page that is kept with it holds words of questions and answers.
     """
     name = f"stress {run.dataset}"
-    return keep_run(index, name, _record(run, name, digest))
+    return keep_run(index, name, _record(run, name, digest, texts=texts))
 
 
-def keep_comparison(index: Path, found: StressComparison, digest: str) -> Kept:
+def keep_comparison(index: Path, found: StressComparison, digest: str, *, texts: bool) -> Kept:
     """The same of several configurations: a parent with the verdicts, a child a configuration with a child a test."""
     name, several = f"stress {found.dataset}", found.several
     parent = RunRecord(
         name,
-        {**dataset_tags(found.dataset, digest, texts=False), STRESS: "comparison"},
+        {**dataset_tags(found.dataset, digest, texts=texts), STRESS: "comparison"},
         metrics={f"share.{metric_key(several.measure)}": several.means[several.best]},
         params={"configurations": str(len(found.runs)), "measure": several.measure, "best": several.best},
         files={
             "stress.json": json.dumps(found.as_json(), indent=2) + "\n",
             "verdicts.txt": "".join(f"{line}\n" for line in several.verdicts),
         },
-        children=[_record(run, each, digest) for each, run in found.runs.items()],
+        children=[_record(run, each, digest, texts=False) for each, run in found.runs.items()],
         best=list(found.runs).index(several.best),
     )
     return keep_run(index, name, parent)
 
 
-def _record(run: StressRun, name: str, digest: str) -> RunRecord:
+def _record(run: StressRun, name: str, digest: str, *, texts: bool) -> RunRecord:
     tags = dataset_tags(run.dataset, digest, texts=False)
     params = {**run.settings, "llm": run.llm, "seed": str(run.seed)}
     children = [
@@ -59,7 +60,7 @@ def _record(run: StressRun, name: str, digest: str) -> RunRecord:
     ]
     return RunRecord(
         name,
-        {**tags, STRESS: "run"},
+        {**tags, **dataset_tags(run.dataset, digest, texts=texts), STRESS: "run"},
         params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
         files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
         children=children,

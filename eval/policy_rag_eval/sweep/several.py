@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval
 from policy_rag_eval.sweep.choice import choice
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
 
@@ -18,6 +19,8 @@ class Several:
         questions: how many these are.
         comparisons: the best, or the baseline, against each other one.
         verdicts: the same in words.
+        intervals: name to the interval of its mean; none without a common question.
+        margin: what counts as no worse.
     """
 
     measure: str
@@ -25,6 +28,8 @@ class Several:
     questions: int
     comparisons: tuple[Comparison, ...]
     verdicts: tuple[str, ...]
+    intervals: Mapping[str, Interval]
+    margin: float = MARGIN
 
     @property
     def best(self) -> str:
@@ -35,13 +40,14 @@ class Several:
     def headline(self) -> str:
         """What to take, in a sentence."""
         score = f"{self.means[self.best]:.3f} {self.measure}"
-        return choice(self.best, score, self.comparisons)
+        return choice(self.best, score, self.comparisons, self.margin)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints beside the configurations."""
         return {
             "measure": self.measure,
             "means": dict(self.means),
+            "intervals": {name: one.as_json() for name, one in self.intervals.items()},
             "questions": self.questions,
             "comparisons": [{**asdict(one), "decided": one.decided} for one in self.comparisons],
             "verdicts": list(self.verdicts),
@@ -76,4 +82,6 @@ def compared(
         questions=len(ids),
         comparisons=comparisons,
         verdicts=tuple(verdict(one, len(ids), measure, margin=margin) for one in comparisons),
+        intervals={name: bootstrap_interval(of) for name, of in rows if of},
+        margin=margin,
     )

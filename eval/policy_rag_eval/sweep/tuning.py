@@ -25,7 +25,7 @@ from policy_rag_eval.sweep.cache import digest
 from policy_rag_eval.sweep.evaluation import CUTTING, Configuration, Evaluation, evaluate_on, hits_needed
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.search_space import does_something, ends, in_order, suggested
-from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
+from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare, verdict
 
 if TYPE_CHECKING:
     from optuna import Study
@@ -66,7 +66,7 @@ class TuningResult:
         best: the settings of the first trial with the highest value.
         tuned_on: the best on the questions that it was chosen by; its figures are too high.
         held_out: the best on the questions held out: the figures that count.
-        baseline: the settings as they are on the questions held out.
+        baseline: the settings as they are, or those that were named, on the questions held out.
         verdict: the two compared on those, in words.
         comparison: the same as figures.
         evaluations: of every distinct choice that was tried, on the questions that are tuned on, best first.
@@ -98,6 +98,8 @@ def tune(
     held_out: float = 0.3,
     seed: int = 0,
     changes: Mapping[str, Any] | None = None,
+    against: Mapping[str, Any] | None = None,
+    margin: float = MARGIN,
     progress: Progress | None = None,
     tried: Callable[[TrialResult], None] | None = None,
 ) -> TuningResult:
@@ -113,6 +115,8 @@ def tune(
         held_out: share of the questions that no trial sees, above 0 and below 1.
         seed: of the division and of the search.
         changes: settings that hold for every trial.
+        against: settings of the baseline, beside `changes`; by default none: the settings as they are.
+        margin: a baseline that is worse by no more is said to be no worse.
         progress: called with the step, how much of it is done, and of how much.
         tried: called with each trial when it is done, those of an earlier call first.
 
@@ -134,6 +138,8 @@ def tune(
         for name, distribution in space.items():
             for value in ends(distribution):
                 evaluator.check({name: value})
+        if against:
+            evaluator.check(against)
         study = _study(index, _study_name(fitted, corpus, space, measure, held_out, seed, given), seed)
         results = [_result(trial) for trial in study.trials if trial.value is not None or "why" in trial.user_attrs]
         for result in results:
@@ -146,7 +152,8 @@ def tune(
         of_trials = _distinct(results, evaluator, measure)
     best = next(r for r in results if r.value is not None and choice_name(r.settings) == of_trials[0].name)
     with _Evaluator(held_out_set, corpus, index, measures, given, progress) as evaluator:
-        found, baseline = evaluator.evaluate(best.settings), evaluator.evaluate({}, AS_THEY_ARE)
+        found = evaluator.evaluate(best.settings)
+        baseline = evaluator.evaluate(against or {}, choice_name(against) if against else AS_THEY_ARE)
     (comparison,) = compare((found, baseline), measure)
     return TuningResult(
         measure=measure,
@@ -155,7 +162,7 @@ def tune(
         tuned_on=of_trials[0],
         held_out=found,
         baseline=baseline,
-        verdict=verdict(comparison, len(found.scores.questions), measure),
+        verdict=verdict(comparison, len(found.scores.questions), measure, margin=margin),
         comparison=comparison,
         evaluations=of_trials,
         tuning_set=tuning_set,

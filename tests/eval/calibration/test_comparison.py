@@ -6,7 +6,6 @@ import pytest
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS
 from policy_rag.errors import UsageError
 from policy_rag_eval.calibration.comparison import (
-    Calibrated,
     alike,
     compare_calibrations,
     comparison_page,
@@ -15,7 +14,7 @@ from policy_rag_eval.calibration.comparison import (
     probabilities,
     quadratic_score,
 )
-from policy_rag_eval.calibration.fit import Calibration, Model
+from policy_rag_eval.calibration.fit import Calibrated, Calibration, Model
 from policy_rag_eval.calibration.risk_coverage import risk_coverage
 
 KINDS = np.array([True, True, False, False])
@@ -41,7 +40,7 @@ def test_the_surer_one_is_the_best() -> None:
     assert found.several.means == {"sure": 1.0, "unsure": 0.75}
     page = comparison_page(found, asked="a risk of at most 5%", risk=0.05)
     assert "sure: 1.000 quadratic_score" in page.headline
-    assert page.html().count("<svg") == 2
+    assert page.html().count("<svg") == 4  # the scores, their difference, and a curve each
 
 
 def test_configurations_that_differ_in_nothing_that_counts_are_told() -> None:

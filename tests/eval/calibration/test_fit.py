@@ -9,6 +9,7 @@ import pytest
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
 from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.fit import (
+    Calibrated,
     Model,
     calibrate,
     fit,
@@ -169,10 +170,13 @@ def test_what_is_logged_and_drawn() -> None:
     assert "threshold" not in figures(found, None)
     rows = table(found)
     assert {len(column) for column in rows.values()} == {len(found.curve)}
-    page = calibration_page("small", found, point, asked="a risk of 20 %", risk=0.2).html()
+    page = calibration_page("small", Calibrated(found, point), asked="a risk of 20 %", risk=0.2).html()
     assert f"Answer from a confidence of {point.threshold:.3f} on" in page
     assert page.count("<svg") == 1
-    assert "No threshold on small keeps" in calibration_page("small", found, None, asked="it", risk=0.01).html()
+    assert (
+        "No threshold on small keeps"
+        in calibration_page("small", Calibrated(found, None), asked="it", risk=0.01).html()
+    )
 
 
 def test_the_weights_that_ship_are_in_the_form_that_is_fitted() -> None:

@@ -87,11 +87,11 @@ def dataset(tmp_path: Path) -> Dataset:
 def test_a_failure_shows_gold_and_hit(dataset: Dataset) -> None:
     one = evaluation("a", [1.0, 0.0], rankings={"q0": ("g0",), "q1": ("f.md:0-9", "g1")})
     (failure,) = failures(dataset, Corpus.FILES, one, DECIDED_BY)
-    assert failure.question == "What is second?"
-    assert failure.gold == ("f.md, 28 to 57", "The second rule stands there.")
-    assert failure.hit == ("f.md, 0 to 9", "The first")
+    assert (failure.question_id, failure.question, failure.told) == ("q1", "What is second?", "ndcg@10 0.00")
+    assert failure.left == ("gold: f.md, 28 to 57", "The second rule stands there.")
+    assert failure.right == ("found first: f.md, 0 to 9", "The first")
     nothing = evaluation("a", [1.0, 0.0], rankings={"q0": ("g0",)})
-    assert failures(dataset, Corpus.FILES, nothing, DECIDED_BY)[0].hit == ("nothing was found", "")
+    assert failures(dataset, Corpus.FILES, nothing, DECIDED_BY)[0].right == ("nothing was found", "")
     assert failures(dataset, Corpus.FILES, evaluation("a", [1.0, 1.0]), DECIDED_BY) == ()
 
 

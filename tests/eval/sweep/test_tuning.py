@@ -81,7 +81,7 @@ def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questio
     assert "the settings as they are" in found.verdict
     said = json.loads(json.dumps(as_json("brannholt", Corpus.FILES, found)))
     assert list(said) == [
-        "dataset", "corpus", "measure", "best", "tuned_on", "held_out", "as_they_are", "verdict", "trials",
+        "dataset", "corpus", "measure", "best", "tuned_on", "held_out", "baseline", "verdict", "trials",
     ]  # fmt: skip
     assert said["held_out"]["questions"] + said["tuned_on"]["questions"] == 167
     assert said["held_out"]["measures"]["ndcg@10"]["mean"] == pytest.approx(found.held_out.scores.mean(ndcg), abs=1e-12)
