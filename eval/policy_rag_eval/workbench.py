@@ -26,7 +26,6 @@ from typing import Any, TypeAlias
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import answering_home, home_of, index_place
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.reports.pages import ReportPage, write_page
@@ -39,6 +38,7 @@ from policy_rag_eval.sweep.sweep import Sweep, sweep
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, verdict
 from policy_rag_eval.sweep.verdicts import compare as compare_evaluations
 from policy_rag_eval.tracking import keep, keep_page
+from policy_rag_eval.tracking.evaluation_datasets import read_named
 
 Candidate: TypeAlias = Retriever | Mapping[str, Any]
 """What is evaluated: settings of ours by name, or a retriever."""
@@ -159,8 +159,12 @@ class Results:
         return dict(zip(one.scores.questions, one.scores.values[wanted], strict=True))
 
 
-def load_dataset(name: str | Path) -> Dataset:
-    """Reads and checks a data set: a folder, or the name of one that comes with the project.
+def load_dataset(name: str | Path, index: str | Path = ".policy_rag") -> Dataset:
+    """Reads and checks a data set: a folder or file, the name of one that comes with the project, or `mlflow:NAME`.
+
+    Args:
+        name: of the data set.
+        index: the folder beside which evaluation datasets of MLflow are kept, where no server is named.
 
     Raises:
         DatasetError: something is missing or does not fit; the message names the file and the line.
@@ -169,7 +173,7 @@ def load_dataset(name: str | Path) -> Dataset:
     >>> data.name, len(data.documents)
     ('brannholt', 17)
     """
-    return read_dataset(name)
+    return read_named(name, Path(index))
 
 
 def evaluate(
@@ -207,7 +211,7 @@ def evaluate(
         UsageError: names or settings do not go together, or a retriever fails.
         PolicyRagError: what indexing and searching raise.
     """
-    data = sample_of(dataset if isinstance(dataset, Dataset) else read_dataset(dataset), questions)
+    data = sample_of(dataset if isinstance(dataset, Dataset) else load_dataset(dataset, index), questions)
     on = Corpus(corpus) if corpus else Corpus.FILES if data.documents else Corpus.PASSAGES
     given = dict(candidates or {})
     ours = {name: one for name, one in given.items() if isinstance(one, Mapping)}

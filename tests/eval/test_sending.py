@@ -148,7 +148,7 @@ def test_without_texts_no_words_are_sent(
     local = local_store(stored)
     client(local.uri).log_text(kept, "How many days of paid holiday?", "notes.txt")
     done = send(local, Store(server), texts=False)
-    assert done.left_out == ("sweep of 3: notes.txt",)
+    assert done.left_out == (f"{dataset.label}: search, 3 configurations: notes.txt",)
     (parent,), children = there(server, dataset)
     assert parent.data.tags["policy_rag.texts"] == "false"
     for run in (parent, *children):

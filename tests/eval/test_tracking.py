@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import re
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -11,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_dataset import LEAVE, WordHashes
+from small_dataset import LEAVE, TRAVEL, WordHashes
 from stored_runs import log_evaluations
 
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
-from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.measures.measures import DECIDED_BY
@@ -34,6 +35,9 @@ from policy_rag_eval.tracking import (
 from policy_rag_eval.tracking.evaluation_datasets import keep_questions
 from policy_rag_eval.tracking.stores import open_client
 from policy_rag_eval.tracking.tables import FIGURES_TABLE, VERSIONS_FILE
+
+TRAIN = TRAVEL.index("Employees travel")
+TOLD = Question("q6", "Is there a bar?", answerable=False)
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
@@ -77,7 +81,7 @@ def test_one_run_holds_settings_measures_data_set_questions_and_versions(
     for measure, interval in evaluations[0].measures.items():
         assert [measure.mlflow_key, interval.mean, interval.low, interval.high] in figures
     (logged,) = run.inputs.dataset_inputs
-    assert logged.dataset.name == "small"
+    assert logged.dataset.name == "small, 5 of 6 questions"  # the gold of one stands in no file
     assert dataset.digest.startswith(logged.dataset.digest)
     assert len(logged.dataset.digest) == 32
     versions = json.loads(Path(client.download_artifacts(run_id, VERSIONS_FILE, str(tmp_path))).read_text())
@@ -105,18 +109,30 @@ def test_questions_are_an_evaluation_dataset_that_follows_the_data_set(
     log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
     log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
     (kept,) = reader(store).search_datasets()
-    assert (kept.name, kept.tags["dataset.digest"]) == ("small", dataset.digest)
+    assert kept.name == "small, 5 of 6 questions"
     rows = rows_of(store, kept.dataset_id)
     assert rows["q3"].inputs == {"question": "Which class by train?", "where": ["doc_id=travel"]}
     assert rows["q3"].expectations == {
         "expected_response": "Employees travel by train in second class.", "answerable": True,
+        "expected_retrieved_context": [{
+            "content": "Employees travel by train in second class.", "doc_uri": "travel.md", "doc_id": "travel",
+            "gold_id": "train", "grade": 1, "start": TRAIN, "end": TRAIN + 42,
+        }],
     }  # fmt: skip
     assert rows["q6"].expectations == {"answerable": False}
-    fewer = dataclasses.replace(dataset, questions=dataset.questions[:2], digest="e" * 64)
-    again = [keep_questions(reader(store), store.uri, "0", fewer) for _ in range(2)]
-    assert again[0] == again[1] != kept.dataset_id, "older runs keep what they used"
-    assert [one.name for one in reader(store).search_datasets(experiment_ids=["0"])] == ["small eeeeeeee"]
+    fewer = dataclasses.replace(dataset, questions=dataset.questions[:2], of=0)
+    corrected = dataclasses.replace(dataset, questions=(*dataset.questions[:4], TOLD))
+    other = keep_questions(reader(store), store.uri, "0", corrected)
+    assert other != kept.dataset_id, "older runs keep what they used"
+    (name,) = (one.name for one in reader(store).search_datasets(experiment_ids=["0"]))
+    assert re.fullmatch("small, 5 of 6 questions [0-9a-f]{8}", name)
+    again = [keep_questions(reader(store), store.uri, "1", fewer) for _ in range(2)]
+    assert again[0] == again[1] != kept.dataset_id
+    assert [one.name for one in reader(store).search_datasets(experiment_ids=["1"]) if one.name != kept.name] == [
+        "small"
+    ]
     assert set(rows_of(store, again[0])) == {"q1", "q2"}
+    assert rows_of(store, kept.dataset_id) == rows, "and is the same as before"
 
 
 def rows_of(store: Store, dataset_id: str | None) -> dict[str, Any]:
@@ -153,7 +169,7 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     assert children["keyword"].data.tags["best"] == "true"
     assert "best" not in children["vector"].data.tags
     run = client.get_run(parent)
-    assert run.info.run_name == "sweep of 2"
+    assert run.info.run_name == "small, 5 of 6 questions: search, 2 configurations"
     assert run.info.status == "FINISHED"
     assert run.data.tags["best"] == "keyword"
     assert run.data.tags["best_run_id"] == children["keyword"].info.run_id

@@ -42,7 +42,7 @@ def test_the_ui_shows_the_sweep_its_children_a_measure_and_the_page(ui: str) -> 
     assert len(children) == 4
     with browser_page() as page:
         page.goto(f"{ui}/#/experiments/{experiment}/runs")
-        sweep_row = page.get_by_role("row").filter(has_text="sweep of 4")
+        sweep_row = page.get_by_role("row").filter(has_text="4 configurations")
         sweep_row.get_by_role("button").first.click()
         page.get_by_role("button", name="Columns", exact=True).click()
         page.get_by_placeholder("Search columns").fill("ndcg_at_10")

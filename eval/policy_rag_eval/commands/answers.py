@@ -69,15 +69,15 @@ def answers(
     from policy_rag_eval.answers.plans import SECTIONS, answer_configurations
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.tracking import keep_answers
-    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.catalogue import check_deciding, judge_names, judging_names, make_judges
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.sweep.grids import read_changes, read_grids
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     configurations = answer_configurations(read_grids(grid or ()), given)
-    data = sample_of(read_dataset(dataset), questions)
+    data = sample_of(read_named(dataset, index), questions)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
     settings = load_settings({key: value for key, value in given.items() if key != SECTIONS})
     answering: list[CachedModel] = []

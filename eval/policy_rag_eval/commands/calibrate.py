@@ -87,9 +87,9 @@ def calibrate(
     from policy_rag_eval.calibration.fit import calibrate as fitted
     from policy_rag_eval.calibration.page import coverage_table
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
-    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.sweep.grids import read_changes, read_grids
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
         if share is not None and not 0 < share < 1:
@@ -101,7 +101,7 @@ def calibrate(
         raise UsageError(
             "--save writes one configuration: compare first, then run it again with --set instead of --grid"
         )
-    data = sample_of(read_dataset(dataset), questions)
+    data = sample_of(read_named(dataset, index), questions)
     by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
     if by_rules:
         notice(

@@ -7,6 +7,7 @@ import typer
 from policy_rag.cli.options import DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption
 from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import home_of, index_place
 from policy_rag_eval.commands.options import DatasetArgument
 
 
@@ -25,9 +26,9 @@ def changes(
     """Show which questions of a data set have their answer in a clause that changed between two versions."""
     from policy_rag.assistant import PolicyAssistant
     from policy_rag_eval.data.affected_questions import affected_questions
-    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
-    data = read_dataset(dataset)
+    data = read_named(dataset, home_of(index_place(index)))
     asked = tuple(groups or ())
     with PolicyAssistant.open(index) as assistant:
         document = assistant.document(old, groups=asked)

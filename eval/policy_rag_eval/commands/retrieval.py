@@ -78,7 +78,6 @@ def retrieval(
     json: JsonOption = False,
 ) -> None:
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
-    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.reports.retrieval_page import retrieval_page
     from policy_rag_eval.reports.tables import as_csv, as_latex, write_table
@@ -86,13 +85,14 @@ def retrieval(
     from policy_rag_eval.sweep.peers import named_retriever
     from policy_rag_eval.sweep.plan import plan
     from policy_rag_eval.sweep.sweep import sweep
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     gates = read_gates(fail_under or ())
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     made = configurations(read_grids(grid or ()), given)
     asked = Measure.parse(measure) if measure else None
     peers = dict(map(named_retriever, beside or ()))
-    data = sample_of(read_dataset(dataset), questions)
+    data = sample_of(read_named(dataset, index), questions)
     chosen = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *((asked,) if asked else ()), *(gate for gate, _ in gates))))
     if dry_run:

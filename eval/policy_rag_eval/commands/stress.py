@@ -75,7 +75,6 @@ def stress(
     """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
     from policy_rag.errors import UsageError
     from policy_rag_eval.answers.plans import setting_configurations
-    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.comparison import compare_stress, decides
@@ -83,6 +82,7 @@ def stress(
     from policy_rag_eval.stress.page import stress_table
     from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.sweep.grids import read_changes, read_grids
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     tests = chosen_tests(test or ())
     decides(measure, [one.name for one in tests])
@@ -91,7 +91,7 @@ def stress(
         raise UsageError("the LLM is named with --llm and with --set: leave one out")
     named = {**given, **({"llm": llm} if llm is not None else {}), **({"offline": True} if offline else {})}
     configurations = setting_configurations(read_grids(grid or ()), named, against=against)
-    data = sample_of(read_dataset(dataset), questions)
+    data = sample_of(read_named(dataset, index), questions)
     runs: dict[str, StressRun] = {}
     models: list[CachedModel] = []
     with open_replies(index) as store:

@@ -72,19 +72,19 @@ def tune(
 ) -> None:
     """Look for the settings that score highest; the figures are of questions that were held out."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.data.reader import read_dataset
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.tuning_page import tuning_page, tuning_table
     from policy_rag_eval.sweep.grids import read_changes
     from policy_rag_eval.sweep.search_space import read_space
     from policy_rag_eval.sweep.tuning import tune as search
+    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
     baseline = read_changes(shlex.split(against or ""))
     asked = Measure.parse(measure) if measure else None
     chosen = read_space(grid or ())
-    data = sample_of(read_dataset(dataset), questions)
+    data = sample_of(read_named(dataset, index), questions)
     on = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     with progress_bar() as progress:
         found = search(
@@ -190,7 +190,7 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", *, texts: bool) ->
     from policy_rag_eval.tracking import keep
 
     tags = {"tuned_for": str(found.measure)}
-    name = f"tuning of {len(found.evaluations)} choices"
+    name = f"{found.tuning_set.name}: tuning of {len(found.evaluations)} choices"
     why = {choice_name(t.settings): t.why for t in found.trials}
     skipped = {choice: reason for choice, reason in why.items() if reason is not None}
     trials = keep(
@@ -210,7 +210,7 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", *, texts: bool) ->
         (found.held_out, found.baseline),
         (found.verdict,),
         texts=texts,
-        name="held-out questions of a tuning",
+        name=f"{found.held_out_set.name}: held-out questions of a tuning",
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
     notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))

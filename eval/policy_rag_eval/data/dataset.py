@@ -7,7 +7,7 @@ documents; its questions are those that the judged split names.
 
 import dataclasses
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -114,6 +114,7 @@ class Dataset:
         qrels: question id to gold id to grade, grades above 0 only; a question without relevant passages is absent.
         digest: sha256 over the files that it was read from, as 64 hexadecimal digits.
         notes: what a reader of the figures should know, one line each.
+        of: how many questions the data set has that this is a part of; 0: it is whole.
     """
 
     name: str
@@ -124,6 +125,29 @@ class Dataset:
     qrels: Mapping[str, Mapping[str, int]]
     digest: str
     notes: tuple[str, ...] = field(default=())
+    of: int = 0
+
+    @property
+    def label(self) -> str:
+        """The name, and of a part how many of the questions it has.
+
+        >>> Dataset("own", Path(), (), (Question("q1", "Who?"),), (), {}, "", of=20).label
+        'own, 1 of 20 questions'
+        """
+        count = len(self.questions)
+        return self.name if self.of in {0, count} else f"{self.name}, {count} of {self.of} questions"
+
+    def part(self, questions: Sequence[Question], digest: str) -> "Dataset":
+        """The data set with some of its questions.
+
+        Args:
+            questions: those, in their order.
+            digest: that tells it from the whole.
+        """
+        ids = {question.question_id for question in questions}
+        qrels = {question_id: grades for question_id, grades in self.qrels.items() if question_id in ids}
+        whole = self.of or len(self.questions)
+        return dataclasses.replace(self, questions=tuple(questions), qrels=qrels, digest=digest, of=whole)
 
     @property
     def documents_folder(self) -> Path:
@@ -163,7 +187,8 @@ class Dataset:
         }
         qrels = {question_id: grades for question_id, grades in kept.items() if grades}
         questions = tuple(q for q in self.questions if q.question_id in qrels or q.question_id not in self.qrels)
-        return dataclasses.replace(self, passages=passages, qrels=qrels, questions=questions)
+        whole = self.of or len(self.questions)
+        return dataclasses.replace(self, passages=passages, qrels=qrels, questions=questions, of=whole)
 
     def for_corpus(self, corpus: Corpus) -> "Dataset":
         """The data set as it is scored on `corpus`.

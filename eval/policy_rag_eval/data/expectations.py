@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 RESPONSE = "expected_response"
+CONTEXT = "expected_retrieved_context"
 ACCEPTED = "accepted_answers"
 ANSWERABLE = "answerable"
 

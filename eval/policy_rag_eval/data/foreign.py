@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, RESPONSE
+from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, CONTEXT, RESPONSE
 from policy_rag_eval.data.forms import FileRows, Row, RowForm, as_texts
 from policy_rag_eval.errors import DatasetError
 
@@ -22,7 +22,7 @@ class OwnRows:
     queries: list[tuple[str, Row]] = field(default_factory=list)
     corpus: list[tuple[str, Row]] = field(default_factory=list)
     qrels: dict[str, dict[str, int]] = field(default_factory=dict)
-    _ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    _ids: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     def ask(self, where: str, row: Mapping[str, Any]) -> str:
         """Adds a question; its id, by its place where it has none."""
@@ -31,14 +31,16 @@ class OwnRows:
         self.queries.append((where, {**known, "_id": name}))
         return name
 
-    def gold(self, question: str, where: str, text: str, **place: Any) -> None:
-        """Says that a passage answers a question."""
+    def gold(
+        self, question: str, where: str, text: str, *, gold_id: str | None = None, grade: int = 1, **place: Any
+    ) -> None:
+        """Says that a passage answers a question; its id is made where it has none."""
         known = {key: value for key, value in place.items() if value not in (None, "")}
-        key = (str(known.get("file", "")), text)
+        key = (gold_id or "", str(known.get("file", "")), str(known.get("start", "")) if gold_id else "", text)
         if key not in self._ids:
-            self._ids[key] = f"p{len(self._ids) + 1}"
+            self._ids[key] = gold_id or f"p{len(self._ids) + 1}"
             self.corpus.append((where, {"_id": self._ids[key], "text": text, **known}))
-        self.qrels.setdefault(question, {})[self._ids[key]] = 1
+        self.qrels.setdefault(question, {})[self._ids[key]] = grade
 
 
 def own_rows(found: FileRows) -> OwnRows:
@@ -88,7 +90,7 @@ def _mlflow(made: OwnRows, where: str, row: Row) -> None:
     if key is None:
         raise DatasetError(f"{where}: inputs has no question: it needs a text under question, query, request or input")
     tags = row.get("tags") or {}
-    context = expected.get("expected_retrieved_context") or ()
+    context = expected.get(CONTEXT) or ()
     name = made.ask(
         where,
         {
@@ -104,9 +106,11 @@ def _mlflow(made: OwnRows, where: str, row: Row) -> None:
         },
     )
     for one in (context,) if isinstance(context, str | Mapping) else context:
-        file = one.get("doc_uri") if isinstance(one, Mapping) else None
-        for text in as_texts(one):
-            made.gold(name, where, text, file=file)
+        known = one if isinstance(one, Mapping) else {}
+        place = {key: known.get(key) for key in ("gold_id", "title", "doc_id", "start", "end")}
+        texts = as_texts(one) or (("",) if known.get("end") else ())  # of some only the place is known
+        for text in texts:
+            made.gold(name, where, text, file=known.get("doc_uri"), grade=known.get("grade", 1), **place)
 
 
 def _ragas(made: OwnRows, where: str, row: Row) -> None:

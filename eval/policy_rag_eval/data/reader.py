@@ -3,7 +3,7 @@
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,6 @@ from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
 from policy_rag_parsers.loaders import SUFFIXES
 
-IN_MLFLOW = "mlflow:"
-"""Begins the name of an evaluation dataset that is read from MLflow's store."""
-
 BEIR_SPLITS = ("test", "dev", "train")
 
 Qrels = dict[str, dict[str, int]]
@@ -29,14 +26,11 @@ def read_dataset(name: str | Path) -> Dataset:
 
     Args:
         name: a folder of ours or of BEIR; a file of SQuAD, MLflow, Ragas, or CSV with question, quote and file, beside
-            the `documents/` that it is about, if any; `mlflow:NAME` for an evaluation dataset in MLflow's store; or the
-            name of a data set that comes with the project.
+            the `documents/` that it is about, if any; or the name of a data set that comes with the project.
 
     Raises:
         DatasetError: something is missing or does not fit; the message names the file and the line.
     """
-    if str(name).startswith(IN_MLFLOW):
-        return _of_mlflow(str(name).removeprefix(IN_MLFLOW))
     path = find_dataset(name)
     return _of_file(path) if path.is_file() else _of_folder(path)
 
@@ -72,37 +66,42 @@ def _of_file(path: Path) -> Dataset:
     return _foreign(
         own_rows(read_rows(path)),
         path,
+        folder,
         documents,
         digest_of([path, *_document_files(folder, documents)], folder),
         name=path.stem,
     )
 
 
-def _of_mlflow(name: str) -> Dataset:
-    """An evaluation dataset of the MLflow store that is in force."""
-    from mlflow import is_tracking_uri_set
-    from mlflow.exceptions import MlflowException
-    from mlflow.genai.datasets import get_dataset
+def records_dataset(records: Sequence[Row], name: str, folder: Path | None) -> Dataset:
+    """A data set of records with `inputs` and `expectations`, as MLflow keeps them.
 
-    if not is_tracking_uri_set():  # type: ignore[no-untyped-call]  # MLflow would make an empty store here
-        raise DatasetError(
-            f"{IN_MLFLOW}{name} is in no store: set MLFLOW_TRACKING_URI, for that of an index to "
-            "sqlite:////FOLDER/.policy_rag/mlflow.db"
-        )
-    try:
-        kept = get_dataset(name=name)._mlflow_dataset  # noqa: SLF001 - else through pandas, NaN for None
-        rows = [row.to_dict() for row in kept.records] if kept is not None else []
-    except MlflowException as error:
-        said = str(error).splitlines()[0]
-        raise DatasetError(f"{IN_MLFLOW}{name} cannot be read ({said}): is MLFLOW_TRACKING_URI the store?") from error
-    found = FileRows(RowForm.MLFLOW, tuple((f"{IN_MLFLOW}{name}, record {n}", row) for n, row in enumerate(rows, 1)))
-    content = json.dumps([(row["inputs"], row.get("expectations")) for row in rows], sort_keys=True, default=str)
-    digest = hashlib.sha256(content.encode()).hexdigest()
-    return _foreign(own_rows(found), Path(f"{IN_MLFLOW}{name}"), (), digest, name=name)
+    Args:
+        records: one a question.
+        name: of the data set.
+        folder: that holds the documents; None where they are not here, so that the gold passages alone are searched.
+
+    Raises:
+        DatasetError: a record does not fit; the message names it.
+    """
+    documents = _listed(folder) if folder is not None else ()
+    place = folder or Path(name)
+    rows = own_rows(FileRows(RowForm.MLFLOW, tuple((f"{name}, record {n}", row) for n, row in enumerate(records, 1))))
+    content = hashlib.sha256(records_text(records).encode()).hexdigest()
+    own = digest_of(_document_files(place, documents), place) if documents else ""
+    digest = hashlib.sha256(f"{content} {own}".encode()).hexdigest()
+    return _foreign(rows, Path(name), place, documents, digest, name=name)
 
 
-def _foreign(rows: OwnRows, path: Path, documents: tuple[Document, ...], digest: str, *, name: str) -> Dataset:
-    folder = path.parent
+def records_text(records: Iterable[Row]) -> str:
+    """What records ask and expect, as text, the same in whatever order they are."""
+    pairs = ([one["inputs"], one.get("expectations") or {}] for one in records)
+    return "\n".join(sorted(json.dumps(pair, sort_keys=True, default=str) for pair in pairs))
+
+
+def _foreign(
+    rows: OwnRows, path: Path, folder: Path, documents: tuple[Document, ...], digest: str, *, name: str
+) -> Dataset:
     passages = _passages(_placed(rows.corpus, documents, folder), documents, folder)
     questions = _questions(rows.queries, documents, path)
     return Dataset(

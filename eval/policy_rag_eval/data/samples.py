@@ -1,13 +1,12 @@
 """A fixed sample of a data set's questions: the same ones every time, whatever else is run."""
 
-import dataclasses
 import hashlib
 
 from policy_rag_eval.data.dataset import Dataset, Question
 
 
 def sample_of(dataset: Dataset, questions: int) -> Dataset:
-    """The data set with so many of its questions, in their order.
+    """The data set with so many of its questions, in their order, and a digest of its own.
 
     Which ones hangs on their ids alone: a larger sample holds the smaller one, and questions that are added to the data
     set later move few of them. Each kind of question, and those without an answer, have their share.
@@ -29,9 +28,7 @@ def sample_of(dataset: Dataset, questions: int) -> Dataset:
     ]
     kept = {question_id for _, _, question_id in sorted(placed)[:questions]}
     chosen = tuple(question for question in dataset.questions if question.question_id in kept)
-    qrels = {question_id: grades for question_id, grades in dataset.qrels.items() if question_id in kept}
-    digest = hashlib.sha256(f"{dataset.digest} {sorted(kept)}".encode()).hexdigest()
-    return dataclasses.replace(dataset, questions=chosen, qrels=qrels, digest=digest)
+    return dataset.part(chosen, hashlib.sha256(f"{dataset.digest} {sorted(kept)}".encode()).hexdigest())
 
 
 def _drawn(question: Question) -> str:

@@ -5,7 +5,6 @@ score highest on the larger part; the figure that counts is that of the question
 best of many trials scores too well on the questions that it was chosen by.
 """
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -206,9 +205,7 @@ def divide(dataset: Dataset, held_out: float, seed: int) -> tuple[Dataset, Datas
 
 def _part(dataset: Dataset, apart: set[str], *, inside: bool) -> Dataset:
     kept = tuple(q for q in dataset.questions if (q.question_id in apart) is inside)
-    ids = [question.question_id for question in kept]
-    qrels = {key: dataset.qrels[key] for key in ids if key in dataset.qrels}
-    return dataclasses.replace(dataset, questions=kept, qrels=qrels, digest=digest(dataset.digest, ids))
+    return dataset.part(kept, digest(dataset.digest, [question.question_id for question in kept]))
 
 
 class _Evaluator:

@@ -36,7 +36,7 @@ def dataset_input(dataset: Dataset, context: str, *, texts: bool) -> Callable[[R
             "gold_passages": len(dataset.passages),
         }
         logged = LoggedDataset(
-            name=dataset.name,
+            name=dataset.label,
             digest=dataset.digest[:32],
             source_type=SOURCE if dataset_id else "local",
             source=json.dumps(source),

@@ -1,25 +1,68 @@
-"""Question sets as MLflow's evaluation datasets: there they are seen, and `mlflow.genai.evaluate` takes them."""
+"""Question sets as MLflow's evaluation datasets: they are seen there, and `mlflow.genai.evaluate` and we read them."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from policy_rag_eval.data.dataset import Dataset, Question
-from policy_rag_eval.data.expectations import expectations
+from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
+from policy_rag_eval.data.expectations import CONTEXT, expectations
+from policy_rag_eval.data.reader import read_dataset, records_dataset, records_text
+from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.tracking.stores import open_client, reading_store, wrapped
 from policy_rag_eval.tracking.writer import DIGEST
+from policy_rag_parsers.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
 SOURCE = "mlflow_evaluation_dataset"
+IN_MLFLOW = "mlflow:"
+"""Begins the name of an evaluation dataset that is read from MLflow's store."""
+FOLDER = "dataset.folder"
+"""Tag of an evaluation dataset: the folder of the data set, where its documents lie."""
+
+
+def read_named(name: str | Path, index: Path) -> Dataset:
+    """A data set as `read_dataset` reads it, or `mlflow:NAME`, an evaluation dataset.
+
+    That is read from the store that `MLFLOW_TRACKING_URI` names, else from the one beside the index. Its documents are
+    those of the data set that was kept, where that still lies where it lay; else its gold passages alone are searched.
+
+    Args:
+        name: of the data set.
+        index: the index's folder.
+
+    Raises:
+        DatasetError: there is none, or it does not fit together.
+        UsageError: nothing is kept beside the index.
+        TrackingError: the store cannot be read.
+    """
+    if not str(name).startswith(IN_MLFLOW):
+        return read_dataset(name)
+    wanted, (store, _) = str(name).removeprefix(IN_MLFLOW), reading_store(index)
+    client = open_client(store)
+    with wrapped(store):
+        found = _named(client, wanted)
+        if found is None:
+            there = sorted(str(one.name) for one in client.search_datasets())
+            hint = did_you_mean(wanted, there, otherwise=f"there are {', '.join(there) or 'none'}")
+            raise DatasetError(f"the MLflow store {store.shown} holds no evaluation dataset {wanted!r}: {hint}")
+        rows = _rows(store.uri, str(found.dataset_id))
+    folder = (found.tags or {}).get(FOLDER)
+    return records_dataset(rows, wanted, Path(folder) if folder and Path(folder).is_dir() else None)
 
 
 def records(dataset: Dataset) -> list[dict[str, Any]]:
     """A record a question: `inputs` as `PolicyAssistant.ask` takes them, and `expectations`.
 
-    The answer that is expected is the gold passages' text.
+    The answer that is expected is the gold passages' text; where they stand is the context that is expected.
     """
+    passages: dict[str, list[GoldPassage]] = {}
+    for passage in dataset.passages:
+        passages.setdefault(passage.gold_id, []).append(passage)
     return [
-        {"inputs": _inputs(question), "expectations": _expected(dataset, question), "tags": _tags(question)}
+        {"inputs": _inputs(question), "expectations": _expected(dataset, question, passages), "tags": _tags(question)}
         for question in dataset.questions
     ]
 
@@ -34,8 +77,19 @@ def _inputs(question: Question) -> dict[str, Any]:
     return {"question": question.text, **{name: value for name, value in given.items() if value}}
 
 
-def _expected(dataset: Dataset, question: Question) -> dict[str, Any]:
-    return expectations(dataset.reference(question), question.answers, question.answerable)
+def _expected(dataset: Dataset, question: Question, passages: Mapping[str, Sequence[GoldPassage]]) -> dict[str, Any]:
+    known = expectations(dataset.reference(question), question.answers, question.answerable)
+    gold = [
+        {"content": passage.text, "doc_uri": passage.file, "gold_id": gold_id, "grade": grade, **_place(passage)}
+        for gold_id, grade in dataset.qrels.get(question.question_id, {}).items()
+        for passage in passages.get(gold_id, ())
+    ]
+    return {**known, CONTEXT: gold} if gold else known
+
+
+def _place(passage: GoldPassage) -> dict[str, Any]:
+    place = {"title": passage.title, "doc_id": passage.doc_id, "start": passage.start, "end": passage.end}
+    return {name: value for name, value in place.items() if value not in (None, "")}
 
 
 def _tags(question: Question) -> dict[str, str]:
@@ -45,8 +99,9 @@ def _tags(question: Question) -> dict[str, str]:
 def keep_questions(client: "MlflowClient", uri: str, experiment_id: str, dataset: Dataset) -> str | None:
     """The id of the evaluation dataset that holds these questions, made where there is none.
 
-    It has the data set's name and belongs to every experiment that it was used in. Where the data set's files have
-    changed, another one is made, with the beginning of their digest in its name: what older runs used stays.
+    It has the data set's name, a part's with how many of the questions, and belongs to every experiment that it was
+    used in. Where questions or gold have changed, another one is made, with the beginning of a digest in its name: what
+    older runs used stays.
 
     Args:
         client: of the store.
@@ -57,7 +112,11 @@ def keep_questions(client: "MlflowClient", uri: str, experiment_id: str, dataset
     Returns:
         None where the store keeps no evaluation datasets, as one in files does.
     """
-    return _where_it_can(lambda: _kept(client, uri, experiment_id, dataset.name, dataset.digest, records(dataset)))
+    rows = records(dataset)
+    tags = {DIGEST: hashlib.sha256(records_text(rows).encode()).hexdigest()}
+    if dataset.documents:
+        tags[FOLDER] = str(dataset.folder.resolve())
+    return _where_it_can(lambda: _kept(client, uri, experiment_id, dataset.label, tags, rows))
 
 
 def send_questions(stores: "tuple[StoreHandle, StoreHandle]", dataset_id: str, experiment_id: str) -> str | None:
@@ -68,16 +127,28 @@ def send_questions(stores: "tuple[StoreHandle, StoreHandle]", dataset_id: str, e
         dataset_id: the one here.
         experiment_id: the experiment there that uses it.
     """
-    from mlflow.tracking._tracking_service.utils import _get_store
-
     here, there = stores
     known = here.client.get_dataset(dataset_id)
-    rows, _ = _get_store(here.uri)._load_dataset_records(dataset_id, max_results=None)  # type: ignore[no-untyped-call] # noqa: SLF001
-    own = [{"inputs": row.inputs, "expectations": row.expectations, "tags": row.tags} for row in rows]
-    digest = str((known.tags or {})[DIGEST])
-    return _where_it_can(
-        lambda: _kept(there.client, there.uri, experiment_id, known.name.removesuffix(f" {digest[:8]}"), digest, own)
-    )
+    rows, tags = _rows(here.uri, dataset_id), known.tags or {}
+    kept = {name: str(tags[name]) for name in (DIGEST, FOLDER) if name in tags}
+    wanted = known.name.removesuffix(f" {kept[DIGEST][:8]}")
+    return _where_it_can(lambda: _kept(there.client, there.uri, experiment_id, wanted, kept, rows))
+
+
+def _named(client: "MlflowClient", name: str) -> Any:
+    """The evaluation dataset of a name, or None."""
+    quote = "'" if '"' in name else '"'
+    found = client.search_datasets(filter_string=f"name = {quote}{name}{quote}", max_results=1)
+    return found[0] if found else None
+
+
+def _rows(uri: str, dataset_id: str) -> list[dict[str, Any]]:
+    """The records of an evaluation dataset, those of a store that is not the process's own too."""
+    from mlflow.tracking._tracking_service.utils import _get_store
+
+    store = _get_store(uri)  # type: ignore[no-untyped-call]
+    found, _ = store._load_dataset_records(dataset_id, max_results=None)  # noqa: SLF001
+    return [{"inputs": row.inputs, "expectations": row.expectations, "tags": row.tags} for row in found]
 
 
 class StoreHandle(NamedTuple):
@@ -101,16 +172,20 @@ def _where_it_can(keep: Callable[[], str]) -> str | None:
 
 
 def _kept(
-    client: "MlflowClient", uri: str, experiment_id: str, wanted: str, own: str, rows: Sequence[Mapping[str, Any]]
+    client: "MlflowClient",
+    uri: str,
+    experiment_id: str,
+    wanted: str,
+    tags: Mapping[str, str],
+    rows: Sequence[Mapping[str, Any]],
 ) -> str:
     """The id of the dataset of that name with that digest, else with the digest in its name, filled where it is new."""
     from mlflow.tracking._tracking_service.utils import _get_store
 
-    dataset_id = ""
+    dataset_id, own = "", tags[DIGEST]
     for name in (wanted, f"{wanted} {own[:8]}"):
-        quote = "'" if '"' in name else '"'
-        found = client.search_datasets(filter_string=f"name = {quote}{name}{quote}", max_results=1)
-        known = found[0] if found else client.create_dataset(name, [experiment_id])
+        found = _named(client, name)
+        known = found or client.create_dataset(name, [experiment_id])
         dataset_id, digest = str(known.dataset_id), (known.tags or {}).get(DIGEST)
         if digest not in {None, own}:
             continue
@@ -118,7 +193,7 @@ def _kept(
             # MLflow's own call writes to the process's default store, whichever the client is of.
             store = _get_store(uri)  # type: ignore[no-untyped-call]
             store.upsert_dataset_records(dataset_id=known.dataset_id, records=[dict(row) for row in rows])
-            client.set_dataset_tags(known.dataset_id, {DIGEST: own})
+            client.set_dataset_tags(known.dataset_id, dict(tags))
         if found:
             client.add_dataset_to_experiments(known.dataset_id, [experiment_id])
         break

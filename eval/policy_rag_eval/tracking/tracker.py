@@ -27,6 +27,7 @@ SKIPPED_FILE = "skipped.json"
 KIND = "policy_rag.kind"
 """Tag: `sweep` or `configuration`."""
 CORPUS = "corpus"
+_SHOWN = 4
 TOTAL = "total"
 MEDIAN_MS = "ms_total_median"
 BEST = "best"
@@ -56,7 +57,7 @@ def keep(
         verdicts: what the comparison says.
         texts: whether the words of questions are kept (the setting `log_texts`).
         skipped: configurations that could not be run, to the reason.
-        name: of the run, by default `sweep of N` or the configuration's.
+        name: of the run, by default the configuration's, or `sweep_name`.
         tags: more tags for the run.
     """
     run = evaluation_record(dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags)
@@ -91,7 +92,7 @@ def evaluation_record(
     """
     if not evaluations:
         raise ValueError("there is nothing to log")
-    shared = {CORPUS: str(corpus), **dataset_tags(dataset.name, dataset.digest, texts=texts)}
+    shared = {CORPUS: str(corpus), **dataset_tags(dataset.label, dataset.digest, texts=texts)}
 
     log_dataset = dataset_input(dataset, f"eval {corpus}", texts=texts)
 
@@ -118,7 +119,7 @@ def evaluation_record(
         files[SKIPPED_FILE] = json.dumps(dict(skipped), indent=2) + "\n"
     varied = {setting: ", ".join(values) for setting, values in varied_settings(evaluations).items()}
     return RunRecord(
-        name or f"sweep of {len(evaluations)}",
+        name or sweep_name(dataset.label, evaluations),
         {**shared, KIND: "sweep", BEST: best.name, **(tags or {})},
         _metrics(best),
         {"configurations": float(len(evaluations)), **_figures(best)},
@@ -128,6 +129,17 @@ def evaluation_record(
         best=next(number for number, one in enumerate(evaluations) if one is best),
         attach=log_dataset,
     )
+
+
+def sweep_name(dataset: str, evaluations: Sequence[Evaluation]) -> str:
+    """What a sweep is called: its data set, the settings in which configurations of ours differ, and how many there are.
+
+    As in `brannholt: chunker × search, 15 configurations`; peers are counted and not told.
+    """
+    ours = [evaluation for evaluation in evaluations if "retriever" not in evaluation.settings]
+    varied = list(varied_settings(ours)) if len(ours) > 1 else []
+    shown = [*varied[:_SHOWN], *([f"{len(varied) - _SHOWN} more"] if len(varied) > _SHOWN else [])]
+    return f"{dataset}: {' × '.join(shown)}{', ' if shown else ''}{len(evaluations)} configurations"
 
 
 def _metrics(evaluation: Evaluation) -> dict[str, float]:

@@ -1,18 +1,16 @@
 """Others' data sets read as they are: each form in a small example, and what is said of one that does not fit."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_dataset import LEAVE, TRAVEL, small_dataset
+from small_dataset import LEAVE, TRAVEL
 
 from policy_rag_eval import load_dataset
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.tracking.evaluation_datasets import keep_questions
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -99,28 +97,6 @@ def test_a_record_of_mlflows_has_question_expectations_and_where_it_is_answered(
     assert (second.text, second.answerable) == ("Is there a canteen?", False)
 
 
-def test_an_evaluation_dataset_of_the_store_is_what_was_kept_there(
-    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import mlflow
-    from mlflow import MlflowClient
-
-    shutil.copy(empty_store, tmp_path / "runs.db")
-    uri = f"sqlite:///{tmp_path / 'runs.db'}"
-    own = read_dataset(small_dataset(tmp_path / "small"))
-    client = MlflowClient(tracking_uri=uri)
-    keep_questions(client, uri, client.create_experiment("own"), own)
-    mlflow.set_tracking_uri(None)  # whatever other tests have named
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
-    read = read_dataset("mlflow:small")
-    assert {one.question_id: one.text for one in read.questions} == {one.question_id: one.text for one in own.questions}
-    asked = {one.question_id: one for one in read.questions}
-    assert asked["q4"].as_of == own.questions[3].as_of
-    assert read.reference(asked["q1"]) == HOLIDAY
-    with pytest.raises(DatasetError, match="mlflow:none cannot be read"):
-        read_dataset("mlflow:none")
-
-
 def test_csv_with_quote_and_file(beside: Path) -> None:
     path = beside / "own.csv"
     path.write_text(
@@ -168,16 +144,3 @@ def test_what_does_not_fit_is_told_in_a_line(beside: Path, name: str, content: s
         read_dataset(beside / name)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_without_a_store_none_is_made(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    import mlflow
-
-    monkeypatch.setattr(
-        mlflow, "is_tracking_uri_set", lambda: False
-    )  # an earlier test of this process may have set one
-    with pytest.raises(DatasetError, match="mlflow:small is in no store: set MLFLOW_TRACKING_URI"):
-        read_dataset("mlflow:small")
-    assert not list(tmp_path.iterdir())

@@ -113,7 +113,7 @@ def test_the_commands_write_keep_and_find_the_page(
             path.unlink()
     assert cli(["eval", "report", "--json"]) == 0
     said = json.loads(capfd.readouterr().out)
-    assert said["name"] == "sweep of 4"
+    assert said["name"] == "small, 5 of 6 questions: search × candidates, 4 configurations"
     assert Path(said["html"]).read_text() == Path("one.html").read_text()
     client = MlflowClient(tracking_uri=f"sqlite:///{stored.resolve() / 'mlflow.db'}")
     note = client.get_run(said["run_id"]).data.tags["mlflow.note.content"]

@@ -117,7 +117,8 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     assert cli(["eval", "compare", "search=vector", "search=keyword", "--json", "--report", "out"]) == 0
     out, err = capfd.readouterr()
     said = json.loads(out)
-    assert (said["dataset"], said["corpus"], said["questions"], said["measure"]) == ("small", "files", 4, "ndcg@10")
+    assert (said["dataset"], said["corpus"], said["questions"]) == ("small, 5 of 6 questions", "files", 4)
+    assert said["measure"] == "ndcg@10"
     assert said["first"]["name"] == "search=vector"
     gap = said["differences"]["ndcg@10"]
     assert gap["mean"] == pytest.approx(gap["first"] - gap["second"])
@@ -171,7 +172,7 @@ def test_runs_of_two_data_sets_corpora_or_kinds_are_refused_in_one_line(
     calls = {
         ("search=vector", "top_k=7"): "different corpora, files and passages",
         ("search=vector", "top_k=8"): "different data sets",
-        ("search=vector", "sweep of 2"): "is a sweep: name one of its configurations, search=vector (",
+        ("search=vector", "small, 5 of 6 questions: search, 2 configurations"): "is a sweep: name one of its configurations, search=vector (",
         ("search=vector", "nothing"): "there is no run nothing",
         ("search=vector", 'it\'s "odd"'): "there is no run",
         ("search=vector", "search=vector"): "given twice",

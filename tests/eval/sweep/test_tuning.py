@@ -170,7 +170,7 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     client = MlflowClient(f"sqlite:///{stored.resolve() / 'mlflow.db'}")
     (experiment,) = [e for e in client.search_experiments() if "brannholt" in e.name]
     names = [run.info.run_name for run in client.search_runs([experiment.experiment_id])]
-    assert names.count("tuning of 2 choices") == 1
+    assert names.count("brannholt: tuning of 2 choices") == 1
     assert names.count("search=keyword") >= 1
 
 
