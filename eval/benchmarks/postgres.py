@@ -10,9 +10,10 @@ a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the d
 milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder, in
 Postgres with files, and in Postgres with pgvector; of the vector search alone in each, with pgvector's graph too and
 the share of the exact 50 passages that it finds, each question in turn beside the bare engines: FAISS with a bitmap at
-hand, and pgvector (exact, halfvec) over a table that has the groups beside each vector; with `--milvus` also of Milvus.
-The login must be allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured
-by `benchmarks.postgres_processes`.
+hand, and pgvector (exact, then with a graph, halfvec) over a table that has the groups beside each vector; with
+`--milvus` also of Milvus. And it gives the megabytes of a process of its own that asks the same, and of the server. The
+login must be allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured by
+`benchmarks.postgres_processes`.
 """
 
 import argparse
@@ -32,10 +33,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.index import Vectors, document_of, manifest_of, passages_of, timed
+from benchmarks.postgres_memory import EXACT_MOST, GivenQuestions, of_reader, of_server
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.pgvector import GRAPH
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
 from policy_rag.records.options import Search
 from policy_rag.records.search import SearchRequest, SearchResult
@@ -53,16 +56,6 @@ _EMBEDDED = 500  # passages whose own vectors all others are made of
 _DAY = dt.date(2026, 1, 1)
 _Bare = Callable[[float], Callable[[NDArray[np.float32]], object]]
 """A bare engine: for a share of the documents, what searches by a query."""
-
-
-class _Asked:
-    """Gives each question its vector."""
-
-    def __init__(self, rows: dict[str, NDArray[np.float32]]) -> None:
-        self._rows = rows
-
-    def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.stack([self._rows[text] for text in texts])
 
 
 def perturbed(rows: NDArray[np.float32], count: int, chance: np.random.Generator) -> NDArray[np.float32]:
@@ -116,23 +109,30 @@ def measure(
         derived = timed(lambda: _open(database))
         with Index(address) as again:
             opened = timed(lambda: _open(again))
-        places = {"folder": Searcher(folder, _Asked(asked)), "postgres": Searcher(database, _Asked(asked))}
+        callers = [group_of(share) for share in _SHARES]
+        memory: dict[str, Any] = {"folder": of_reader(folder.folder, asked, callers)}
+        memory["files"] = of_reader(address, asked, callers) | {"server": of_server(address)}
+        given = GivenQuestions(asked)
+        places = {"folder": Searcher(folder, given), "postgres": Searcher(database, given)}
         shares = {f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES}
         filled = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR))
         parts = []
         with Index(address) as searched, _bare(folder, address) as bare:
-            places = {"folder": places["folder"], "pgvector": Searcher(searched, _Asked(asked))}
+            memory["pgvector"] = of_reader(address, asked, callers) | {"server": of_server(address)}
+            places = {"folder": places["folder"], "pgvector": Searcher(searched, given)}
             parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
-            parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked, bare))
+            exact = {name: bare[name] for name in ("faiss", "pgvector")}
+            parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked, exact))
             graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
-            with patch("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0):  # at any share
-                parts.append(_alone({"folder": folder, "graph": searched}, asked))
+            with patch(EXACT_MOST, 0):  # at any share
+                parts.append(_alone({"folder": folder, "graph": searched}, asked, {"hnsw": bare["hnsw"]}))
+            memory["graph"] = of_reader(address, asked, callers, graph=True) | {"server": of_server(address)}
         into_milvus: dict[str, float] = {}
         if milvus is not None:
             migrate_tables(address, vectors=VectorStore.MILVUS, milvus=milvus)
             with Index(address) as searched:
                 into_milvus = {"milvus_filled_seconds": timed(lambda: _search_all(searched, asked))}
-                places = {"folder": places["folder"], "milvus": Searcher(searched, _Asked(asked))}
+                places = {"folder": places["folder"], "milvus": Searcher(searched, given)}
                 parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
                 parts.append(_alone({"folder": folder, "milvus": searched}, asked, {"milvus": _bare_milvus(searched)}))
     for part in parts:
@@ -148,6 +148,7 @@ def measure(
         "pgvector_filled_seconds": filled,
         "graph_made_seconds": graphed,
         **into_milvus,
+        "megabytes": memory,
         "shares": shares,
     }
 
@@ -211,10 +212,8 @@ def _alone(
             for name, index in indexes.items():
                 snapshot = stack.enter_context(index.snapshot())
                 calls[f"{name} alone"] = partial(_listed, snapshot, request)
-            lists = {name: [call(query) for query in queries] for name, call in calls.items()}
             calls |= {name: engine(share) for name, engine in (bare or {}).items()}
-            for call in calls.values():
-                call(queries[0])
+            lists = {name: [call(query) for query in queries] for name, call in calls.items()}
             taken: dict[str, list[float]] = {name: [] for name in calls}
             for query in queries:
                 for name, call in calls.items():
@@ -222,6 +221,8 @@ def _alone(
         one_share = found[f"{share:.0%}"] = {name: _percentiles(each) for name, each in taken.items()}
         expected: list[Any] = next(iter(lists.values()))
         for name, each in lists.items():
+            if not isinstance(each[0], set):  # a bare engine that is exact
+                continue
             recall = np.mean([len(a & b) / len(a) for a, b in zip(expected, each, strict=True)])
             one_share[name]["recall"] = float(recall)
     return found
@@ -259,25 +260,28 @@ def _percentiles(taken: Sequence[float]) -> dict[str, float]:
 
 @contextmanager
 def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
-    """FAISS and pgvector alone, with the same vectors."""
+    """FAISS and pgvector alone, with the same vectors; whoever asks for `hnsw` has a graph made of them first."""
     import faiss as untyped_faiss
     import psycopg
 
     faiss: Any = untyped_faiss
     with index.snapshot() as snapshot:
         access = {d.doc_key: set(d.access) for d in snapshot.documents}
-        keys = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1].tolist()
+        passages = snapshot.derived.chunks[:, 0]
+        keys = snapshot.derived.passages[passages, 1].tolist()
         rows = snapshot.vectors.vectors(np.arange(len(keys)))
         flat = faiss.IndexFlatIP(rows.shape[1])
         flat.add(rows)
-    nearest = "SELECT ctid FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
+    nearest = "SELECT passage FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
     with psycopg.connect(address.url, autocommit=True) as db:
         db.execute("CREATE EXTENSION IF NOT EXISTS vector")
         db.execute("DROP TABLE IF EXISTS public.bare")
-        db.execute(f"CREATE TABLE public.bare (groups text[], embedding halfvec({rows.shape[1]}))".encode())
+        db.execute(
+            f"CREATE TABLE public.bare (passage int, groups text[], embedding halfvec({rows.shape[1]}))".encode()
+        )
         with db.cursor() as cursor, cursor.copy("COPY public.bare FROM STDIN") as copy:
-            for key, row in zip(keys, rows, strict=True):
-                copy.write_row((sorted(access[key]), _written(row)))
+            for passage, key, row in zip(passages.tolist(), keys, rows, strict=True):
+                copy.write_row((passage, sorted(access[key]), _written(row)))
         db.execute("VACUUM ANALYZE public.bare")
 
         def by_faiss(share: float) -> Callable[[NDArray[np.float32]], object]:
@@ -287,9 +291,16 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
             return lambda query: flat.search(query[None], _LISTED, params=params)
 
         def by_pgvector(share: float) -> Callable[[NDArray[np.float32]], object]:
-            return lambda query: db.execute(nearest, ([group_of(share)], _written(query))).fetchall()
+            return lambda query: {row[0] for row in db.execute(nearest, ([group_of(share)], _written(query)))}
 
-        yield {"faiss": by_faiss, "pgvector": by_pgvector}
+        def by_graph(share: float) -> Callable[[NDArray[np.float32]], object]:
+            db.execute("SET maintenance_work_mem = '1GB'; SET enable_sort = off")  # so that it is followed at any share
+            db.execute("CREATE INDEX IF NOT EXISTS bare_graph ON public.bare USING hnsw (embedding halfvec_ip_ops)")
+            for name, value in GRAPH.items():
+                db.execute("SELECT set_config(%s, %s, false)", (name, value))
+            return by_pgvector(share)
+
+        yield {"faiss": by_faiss, "pgvector": by_pgvector, "hnsw": by_graph}
         db.execute("DROP TABLE public.bare")
 
 

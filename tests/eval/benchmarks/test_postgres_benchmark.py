@@ -57,10 +57,20 @@ def test_folder_and_postgres_find_the_same_and_all_is_timed(postgres_server, mil
             "graph alone",
             "faiss",
             "pgvector",
+            "hnsw",
             "milvus alone",
             "milvus",
         ):
             assert 0 < share[name]["p50"] <= share[name]["p95"]
+        assert share["hnsw"]["recall"] == 1
+    for place, held in found["megabytes"].items():
+        assert 0 < held["libraries"] < held["resident"]
+        assert 0 < held["own"] < held["resident"]
+        if place != "folder":
+            assert held["server"]["processes"] > 1
+    assert found["megabytes"]["files"]["server"].keys() == {"processes"}
+    assert found["megabytes"]["pgvector"]["server"].keys() == {"processes", "vectors"}
+    assert found["megabytes"]["graph"]["server"].keys() == {"processes", "vectors", "graph"}
 
 
 def test_two_indexes_are_compared_by_what_they_find(tmp_path):

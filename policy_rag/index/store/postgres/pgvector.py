@@ -24,8 +24,10 @@ OLDEST = (0, 8)
 EXACT_MOST = 100_000
 """Chunks up to which all that may be found are compared; where there are more the graph is asked, if there is one."""
 
+GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
+"""How the graph is followed."""
+
 _BATCH = 2000  # rows that are written at once
-_GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
 
@@ -128,8 +130,8 @@ class PgVectorSearch(WeighedSearch):
         within = "" if documents is None else "WHERE e.doc_key = ANY(?) "
         if by_graph:
             self._own.execute(
-                "SELECT " + ", ".join("set_config(?, ?, true)" for _ in _GRAPH),
-                [text for pair in _GRAPH.items() for text in pair],
+                "SELECT " + ", ".join("set_config(?, ?, true)" for _ in GRAPH),
+                [text for pair in GRAPH.items() for text in pair],
             )
         # the graph is of rows of one length: what is not asked as such is compared with each
         column = f"(e.embedding::{self._schema}.halfvec({len(query)}))" if by_graph else "e.embedding"
