@@ -17,6 +17,8 @@ from policy_rag_eval.measures.measures import DEFAULT_MEASURES
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, evaluate_peer
 from policy_rag_eval.sweep.existing_index import ExistingIndex
 from policy_rag_eval.sweep.peers import named_retriever
+from policy_rag_eval.workbench import Candidate
+from policy_rag_eval.workbench import evaluate as compare
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -50,6 +52,16 @@ def test_its_figures_are_those_of_its_configuration(dataset: Dataset, place: str
     assert theirs.tokens == ours.tokens
     assert theirs.notes == ()
     assert theirs.timings_ms == {}
+
+
+def test_in_python_it_stands_beside_configurations(folder: Path, pgvector_url: str, model: WordHashes) -> None:
+    with PolicyAssistant.open(pgvector_url) as assistant:
+        assistant.ingest([folder / "documents"])
+    candidates: dict[str, Candidate] = {"default": {}, "now": ExistingIndex(pgvector_url)}
+    found = compare(folder, candidates, index=pgvector_url)
+    assert found.scores("now") == found.scores("default")
+    with pytest.raises(IndexingError, match="does not answer"):
+        compare(folder, index="postgresql://nobody@127.0.0.1:1/policies")
 
 
 def test_what_it_lacks_and_what_it_holds_besides_is_told(dataset: Dataset, place: str, tmp_path: Path) -> None:
