@@ -118,6 +118,10 @@ def measure(
         filled = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR))
         parts = []
         with Index(address) as searched, _bare(folder, address) as bare:
+            memory["making"] = of_reader(
+                address, asked, callers
+            )  # of the files of keyword search, as none are there yet
+            _open(searched)
             memory["pgvector"] = of_reader(address, asked, callers) | {"server": of_server(address)}
             places = {"folder": places["folder"], "pgvector": Searcher(searched, given)}
             parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})

@@ -47,7 +47,8 @@ def of_reader(
         graph: whether pgvector's graph is followed at any share.
 
     Returns:
-        `libraries`: before the index is opened; `resident`: all; `own`: what no other reader of this machine shares.
+        `libraries`: before the index is opened; `resident`: all in the end; `own`: what of that is no file's, which the
+        readers of a machine share; `peak`: the most there was.
     """
     url = place.url if isinstance(place, PostgresAddress) else str(place)
     with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -59,7 +60,7 @@ def _read(url: str, asked: dict[str, NDArray[np.float32]], groups: list[str], gr
     import faiss  # noqa: F401
     import psycopg_pool  # noqa: F401
 
-    libraries, _ = _resident()
+    libraries = _megabytes("VmRSS")
     with ExitStack() as stack:
         if graph:
             stack.enter_context(patch(EXACT_MOST, 0))
@@ -69,14 +70,14 @@ def _read(url: str, asked: dict[str, NDArray[np.float32]], groups: list[str], gr
                 for question in asked:
                     request = SearchRequest(question, groups=(group,))
                     searcher.search_many([request], SearchOptions(search=search), today=_DAY)
-        resident, own = _resident()
-    return {"libraries": libraries, "resident": resident, "own": own}
+        fields = {"resident": "VmRSS", "own": "RssAnon", "peak": "VmHWM"}
+        return {"libraries": libraries} | {name: _megabytes(field) for name, field in fields.items()}
 
 
-def _resident() -> tuple[float, float]:
-    """Megabytes of this process: all that is resident, and what of it is no file's."""
+def _megabytes(field: str) -> float:
+    """A field of what Linux tells of this process."""
     fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines())
-    return int(fields["VmRSS"].split()[0]) / 1e3, int(fields["RssAnon"].split()[0]) / 1e3
+    return int(fields[field].split()[0]) / 1e3
 
 
 def of_server(address: PostgresAddress) -> dict[str, float | None]:

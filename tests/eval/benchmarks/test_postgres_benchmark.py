@@ -65,8 +65,8 @@ def test_folder_and_postgres_find_the_same_and_all_is_timed(postgres_server, mil
         assert share["hnsw"]["recall"] == 1
     for place, held in found["megabytes"].items():
         assert 0 < held["libraries"] < held["resident"]
-        assert 0 < held["own"] < held["resident"]
-        if place != "folder":
+        assert 0 < held["own"] < held["resident"] <= held["peak"]
+        if place not in {"folder", "making"}:
             assert held["server"]["processes"] > 1
     assert found["megabytes"]["files"]["server"].keys() == {"processes"}
     assert found["megabytes"]["pgvector"]["server"].keys() == {"processes", "vectors"}
