@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlflow import MlflowClient
 from ollama_server import OllamaStandIn
 from small_dataset import WordHashes, jsonl
 
@@ -201,5 +202,15 @@ def test_a_grid_of_calibrations_is_compared(
     for one in document["configurations"]:
         assert -one["log_loss"][one["model"]] - 1e-9 <= document["means"][one["name"]] < 0
     assert "risk over coverage" in Path("page.html").read_text()
+    client = MlflowClient(f"sqlite:///{(stored / 'mlflow.db').resolve()}")
+    (experiment,) = (one.experiment_id for one in client.search_experiments() if one.name == "calibration mixed")
+    runs = {one.info.run_name: one for one in client.search_runs([experiment])}
+    parent = runs["mixed: search, 2 configurations"]
+    best = max(document["means"], key=document["means"].get)
+    assert set(runs) - {parent.info.run_name} == {"search=vector", "search=keyword"}
+    assert parent.data.metrics["log_score"] == document["means"][best]
+    assert runs[best].data.metrics.items() <= parent.data.metrics.items()
+    assert runs["search=keyword"].data.params["search"] == "keyword"
+    assert all([used.dataset.name for used in one.inputs.dataset_inputs] == ["mixed"] for one in runs.values())
     assert run(["eval", "calibrate", str(mixed), *grid, "--save"]) == 2
     assert "--save writes one configuration" in capfd.readouterr().err

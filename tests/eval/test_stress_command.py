@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlflow import MlflowClient
 from ollama_server import Fault, OllamaStandIn
 from small_dataset import WordHashes
 
@@ -96,6 +97,14 @@ def test_quotations_end_to_end(
     assert kept["share.0 distractors"] == 1.0
     assert runs[0] == "stress small"
     assert set(runs[1:]) == set(names)
+
+
+def kept_runs(index: Path, experiment: str) -> tuple[dict[str, dict[str, float]], set[str]]:
+    """Name of a run to its metrics, and the data sets that all of them say that they used."""
+    client = MlflowClient(f"sqlite:///{(index / 'mlflow.db').resolve()}")
+    found = client.search_runs([client.get_experiment_by_name(experiment).experiment_id])
+    used = [{one.dataset.name for one in run.inputs.dataset_inputs} for run in found]
+    return {run.info.run_name: dict(run.data.metrics) for run in found}, set.intersection(*used)
 
 
 def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> None:
@@ -225,10 +234,12 @@ def test_a_grid_is_compared_by_one_test(
     assert document["verdicts"][0].startswith("threshold=0 ")
     assert "running threshold=0" in err
     assert "threshold=0: " in Path("page.html").read_text()
-    with sqlite3.connect(stored / "mlflow.db") as db:
-        names = [name for (name,) in db.execute("select name from runs")]
-    assert names.count("noise") == 2
-    assert {"stress small", "threshold=0", "threshold=0.999"} <= set(names)
+    runs, datasets = kept_runs(stored, "stress small")
+    parent = runs.pop("small: threshold, 2 configurations")
+    assert parent == {"share.noise": document["means"]["threshold=0"]}
+    assert set(runs) == {"threshold=0", "threshold=0.999", "noise"}
+    assert {name: of["share.noise"] for name, of in runs.items() if name != "noise"} == document["means"]
+    assert datasets == {"small"}
     assert stress(folder, *grid, "--against", "threshold=1") == 2
     assert stress(folder, *grid, "--measure", "position") == 2
     told = capfd.readouterr().err

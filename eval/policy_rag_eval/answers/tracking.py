@@ -13,7 +13,7 @@ from policy_rag_eval.answers.traces import keep_traces
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.tracking.dataset_input import dataset_input
-from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
 from policy_rag_eval.tracking.tables import ANSWERS_FILE, VERDICTS_TABLE
 from policy_rag_eval.tracking.writer import Kept, metric_key
 
@@ -30,7 +30,8 @@ def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) 
         dataset: whose questions were asked.
         texts: whether the words of questions and answers may be kept.
     """
-    name, tags = f"answers {run.dataset}", dataset_tags(run.dataset, dataset.digest, texts=texts)
+    name, tags = f"answers {run.dataset}", dataset_tags(dataset.label, dataset.digest, texts=texts)
+    several, varied = len(run.evaluations), differing([dict(one.chosen) for one in run.evaluations])
     best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
 
     used = dataset_input(dataset, "eval answers", texts=texts)
@@ -40,7 +41,7 @@ def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) 
         register(place.client, place.run_id, place.experiment_id, templates_of(run))
 
     parent = RunRecord(
-        name,
+        sweep_name(dataset.label, varied, several) if several > 1 else name,
         {**tags, ANSWERS: "sweep"},
         _metrics(best),
         _figures(best),

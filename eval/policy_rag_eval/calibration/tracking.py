@@ -1,13 +1,14 @@
 """Keeps a calibration in MLflow: a run with its figures, the curve as a table, and the picture."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from policy_rag_eval.calibration.comparison import CalibrationComparison
 from policy_rag_eval.calibration.fit import Calibration
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.dataset_input import dataset_input
+from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
 from policy_rag_eval.tracking.writer import Kept
 
 
@@ -20,8 +21,9 @@ def keep_calibration(
     *,
     texts: bool,
 ) -> Kept:
-    """Writes a run: see `keep_run`. `texts`: whether the page that is kept with it holds words of questions."""
-    run = _record("calibration", dataset, found, chosen, params, texts=texts)
+    """Writes a run: see `keep_run`. `texts`: whether words of questions may be kept, on the page too."""
+    used = dataset_input(dataset, "eval calibrate", texts=texts)
+    run = _record("calibration", dataset, found, chosen, params, used, texts=texts)
     return keep_run(index, f"calibration {dataset.name}", run)
 
 
@@ -30,22 +32,34 @@ def keep_comparison(
     dataset: Dataset,
     compared: CalibrationComparison,
     params: Mapping[str, Mapping[str, str]],
+    settings: Mapping[str, Mapping[str, str]],
     *,
     texts: bool,
 ) -> Kept:
-    """The same of several configurations: a parent with the verdicts, a child a configuration."""
-    several = compared.several
+    """The same of several configurations: a parent with the verdicts, a child a configuration.
+
+    Args:
+        index: the index's folder.
+        dataset: whose questions were asked.
+        compared: what is kept.
+        params: of each configuration, what was asked for and fitted.
+        settings: of each configuration, those that were chosen.
+        texts: see `keep_calibration`.
+    """
+    several, used = compared.several, dataset_input(dataset, "eval calibrate", texts=texts)
+    best = compared.made[several.best]
     run = RunRecord(
-        "calibration",
-        dataset_tags(dataset.name, dataset.digest, texts=texts),
-        metrics={several.measure: several.means[several.best]},
+        sweep_name(dataset.label, differing([settings[name] for name in compared.made]), len(compared.made)),
+        dataset_tags(dataset.label, dataset.digest, texts=texts),
+        metrics={**figures(best.found, best.chosen), several.measure: several.means[several.best]},
         params={"configurations": str(len(compared.made)), "measure": several.measure, "best": several.best},
         files={"verdicts.txt": "".join(f"{line}\n" for line in several.verdicts)},
         children=[
-            _record(name, dataset, one.found, one.chosen, params[name], texts=False)
+            _record(name, dataset, one.found, one.chosen, {**params[name], **settings[name]}, used, texts=False)
             for name, one in compared.made.items()
         ],
         best=list(compared.made).index(several.best),
+        attach=used,
     )
     return keep_run(index, f"calibration {dataset.name}", run)
 
@@ -56,15 +70,17 @@ def _record(
     found: Calibration,
     chosen: CoveragePoint | None,
     params: Mapping[str, str],
+    used: Callable[[RunPlace], None],
     *,
     texts: bool,
 ) -> RunRecord:
     return RunRecord(
         name,
-        dataset_tags(dataset.name, dataset.digest, texts=texts),
+        dataset_tags(dataset.label, dataset.digest, texts=texts),
         figures(found, chosen),
         params=params,
         tables={"risk_coverage.json": table(found)},
+        attach=used,
     )
 
 

@@ -178,7 +178,7 @@ def _finish(
     from policy_rag_eval.calibration.tracking import keep_calibration
 
     found, chosen = made.found, made.chosen
-    params = {**wanted.params, "model": str(found.model), **_model(found.weights)}
+    params = {**settings, **wanted.params, "model": str(found.model), **_model(found.weights)}
     kept = keep_calibration(index, data, found, chosen, params, texts=wanted.texts)  # first: see `eval retrieval`
     if save_into is not None and chosen is not None:
         _save(save_into, found, chosen)
@@ -221,7 +221,7 @@ def _finish_several(
         name: {**wanted.params, "model": str(one.found.model), **_model(one.found.weights)}
         for name, one in made.items()
     }
-    kept = keep_comparison(index, data, compared, params, texts=wanted.texts)
+    kept = keep_comparison(index, data, compared, params, settings, texts=wanted.texts)
     for line in alike(made):
         notice(f"note: {line}")
     best = made[several.best]

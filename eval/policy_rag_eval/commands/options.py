@@ -8,7 +8,10 @@ import typer
 from policy_rag_eval.data.dataset import Corpus
 
 DatasetArgument: TypeAlias = Annotated[
-    str, typer.Argument(metavar="DATASET", help="A data set: a folder or file, the name of one that is built in, or mlflow:NAME.")
+    str,
+    typer.Argument(
+        metavar="DATASET", help="A data set: a folder or file, the name of one that is built in, or mlflow:NAME."
+    ),
 ]
 CorpusOption: TypeAlias = Annotated[
     Corpus | None,

@@ -27,6 +27,7 @@ from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag_eval.data.dataset import Dataset
     from policy_rag_eval.stress.comparison import StressComparison
     from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
@@ -127,20 +128,20 @@ def stress(
         notice(f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already")
     texts = all(one.settings.run.log_texts for one in configurations)
     if len(runs) == 1:
-        _finish(next(iter(runs.values())), index, data.digest, report, texts=texts, json=json)
+        _finish(next(iter(runs.values())), index, data, report, texts=texts, json=json)
     else:
         found = compare_stress(runs, measure, against=against, margin=margin)
-        _finish_several(found, index, data.digest, report, texts=texts, json=json)
+        _finish_several(found, index, data, report, texts=texts, json=json)
     stress_table(runs).write(csv, latex)
     for result in runs.values():
         _check_failures(result)
 
 
-def _finish(result: "StressRun", index: Path, digest: str, report: Path | None, *, texts: bool, json: bool) -> None:
+def _finish(result: "StressRun", index: Path, data: "Dataset", report: Path | None, *, texts: bool, json: bool) -> None:
     from policy_rag_eval.stress.page import stress_page
     from policy_rag_eval.stress.tracking import keep_stress
 
-    kept = keep_stress(index, result, digest, texts=texts)  # first: see `eval retrieval`
+    kept = keep_stress(index, result, data, texts=texts)  # first: see `eval retrieval`
     if json:
         print_json(result.as_json())
     else:
@@ -149,13 +150,13 @@ def _finish(result: "StressRun", index: Path, digest: str, report: Path | None, 
 
 
 def _finish_several(
-    found: "StressComparison", index: Path, digest: str, report: Path | None, *, texts: bool, json: bool
+    found: "StressComparison", index: Path, data: "Dataset", report: Path | None, *, texts: bool, json: bool
 ) -> None:
     from policy_rag_eval.commands.several import show_best, show_folded
     from policy_rag_eval.stress.comparison import comparison_head, comparison_page, comparison_rows
     from policy_rag_eval.stress.tracking import keep_comparison
 
-    kept = keep_comparison(index, found, digest, texts=texts)
+    kept = keep_comparison(index, found, data, texts=texts)
     if json:
         print_json(found.as_json())
     else:

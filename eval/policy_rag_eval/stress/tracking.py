@@ -1,52 +1,57 @@
 """Keeps stress tests in MLflow: a parent, a child a test with its table, plot and the outcome of every question."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.stress.comparison import StressComparison
+from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.stress.comparison import StressComparison, by_question
 from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
-from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.dataset_input import dataset_input
+from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
 from policy_rag_eval.tracking.writer import Kept, metric_key
 
 STRESS = "policy_rag.stress"
 """The tag that marks these runs. It is not that of evaluations of retrieval, which are read back by theirs."""
 
 
-def keep_stress(index: Path, run: StressRun, digest: str, *, texts: bool) -> Kept:
-    """Writes a run: see `keep_run`. Words of questions and answers stand on its page alone, where they may.
+def keep_stress(index: Path, run: StressRun, dataset: Dataset, *, texts: bool) -> Kept:
+    """Writes a run: see `keep_run`. Words of answers stand on its page alone, where they may.
 
     Args:
         index: the index's folder.
         run: what is kept.
-        digest: the data set's.
-        texts: whether the page that is kept with it holds words of questions and answers.
+        dataset: whose questions were asked.
+        texts: whether words of questions and answers may be kept.
     """
-    name = f"stress {run.dataset}"
-    return keep_run(index, name, _record(run, name, digest, texts=texts))
+    name, used = f"stress {run.dataset}", dataset_input(dataset, "eval stress", texts=texts)
+    return keep_run(index, name, _record(run, name, dataset, used, texts=texts))
 
 
-def keep_comparison(index: Path, found: StressComparison, digest: str, *, texts: bool) -> Kept:
+def keep_comparison(index: Path, found: StressComparison, dataset: Dataset, *, texts: bool) -> Kept:
     """The same of several configurations: a parent with the verdicts, a child a configuration with a child a test."""
-    name, several = f"stress {found.dataset}", found.several
+    several, used = found.several, dataset_input(dataset, "eval stress", texts=texts)
+    varied = differing([{"llm": run.llm, **run.settings} for run in found.runs.values()])
     parent = RunRecord(
-        name,
-        {**dataset_tags(found.dataset, digest, texts=texts), STRESS: "comparison"},
-        metrics={f"share.{metric_key(several.measure)}": several.means[several.best]},
+        sweep_name(dataset.label, varied, len(found.runs)),
+        {**dataset_tags(dataset.label, dataset.digest, texts=texts), STRESS: "comparison"},
+        metrics={**means(found.runs[several.best]), _share(several.measure): several.means[several.best]},
         params={"configurations": str(len(found.runs)), "measure": several.measure, "best": several.best},
         files={
             "stress.json": json.dumps(found.as_json(), indent=2) + "\n",
             "verdicts.txt": "".join(f"{line}\n" for line in several.verdicts),
         },
-        children=[_record(run, each, digest, texts=False) for each, run in found.runs.items()],
+        children=[_record(run, each, dataset, used, texts=False) for each, run in found.runs.items()],
         best=list(found.runs).index(several.best),
+        attach=used,
     )
-    return keep_run(index, name, parent)
+    return keep_run(index, f"stress {found.dataset}", parent)
 
 
-def _record(run: StressRun, name: str, digest: str, *, texts: bool) -> RunRecord:
-    tags = dataset_tags(run.dataset, digest, texts=False)
+def _record(run: StressRun, name: str, dataset: Dataset, used: Callable[[RunPlace], None], *, texts: bool) -> RunRecord:
+    tags = dataset_tags(dataset.label, dataset.digest, texts=False)
     params = {**run.settings, "llm": run.llm, "seed": str(run.seed)}
     children = [
         RunRecord(
@@ -55,16 +60,29 @@ def _record(run: StressRun, name: str, digest: str, *, texts: bool) -> RunRecord
             figures(one),
             params={**params, "test": one.test.name},
             tables={"conditions.json": conditions_table(one), "outcomes.json": outcomes_table(one)},
+            attach=used,
         )
         for one in run.tests
     ]
     return RunRecord(
         name,
-        {**tags, **dataset_tags(run.dataset, digest, texts=texts), STRESS: "run"},
+        {**tags, **dataset_tags(dataset.label, dataset.digest, texts=texts), STRESS: "run"},
+        metrics=means(run),
         params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
         files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
         children=children,
+        attach=used,
     )
+
+
+def means(run: StressRun) -> dict[str, float]:
+    """Of each test by `share.TEST` the mean over its questions, of each the share of conditions with a good outcome."""
+    found = {one.test.name: list(by_question(one).values()) for one in run.tests}
+    return {_share(name): sum(shares) / len(shares) for name, shares in found.items() if shares}
+
+
+def _share(name: str) -> str:
+    return f"share.{metric_key(name)}"
 
 
 def figures(result: StressResult) -> dict[str, float]:
@@ -73,7 +91,7 @@ def figures(result: StressResult) -> dict[str, float]:
     for one in result.conditions:
         key = metric_key(one.name)
         if one.share is not None:
-            found[f"share.{key}"] = one.share.mean
+            found[_share(one.name)] = one.share.mean
         if one.counts[StressOutcome.FAILED]:
             found[f"failed.{key}"] = float(one.counts[StressOutcome.FAILED])
     return found

@@ -90,6 +90,30 @@ def dataset_tags(name: str, digest: str, *, texts: bool) -> dict[str, str]:
     return {DATASET: name, DIGEST: digest, TEXTS: str(texts).lower()}
 
 
+_SHOWN = 4
+
+
+def sweep_name(dataset: str, varied: Sequence[str], count: int) -> str:
+    """What a run of several configurations is called: its data set, the settings in which they differ, how many.
+
+    >>> sweep_name("brannholt", ["chunker", "search"], 15)
+    'brannholt: chunker × search, 15 configurations'
+    """
+    more = [f"{len(varied) - _SHOWN} more"] if len(varied) > _SHOWN else []
+    shown = " × ".join([*varied[:_SHOWN], *more])
+    return f"{dataset}: {shown}{', ' if shown else ''}{count} configurations"
+
+
+def differing(chosen: Sequence[Mapping[str, str]]) -> list[str]:
+    """The settings in which choices differ, in order of appearance.
+
+    >>> differing([{"llm": "extractive", "top_k": "3"}, {"llm": "extractive", "top_k": "5"}])
+    ['top_k']
+    """
+    names = dict.fromkeys(name for one in chosen for name in one)
+    return [name for name in names if len({one.get(name) for one in chosen}) > 1]
+
+
 def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> str:
     """Writes a run with its children into one store; its id there.
 

@@ -9,7 +9,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.tracking.dataset_input import dataset_input
-from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run, sweep_name
 from policy_rag_eval.tracking.tables import (
     QUESTIONS_TABLE,
     SETTINGS_FILE,
@@ -27,7 +27,6 @@ SKIPPED_FILE = "skipped.json"
 KIND = "policy_rag.kind"
 """Tag: `sweep` or `configuration`."""
 CORPUS = "corpus"
-_SHOWN = 4
 TOTAL = "total"
 MEDIAN_MS = "ms_total_median"
 BEST = "best"
@@ -57,7 +56,7 @@ def keep(
         verdicts: what the comparison says.
         texts: whether the words of questions are kept (the setting `log_texts`).
         skipped: configurations that could not be run, to the reason.
-        name: of the run, by default the configuration's, or `sweep_name`.
+        name: of the run, by default the configuration's, or of several `sweep_name`.
         tags: more tags for the run.
     """
     run = evaluation_record(dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags)
@@ -119,7 +118,7 @@ def evaluation_record(
         files[SKIPPED_FILE] = json.dumps(dict(skipped), indent=2) + "\n"
     varied = {setting: ", ".join(values) for setting, values in varied_settings(evaluations).items()}
     return RunRecord(
-        name or sweep_name(dataset.label, evaluations),
+        name or sweep_name(dataset.label, _varied(evaluations), len(evaluations)),
         {**shared, KIND: "sweep", BEST: best.name, **(tags or {})},
         _metrics(best),
         {"configurations": float(len(evaluations)), **_figures(best)},
@@ -131,15 +130,10 @@ def evaluation_record(
     )
 
 
-def sweep_name(dataset: str, evaluations: Sequence[Evaluation]) -> str:
-    """What a sweep is called: its data set, the settings in which configurations of ours differ, and how many there are.
-
-    As in `brannholt: chunker × search, 15 configurations`; peers are counted and not told.
-    """
+def _varied(evaluations: Sequence[Evaluation]) -> list[str]:
+    """The settings in which configurations of ours differ; others' have none that we know."""
     ours = [evaluation for evaluation in evaluations if "retriever" not in evaluation.settings]
-    varied = list(varied_settings(ours)) if len(ours) > 1 else []
-    shown = [*varied[:_SHOWN], *([f"{len(varied) - _SHOWN} more"] if len(varied) > _SHOWN else [])]
-    return f"{dataset}: {' × '.join(shown)}{', ' if shown else ''}{len(evaluations)} configurations"
+    return list(varied_settings(ours)) if ours else []
 
 
 def _metrics(evaluation: Evaluation) -> dict[str, float]:
