@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
@@ -11,6 +11,11 @@ R = TypeVar("R")
 
 Counting = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 """Makes a progress bar of a name: it is called with how much is done, and of how much."""
+
+
+def uncounted(text: str) -> AbstractContextManager[Callable[[int, int], None]]:  # noqa: ARG001 - nothing is shown
+    """No progress bar, where nobody watches one."""
+    return nullcontext(lambda *_: None)
 
 
 def map_parallel(

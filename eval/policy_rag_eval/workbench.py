@@ -1,4 +1,4 @@
-"""The workbench in one call each: `load_dataset`, `evaluate`, `compare`.
+"""The workbench in one call each: `load_dataset`, `evaluate`, `compare`; `evaluate_answers` stands beside.
 
 ```python
 from policy_rag_eval import Found, compare, evaluate, load_dataset
@@ -17,7 +17,6 @@ for verdict in compare(found, against="bm25"):
 """
 
 import dataclasses
-import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +24,12 @@ from typing import Any, TypeAlias
 
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import answering_home, home_of, index_place
+from policy_rag_eval.answers.run import compare_answers
+from policy_rag_eval.answers.workbench import AnswerResults
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.reports.frame import in_frame
 from policy_rag_eval.reports.pages import ReportPage, write_page
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, ranked
@@ -35,24 +37,13 @@ from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.peers import Retriever
 from policy_rag_eval.sweep.save_best import save_settings
 from policy_rag_eval.sweep.sweep import Sweep, sweep
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, verdict
+from policy_rag_eval.sweep.verdicts import MARGIN, Verdict, verdict
 from policy_rag_eval.sweep.verdicts import compare as compare_evaluations
 from policy_rag_eval.tracking import keep, keep_page
 from policy_rag_eval.tracking.evaluation_datasets import read_named
 
 Candidate: TypeAlias = Retriever | Mapping[str, Any]
 """What is evaluated: settings of ours by name, or a retriever."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Two configurations compared, in words and as figures; printed, it is the words."""
-
-    text: str
-    comparison: Comparison
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +121,7 @@ class Results:
 
     def _repr_html_(self) -> str:
         """In a notebook the page shows itself, in a frame of its own."""
-        source = html.escape(self.page().html(), quote=True)
-        return f'<iframe srcdoc="{source}" width="100%" height="820" style="border: 0"></iframe>'
+        return in_frame(self.page().html())
 
     def table(self) -> list[dict[str, Any]]:
         """A row a configuration, best first: its name, the measure that decides with its interval, other means.
@@ -238,7 +228,7 @@ def evaluate(
 
 
 def compare(
-    results: Results,
+    results: Results | AnswerResults,
     *,
     against: str | None = None,
     measure: str | None = None,
@@ -247,7 +237,7 @@ def compare(
     """Compares what was evaluated once more: against a baseline, or by another measure.
 
     Args:
-        results: what `evaluate` gave.
+        results: what `evaluate` or `evaluate_answers` gave; the measure of answers is a judge.
         against: the name of a baseline; by default the best is compared with each other one.
         measure: what decides; by default what decided.
         no_worse_than: what counts as no worse; by default what counted.
@@ -259,6 +249,8 @@ def compare(
         UsageError: there is no such configuration, or no such measure of them.
         MeasureError: there is no such measure.
     """
+    if isinstance(results, AnswerResults):
+        return _compare_answers(results, against, measure, no_worse_than)
     by = Measure.parse(measure) if measure else results.sweep.measure
     evaluations = results.sweep.evaluations
     if any(by not in one.scores.values for one in evaluations):
@@ -267,6 +259,18 @@ def compare(
     margin = results.margin if no_worse_than is None else no_worse_than
     found = compare_evaluations(evaluations, by, against=against)
     return tuple(Verdict(verdict(one, results.sweep.questions, by, margin=margin), one) for one in found)
+
+
+def _compare_answers(
+    results: AnswerResults, against: str | None, measure: str | None, no_worse_than: float | None
+) -> tuple[Verdict, ...]:
+    by, run = measure or results.run.decides, results.run
+    if by is None or by not in run.judges:
+        known = ", ".join(run.judges)
+        raise UsageError(f"{by} did not judge: evaluate_answers with judges=[{by!r}], or take one of {known}")
+    margin = results.margin if no_worse_than is None else no_worse_than
+    found, questions = compare_answers(run.evaluations, by, against)
+    return tuple(Verdict(verdict(one, questions, by, margin=margin), one) for one in found)
 
 
 def _rows(evaluations: Sequence[Evaluation], decides: Measure) -> Iterator[dict[str, Any]]:

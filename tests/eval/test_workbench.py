@@ -17,8 +17,10 @@ def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_public_names_are_these() -> None:
     assert policy_rag_eval.__all__ == [
-        "Found", "Results", "Retriever", "Verdict", "compare", "evaluate", "load_dataset",
+        "AnswerResults", "Answerer", "ExistingIndex", "Found", "JudgeResults", "Results", "Retriever", "Verdict",
+        "compare", "evaluate", "evaluate_answers", "evaluate_judges", "load_dataset",
     ]  # fmt: skip
+    assert all(getattr(policy_rag_eval, name) is not None for name in policy_rag_eval.__all__)
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
         policy_rag_eval.evalute  # noqa: B018
 

@@ -14,19 +14,20 @@ _FIRST, _FAILURES, _CHARACTERS = 5, 3, 700
 
 def ranked_answers(run: AnswerRun) -> list[AnswerEvaluation]:
     """Best first by the judge that decides, equals in their order."""
-    return sorted(run.evaluations, key=lambda one: -(one.loss.found.mean if one.loss else -1.0))
+    return sorted(run.evaluations, key=lambda one: -(one.found.mean if one.found else -1.0))
 
 
 def headline(run: AnswerRun) -> str:
     """What to do, in a sentence: the choice, its lead, what is undecided, and what it loses to retrieval."""
     best = ranked_answers(run)[0]
-    if best.loss is None:
+    if best.found is None:
         return f"No judge could tell what the answers to {run.dataset} are worth"
-    of = f"{best.loss.found.mean:.3f} {best.loss.judge}"
+    of = f"{best.found.mean:.3f} {run.decides}"
+    said = choice(best.name, of, run.comparisons) if len(run.evaluations) > 1 else f"{best.name}: {of}"
+    if best.loss is None:
+        return said
     lost = f"{best.loss.by_retrieval.mean:.3f} is lost by retrieval, {best.loss.by_generation:.3f} by the answerer"
-    if len(run.evaluations) == 1:
-        return f"{best.name}: {of}; {lost}"
-    return f"{choice(best.name, of, run.comparisons)}; {lost}"
+    return f"{said}; {lost}"
 
 
 def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
@@ -66,7 +67,7 @@ def answers_page(run: AnswerRun, *, texts: bool = True) -> ReportPage:
         "Answers against retrieval; a triangle is the ceiling." if len(points) > 1 else "",
     )
     if texts:
-        _failures(page, order[0])
+        _failures(page, order[0], run.decides)
     page.heading("The rest")
     _conditions(page, order, run)
     if run.comparisons:
@@ -86,35 +87,35 @@ def answers_table(run: AnswerRun) -> FigureTable:
     rows: list[tuple[Cell, ...]] = []
     for one in ranked_answers(run):
         loss, spent = one.loss, one.spent
-        found: tuple[Cell, ...] = (None,) * 7
+        found: tuple[Cell, ...] = (None,) * 3
+        levels: tuple[Cell, ...] = (None,) * 4
+        if one.found is not None:
+            found = (one.found.mean, one.found.low, one.found.high)
         if loss is not None:
             levels = (loss.floor.mean, loss.ceiling.mean, loss.by_retrieval.mean, loss.by_generation)
-            found = (loss.found.mean, loss.found.low, loss.found.high, *levels)
         tokens = None if spent is None else (spent.tokens_in + spent.tokens_out) / run.questions
         cost = None if spent is None or spent.cost is None else 1000 * spent.cost / run.questions
-        rows.append((one.name, *found, one.recall.mean if one.recall else None, tokens, cost))
+        rows.append((one.name, *found, *levels, one.recall.mean if one.recall else None, tokens, cost))
     return FigureTable((*head, "tokens", "cost_of_1000"), tuple(rows))
 
 
 def _row(one: AnswerEvaluation, stands: str, run: AnswerRun) -> tuple[str, ...]:
     loss = one.loss
-    figures = ("–", "–", "–") if loss is None else (
-        with_span(loss.found), f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}",
-    )  # fmt: skip
+    levels = ("–", "–") if loss is None else (f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}")
+    figures = ("–" if one.found is None else with_span(one.found), *levels)
     spent = one.spent
     tokens = "–" if spent is None else f"{(spent.tokens_in + spent.tokens_out) / run.questions:,.0f}"
     cost = money(None if spent is None or spent.cost is None else 1000 * spent.cost / run.questions)
     return (one.name, *figures, "–" if one.recall is None else f"{one.recall.mean:.3f}", stands, tokens, cost)
 
 
-def _failures(page: ReportPage, best: AnswerEvaluation) -> None:
+def _failures(page: ReportPage, best: AnswerEvaluation, judge: str | None) -> None:
     """Questions that the ceiling answers and the search loses, else those that are answered worst."""
-    if best.loss is None:
+    if judge is None:
         return
-    found, ceiling = (
-        [verdict.score for verdict in best.verdicts[condition][best.loss.judge]]
-        for condition in (Condition.FOUND, Condition.CEILING)
-    )
+    found = [verdict.score for verdict in best.verdicts[Condition.FOUND][judge]]
+    perfect = best.verdicts.get(Condition.CEILING, {}).get(judge)
+    ceiling = [verdict.score for verdict in perfect] if perfect else [None] * len(found)
     places = [i for i, score in enumerate(found) if score is not None and score < 1]
     worst = sorted(places, key=lambda i: (found[i] or 0.0) - (ceiling[i] or 0.0))[:_FAILURES]
     if not worst:
@@ -123,7 +124,7 @@ def _failures(page: ReportPage, best: AnswerEvaluation) -> None:
     for i in worst:
         case = best.cases[Condition.FOUND][i]
         page.pair(
-            f"{case.question} ({best.loss.judge} {found[i]:.2f})",
+            f"{case.question} ({judge} {found[i]:.2f})",
             ("what the policies say", _cut(case.reference or "they do not answer it")),
             ("what was answered", _cut(case.answer)),
         )
@@ -138,7 +139,7 @@ def _conditions(page: ReportPage, order: list[AnswerEvaluation], run: AnswerRun)
         rows = []
         for one in order:
             for judge in run.judges:
-                scores = [of[judge] for of in one.scores.values()]
-                means = [f"{with_span(score.score)}, {score.judged}" if score.score else "–" for score in scores]
+                scores = [one.scores[condition][judge] if condition in one.scores else None for condition in Condition]
+                means = [f"{with_span(of.score)}, {of.judged}" if of and of.score else "–" for of in scores]
                 rows.append((one.name, judge, *means))
         page.table(("configuration", "judge", *(f"{condition}, judged" for condition in Condition)), rows, figures=2)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.llm.protocol import LanguageModel
 from policy_rag_eval.answers.answer_set import Answered, Condition, Shared, answer_all
+from policy_rag_eval.answers.peers import Answerer, answered_by
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
@@ -87,6 +88,7 @@ def run_answers(
     measure: str | None = None,
     against: str | None = None,
     margin: float = MARGIN,
+    peers: Mapping[str, Answerer] | None = None,
 ) -> AnswerRun:
     """Answers and judges under each condition, a configuration after the other.
 
@@ -95,7 +97,7 @@ def run_answers(
 
     Args:
         dataset: with documents.
-        configurations: at least one.
+        configurations: ours, at least one where there are no peers.
         judges: at least one; one that lacks what it needs on every question is left out, and named.
         index: the folder under which evaluations keep their indexes.
         models: the LLM of a configuration, None for quotations.
@@ -105,13 +107,15 @@ def run_answers(
         measure: the judge that decides; by default `deciding_judge`.
         against: the name of a baseline; by default the best is compared with each other one.
         margin: a configuration that is worse by no more is said to be no worse.
+        peers: others' ways of answering by name, asked after ours.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
         ModelError: an LLM fails.
-        UsageError: there is no such judge or baseline.
+        UsageError: there is no such judge or baseline, or a peer fails.
     """
-    check_names([one.name for one in configurations], against=against)
+    beside = dict(peers or {})
+    check_names([*(one.name for one in configurations), *beside], against=against)
     check_deciding(measure, [judge.name for judge in judges])
     answered: list[Answered] = []
     shared = Shared(index, progress)
@@ -130,6 +134,9 @@ def run_answers(
                     shared=shared,
                 )
             )
+    for name, peer in beside.items():
+        with counting(f"answering {name}") as done:
+            answered.append(answered_by(name, peer, dataset, done=done))
     able, lacking = able_judges(judges, answered[0].cases[Condition.FOUND])
     known: dict[tuple[str, Case], JudgeVerdict] = {}
     verdicts = [
@@ -138,9 +145,10 @@ def run_answers(
         for one in answered
     ]  # fmt: skip
     able_names = tuple(judge.name for judge in able)
-    decides = measure or deciding_judge(able_names, verdicts[0][Condition.CEILING])
+    deciding = verdicts[0].get(Condition.CEILING, verdicts[0][Condition.FOUND])
+    decides = measure or deciding_judge(able_names, deciding)
     evaluations = tuple(evaluation(one, of, decides) for one, of in zip(answered, verdicts, strict=True))
-    comparisons, counted = _compared(evaluations, decides, against)
+    comparisons, counted = compare_answers(evaluations, decides, against)
     return AnswerRun(
         dataset=dataset.name,
         questions=len(answered[0].cases[Condition.FOUND]),
@@ -157,10 +165,14 @@ def run_answers(
     )
 
 
-def _compared(
+def compare_answers(
     evaluations: Sequence[AnswerEvaluation], decides: str | None, against: str | None
 ) -> tuple[tuple[Comparison, ...], int]:
-    """Comparisons by the judge that decides, and over how many questions."""
+    """Comparisons by the judge that decides, and over how many questions.
+
+    Raises:
+        UsageError: there is no such baseline.
+    """
     if decides is None:
         return (), 0
     scores = [[one.score for one in each.verdicts[Condition.FOUND][decides]] for each in evaluations]

@@ -74,7 +74,9 @@ class AnswerEvaluation:
         chosen: what was chosen for it.
         recall: share of the gold labels among the sections given.
         scores: condition, then judge, to its score.
-        loss: by the judge that decides; None where it judged nothing.
+        found: mean of the judge that decides over what was found: over the questions of the loss where there is one;
+            None where it judged nothing.
+        loss: by the judge that decides; None where it judged nothing, and of answers of others, who have no ceiling.
         cases: condition to its cases.
         verdicts: condition, then judge, to its verdicts.
         traces: how the answers from what was found came about, in the order of their cases.
@@ -87,6 +89,7 @@ class AnswerEvaluation:
     chosen: tuple[tuple[str, str], ...]
     recall: Interval | None
     scores: Mapping[Condition, Mapping[str, Score]]
+    found: Interval | None
     loss: Loss | None
     cases: Mapping[Condition, tuple[Case, ...]]
     verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]]
@@ -119,6 +122,8 @@ def evaluation(
         decides: the judge by whose score losses are measured, or None.
     """
     scores = {condition: {judge: score(own) for judge, own in of.items()} for condition, of in verdicts.items()}
+    lost = loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None
+    alone = scores[Condition.FOUND][decides].score if decides else None
     return AnswerEvaluation(
         name=answered.configuration.name,
         llm=answered.llm,
@@ -126,7 +131,8 @@ def evaluation(
         chosen=answered.configuration.chosen,
         recall=bootstrap_interval(answered.recall) if answered.recall else None,
         scores=scores,
-        loss=loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None,
+        found=lost.found if lost else alone,
+        loss=lost,
         cases=answered.cases,
         verdicts=verdicts,
         spent=answered.spent,
@@ -143,6 +149,8 @@ def score(verdicts: Sequence[JudgeVerdict]) -> Score:
 
 def loss(judge: str, verdicts: Mapping[Condition, Sequence[JudgeVerdict]]) -> Loss | None:
     """The loss by one judge's verdicts under the three conditions, in the same order; None without a common one."""
+    if len(verdicts) < len(Condition):
+        return None
     rows = [
         [verdict.score for verdict in row if verdict.score is not None]
         for row in zip(*(verdicts[condition] for condition in Condition), strict=True)

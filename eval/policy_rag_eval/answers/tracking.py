@@ -32,7 +32,7 @@ def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) 
     """
     name, tags = f"answers {run.dataset}", dataset_tags(dataset.label, dataset.digest, texts=texts)
     several, varied = len(run.evaluations), differing([dict(one.chosen) for one in run.evaluations])
-    best = max(run.evaluations, key=lambda one: one.loss.found.mean if one.loss else -1.0)
+    best = max(run.evaluations, key=lambda one: one.found.mean if one.found else -1.0)
 
     used = dataset_input(dataset, "eval answers", texts=texts)
 
@@ -60,7 +60,8 @@ def _configuration(
 ) -> RunRecord:
     def attach(place: RunPlace) -> None:
         used(place)
-        keep_traces(place.store.uri, place.experiment_id, place.run_id, one, texts=texts)
+        if one.traces:  # how others came to their answers is not known
+            keep_traces(place.store.uri, place.experiment_id, place.run_id, one, texts=texts)
 
     return RunRecord(
         one.name,
@@ -111,8 +112,8 @@ def verdicts_table(one: AnswerEvaluation, *, texts: bool) -> dict[str, list[Any]
     columns: dict[str, list[Any]] = {
         name: [] for name in ("question_id", "condition", "question", "answer", "judge", "score", "label", "reason")
     }
-    for condition in Condition:
-        for judge, verdicts in one.verdicts[condition].items():
+    for condition, by_judge in one.verdicts.items():
+        for judge, verdicts in by_judge.items():
             for case, verdict in zip(one.cases[condition], verdicts, strict=True):
                 words = (case.question, case.answer) if texts else ("", "")
                 reason = verdict.reason if texts else ""

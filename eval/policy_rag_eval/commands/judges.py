@@ -1,6 +1,5 @@
 """`policy-rag eval judges`: what judges are worth, measured on answers that people have labelled."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,13 +11,17 @@ from policy_rag_eval.commands.options import GuidelinesOption, JudgeLLMOption, J
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
+    from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag.settings import Settings
     from policy_rag_eval.judges.accuracy import JudgeAccuracy
-    from policy_rag_eval.judges.labelled import LabelledAnswer
-    from policy_rag_eval.judges.panel import Panel
     from policy_rag_eval.judges.protocol import Judge
-    from policy_rag_eval.judges.records import JudgeVerdict
+    from policy_rag_eval.judges.records import Case
+    from policy_rag_eval.judges.workbench import JudgeResults
+    from policy_rag_eval.sweep.plan import RunEstimate
 
 
 def judges(
@@ -33,6 +36,7 @@ def judges(
         Path | None, typer.Option("--disputed", metavar="FILE", help="Write what judges disagree on as CSV.")
     ] = None,
     workers: WorkersOption = 4,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
     index: IndexOption = Path(".policy_rag"),
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
@@ -41,10 +45,11 @@ def judges(
     """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
     from policy_rag.offline import enforce_offline
     from policy_rag.settings import load_settings
+    from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
-    from policy_rag_eval.judges.protocol import able_judges, judge_all
+    from policy_rag_eval.judges.workbench import measure_judges
 
     settings = load_settings({"offline": offline or None})
     if settings.run.offline:
@@ -52,50 +57,52 @@ def judges(
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
-    answers = [one.case for one in cases]
+    if dry_run:
+        counting_only = judging_models(judge_llm or (), settings, None)
+        asking = [name for name in names if name.asks_llm]
+        made = make_judges(asking, lambda: comparing_embedder(settings), counting_only, guidelines)
+        show_estimate(_estimate(made, [one.case for one in cases], counting_only, settings), json=json)
+        return
     with open_replies(index) as store:
         models = judging_models(judge_llm or (), settings, store)
         made = make_judges(names, lambda: comparing_embedder(settings), models, guidelines)
-        able, lacking = able_judges(made, answers)
-        for name, needs in lacking.items():
-            notice(f"skipped {name}: it needs {' and '.join(needs)}, which no labelled answer has")
-        verdicts: dict[str, tuple[JudgeVerdict, ...]] = {}
-        for one in able:
-            with counting(one.name) as done:
-                verdicts[one.name] = judge_all(one, answers, workers=workers, done=done)
-    report(folder, cases, able, verdicts, disputed=disputed, json=json)
+        found = measure_judges(made, cases, workers=workers, counting=counting)
+    for name, reason in found.skipped.items():
+        notice(f"skipped {name}: {reason}")
+    report(folder, found, disputed=disputed, json=json)
 
 
-def report(
-    folder: Path,
-    cases: Sequence["LabelledAnswer"],
-    able: Sequence["Judge"],
-    verdicts: Mapping[str, Sequence["JudgeVerdict"]],
-    *,
-    disputed: Path | None,
-    json: bool,
-) -> None:
-    """Measures, shows and writes."""
+def _estimate(
+    judges: "Sequence[Judge]", cases: "Sequence[Case]", models: "Sequence[CachedModel]", settings: "Settings"
+) -> "RunEstimate":
+    """What the judges would ask; `models` are theirs, and only count."""
+    from policy_rag_eval.judges.protocol import able_judges, judge_all
+    from policy_rag_eval.sweep.plan import RunEstimate
+    from policy_rag_eval.sweep.search_calls import counted, together
+
+    for one in able_judges(judges, cases)[0]:
+        judge_all(one, cases)
+    return RunEstimate({"judging": together([counted(model, settings, model.calls, model.tokens) for model in models])})
+
+
+def report(folder: Path, found: "JudgeResults", *, disputed: Path | None, json: bool) -> None:
+    """Shows and writes."""
     from policy_rag.errors import PolicyRagError
-    from policy_rag_eval.judges.accuracy import measure_judge
-    from policy_rag_eval.judges.panel import disputed_csv, panel
+    from policy_rag_eval.judges.panel import disputed_csv
 
-    measured = [measure_judge(one, cases, verdicts[one.name]) for one in able]
-    thresholds = {one.judge: one.threshold for one in measured}
-    found = panel([one.case for one in cases], verdicts, thresholds) if len(verdicts) > 1 else None
-    if disputed is not None and found is not None:
+    if disputed is not None and found.panel is not None:
         try:
-            disputed.write_text(disputed_csv(found, verdicts), encoding="utf-8")
+            disputed.write_text(disputed_csv(found.panel, found.verdicts), encoding="utf-8")
         except OSError as error:
             raise PolicyRagError(f"{disputed} cannot be written ({error}): give another file") from error
     if json:
-        document = {"labelled": str(folder), "judges": [one.as_json() for one in measured]}
-        print_json({**document, "panel": found.as_json() if found else None})
+        document = {"labelled": str(folder), "judges": [one.as_json() for one in found.judges]}
+        print_json({**document, "panel": found.panel.as_json() if found.panel else None})
     else:
-        show(measured, found)
+        show(found)
 
 
-def show(measured: Sequence["JudgeAccuracy"], found: "Panel | None") -> None:
+def show(found: "JudgeResults") -> None:
     """What people read: a row a judge, best first, then agreement."""
     from rich import box
     from rich.table import Table
@@ -105,19 +112,18 @@ def show(measured: Sequence["JudgeAccuracy"], found: "Panel | None") -> None:
     table.add_column("judge", no_wrap=True)
     for name in ("accuracy", "95 %\ninterval", "passes\nright", "fails\nwrong", "kappa", "not\njudged"):
         table.add_column(name)
-    for one in sorted(measured, key=lambda each: -(each.accuracy.mean if each.accuracy else -1)):
+    for one in found.judges:
         interval = f"{one.accuracy.low:.3f} to {one.accuracy.high:.3f}" if one.accuracy else "-"
         mean = one.accuracy.mean if one.accuracy else None
         figures = [_figure(value) for value in (mean, one.passes_right, one.fails_wrong, one.kappa)]
         table.add_row(one.judge, figures[0], interval, *figures[1:], f"{one.unjudged} of {one.cases}")
     out.print(table)
-    if measured:
-        out.print(_weak(max(measured, key=lambda each: each.accuracy.mean if each.accuracy else -1)))
-    if found is not None:
-        out.print(
-            f"agreement of all: Fleiss' kappa {_figure(found.fleiss)}, Krippendorff's alpha {_figure(found.alpha)}"
-        )
-        out.print(f"{len(found.disputed)} of {len(found.decisions)} answers are disputed: --disputed FILE writes them")
+    if found.judges:
+        out.print(_weak(found.best))
+    both = found.panel
+    if both is not None:
+        out.print(f"agreement of all: Fleiss' kappa {_figure(both.fleiss)}, Krippendorff's alpha {_figure(both.alpha)}")
+        out.print(f"{len(both.disputed)} of {len(both.decisions)} answers are disputed: --disputed FILE writes them")
 
 
 def _weak(best: "JudgeAccuracy") -> "Table":

@@ -156,16 +156,21 @@ def retrieved_by(
 def _notes(
     name: str, questions: Sequence[Question], hits: Mapping[str, Sequence[Range]], lost: int, *, told: bool
 ) -> tuple[str, ...]:
-    narrowed = sum(bool(one.doc_id or one.where or one.groups or one.as_of) for one in questions)
     most = max(map(len, hits.values()), default=0)
     notes = []
     if lost:
         notes.append(f"{lost} hits of {name} stand in no file of the data set: they count as hits that answer nothing")
-    if narrowed and not told:
-        notes.append(f"{name} is not told the filters, groups and days that {narrowed} questions have")
+    if not told:
+        notes += untold(name, questions)
     if most < 10 and not told:
         notes.append(f"{name} gives {most} hits at most: its measures at 10 are over these")
     return tuple(notes)
+
+
+def untold(name: str, questions: Sequence[Question]) -> tuple[str, ...]:
+    """What is said of somebody who is asked the words of questions alone, where these have more than words."""
+    narrowed = sum(bool(one.doc_id or one.where or one.groups or one.as_of) for one in questions)
+    return (f"{name} is not told the filters, groups and days that {narrowed} questions have",) if narrowed else ()
 
 
 @contextmanager

@@ -1,0 +1,72 @@
+"""Anybody's way of answering beside ours: a callable that takes a question and gives its answer.
+
+It is asked the question's words alone, and judged by what it says: what it read is not known, nor what its ceiling is.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from policy_rag.errors import UsageError
+from policy_rag.records.answer import Answer
+from policy_rag.settings import Settings
+from policy_rag_eval.answers.answer_set import Answered, Condition, judged_text
+from policy_rag_eval.answers.plans import AnswerConfiguration
+from policy_rag_eval.data.dataset import Corpus, Dataset, Question
+from policy_rag_eval.judges.records import Case
+from policy_rag_eval.sweep.peers import untold
+
+Answerer: TypeAlias = Callable[[str], str | Answer]
+"""A callable that takes a question and gives a text, or an answer of ours."""
+
+
+def answered_by(
+    name: str, answerer: Answerer, dataset: Dataset, *, done: Callable[[int, int], None] | None = None
+) -> Answered:
+    """What a callable answers to all questions of a data set, each asked alone.
+
+    Args:
+        name: what it is called.
+        answerer: what is asked.
+        dataset: with documents.
+        done: called with how many answers are there, and of how many.
+
+    Raises:
+        UsageError: it gives neither a text nor an answer, or it fails.
+        DatasetError: the data set has no documents, or nothing that can be scored.
+    """
+    fitted = dataset.for_corpus(Corpus.FILES)
+    cases: list[Case] = []
+    for question in fitted.questions:
+        try:
+            said = answerer(question.text)
+        except Exception as error:
+            raise UsageError(f"{name} fails on the question {question.question_id}: {error!r}") from error
+        cases.append(_case(name, fitted, question, said))
+        if done is not None:
+            done(len(cases), len(fitted.questions))
+    kind = getattr(answerer, "__name__", type(answerer).__name__)
+    return Answered(
+        AnswerConfiguration(name, Settings(), chosen=(("answerer", kind),)),
+        kind,
+        {Condition.FOUND: tuple(cases)},
+        traces=(),
+        recall=(),
+        notes=untold(name, fitted.questions),
+    )
+
+
+def _case(name: str, dataset: Dataset, question: Question, said: str | Answer) -> Case:
+    if not isinstance(said, str | Answer):
+        raise UsageError(
+            f"{name} answers {question.question_id} with {type(said).__name__}: give a text, or what "
+            "`PolicyAssistant.ask` gives"
+        )
+    return Case(
+        case_id=question.question_id,
+        question=question.text,
+        answer=said if isinstance(said, str) else judged_text(said),
+        reference=dataset.reference(question),
+        accepted=question.answers,
+        answerable=question.answerable,
+        refused=None if isinstance(said, str) else not said.shown,
+    )
