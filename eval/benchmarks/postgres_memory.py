@@ -3,6 +3,7 @@
 import datetime as dt
 import multiprocessing
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from unittest.mock import patch
@@ -51,8 +52,8 @@ def of_reader(
         readers of a machine share; `peak`: the most there was.
     """
     url = place.url if isinstance(place, PostgresAddress) else str(place)
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_read, (url, dict(asked), list(groups), graph))
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as fresh:
+        return fresh.submit(_read, url, dict(asked), list(groups), graph).result()
 
 
 def _read(url: str, asked: dict[str, NDArray[np.float32]], groups: list[str], graph: bool) -> dict[str, float]:
