@@ -1,6 +1,5 @@
 """Answers every question of a data set three ways: from what is found, from the gold sections, and from nothing."""
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED, UNCERTAIN
-from policy_rag.llm.prices import price_of
-from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
+from policy_rag.llm.protocol import LanguageModel
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.searched_trace import with_search
@@ -28,6 +26,8 @@ from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
 from policy_rag_eval.parallel import map_parallel
 from policy_rag_eval.sweep.cache import FOLDER, digest
 from policy_rag_eval.sweep.cached_models import SharedModels
+from policy_rag_eval.sweep.evaluation import Latency
+from policy_rag_eval.sweep.usage import AnsweringCost, MeteredModel, asked_alone
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import Template, load_template
 
@@ -68,6 +68,7 @@ class Answered:
         recall: share of a question's gold labels among the sections given, a question that has any, in order.
         notes: what a reader of the figures should know.
         spent: on the answers from what was found; None where they are quotations.
+        latency: of a question that is asked alone, its search and its answer.
     """
 
     configuration: AnswerConfiguration
@@ -77,55 +78,8 @@ class Answered:
     recall: tuple[float, ...]
     notes: tuple[str, ...] = ()
     prompts: tuple[Template, ...] = ()
-    spent: "AnsweringCost | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweringCost:
-    """What the LLM of a configuration was asked and replied, to answer all questions from what was found.
-
-    Attributes:
-        tokens_in: of the prompts.
-        tokens_out: of the replies.
-        cost: by the setting `prices`, in its currency; None where no price is known.
-    """
-
-    tokens_in: int
-    tokens_out: int
-    cost: float | None
-
-
-class _Metered(ModelWrapper):
-    """A model whose tokens are counted, those of replies that were known already too."""
-
-    def __init__(self, model: LanguageModel) -> None:
-        super().__init__(model)
-        self._lock = threading.Lock()
-        self.tokens_in = self.tokens_out = 0
-
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
-        reply = self._model.chat(
-            system, user, json_schema=json_schema, on_partial=on_partial, first_tokens=first_tokens
-        )
-        with self._lock:
-            self.tokens_in += reply.tokens_in
-            self.tokens_out += reply.tokens_out
-        return reply
-
-    def spent(self, settings: Settings) -> AnsweringCost:
-        """What was counted, with its price."""
-        price = price_of(settings.llm.llm, settings.llm.prices, url=settings.llm.llm_url)
-        price = price or price_of(self.name, settings.llm.prices, url=settings.llm.llm_url)
-        cost = None if price is None else price.of(self.tokens_in, self.tokens_out)
-        return AnsweringCost(self.tokens_in, self.tokens_out, cost)
+    spent: AnsweringCost | None = None
+    latency: Latency | None = None
 
 
 class Shared:
@@ -188,11 +142,13 @@ def answer_all(
     opened, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
     with opened:
         searcher = shared.models.searcher(settings)
-        assistant = PolicyAssistant(opened.index, settings, today=opened.today(), searcher=searcher)
+        metered = MeteredModel(model) if model else None
+        assistant = PolicyAssistant(
+            opened.index, settings, today=opened.today(), searcher=searcher, llm=lambda _: metered
+        )
         known = shared.without_search(opened.index.folder, settings, model)
         most = MOST_GIVEN if model else MOST_QUOTED
         count = min(configuration.sections or most, most)
-        metered = _Metered(model) if model else None
         results = list(searched(assistant, [question.request() for question in questions]))
         passages = [gold_passages(fitted, question) for question in questions]
         gold = [gold_sections(assistant, question, of) for question, of in zip(questions, passages, strict=True)]
@@ -201,10 +157,8 @@ def answer_all(
         def answered(place: int) -> tuple[dict[Condition, Case], AnswerTrace]:
             question, result = questions[place], results[place]
             given = result.hits[:count]
-            # Whether there is an answer is decided by all that the search found, as in `ask`.
-            cut = replace(result, hits=given, evidence=result.evidence or result.hits)
             trace = Trace()
-            found = assistant.answer_from(cut, model=metered, trace=trace)
+            found = assistant.answer_from(_cut(result, count), model=metered, trace=trace)
             if question.question_id not in known:
                 perfect = _ceiling(assistant, question, gold[place][:most], model)
                 known[question.question_id] = {
@@ -215,6 +169,7 @@ def answer_all(
             return cases, AnswerTrace(found, with_search(trace, result, given))
 
         rows = map_parallel(answered, range(len(questions)), workers=workers if model else 1, progress=done)
+        latency = _latency(opened, questions, model, count)
     places = GoldPlaces(fitted.passages)
     recall = [
         _recall(fitted, question, places.labels(result.hits[:count]))
@@ -231,7 +186,29 @@ def answer_all(
         (*fitted.notes, *notes),
         prompts=_prompts(configuration, model) if model else (),
         spent=metered.spent(settings) if metered else None,
+        latency=latency,
     )
+
+
+def _cut(result: SearchResult, count: int) -> SearchResult:
+    """As many hits as are given; whether there is an answer is decided by all that the search found, as in `ask`."""
+    return replace(result, hits=result.hits[:count], evidence=result.evidence or result.hits)
+
+
+def _latency(
+    opened: "PolicyAssistant", questions: Sequence[Question], model: LanguageModel | None, count: int
+) -> Latency | None:
+    """What a question takes from the search to the answer, by models that no configuration before has spared."""
+    from policy_rag.assistant import PolicyAssistant
+
+    metered = MeteredModel(model) if model else None
+    alone = PolicyAssistant(opened.index, opened.settings, today=opened.today(), llm=lambda _: metered)
+
+    def ask(question: Question) -> None:
+        (result,) = searched(alone, [question.request()])
+        alone.answer_from(_cut(result, count), model=metered)
+
+    return asked_alone(ask, questions, metered)
 
 
 def _prompts(configuration: AnswerConfiguration, model: LanguageModel) -> tuple[Template, ...]:

@@ -37,6 +37,7 @@ class AnswerRun:
         comparisons: the best, or the baseline, against each other one, by the judge that decides, over the questions
             that it could judge for all of them.
         verdicts: the same in words.
+        margin: what counts as no worse.
     """
 
     dataset: str
@@ -48,6 +49,7 @@ class AnswerRun:
     notes: tuple[str, ...]
     comparisons: tuple[Comparison, ...] = ()
     verdicts: tuple[str, ...] = ()
+    margin: float = MARGIN
 
     @property
     def scored(self) -> str:
@@ -162,6 +164,7 @@ def run_answers(
         notes=tuple(dict.fromkeys(note for one in answered for note in one.notes)),
         comparisons=comparisons,
         verdicts=tuple(verdict(one, counted, decides or "", margin=margin) for one in comparisons),
+        margin=margin,
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from policy_rag_eval.answers.answer_set import Answered, AnsweringCost, AnswerTrace, Condition
+from policy_rag_eval.answers.answer_set import Answered, AnswerTrace, Condition
 from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
+from policy_rag_eval.sweep.evaluation import Latency
+from policy_rag_eval.sweep.usage import AnsweringCost, Usage
 from policy_rag_prompts.loader import Template
 
 NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap", "reader_support"})
@@ -81,6 +83,7 @@ class AnswerEvaluation:
         verdicts: condition, then judge, to its verdicts.
         traces: how the answers from what was found came about, in the order of their cases.
         spent: on the answers from what was found; None where they are quotations.
+        latency: of a question that is asked alone.
     """
 
     name: str
@@ -95,6 +98,12 @@ class AnswerEvaluation:
     verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]]
     traces: tuple[AnswerTrace, ...]
     spent: AnsweringCost | None = None
+    latency: Latency | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """What a question takes."""
+        return Usage.of(self.spent, len(self.cases[Condition.FOUND]), self.latency)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -108,6 +117,7 @@ class AnswerEvaluation:
             },
             "loss": self.loss.as_json() if self.loss else None,
             "spent": asdict(self.spent) if self.spent else None,
+            "usage": self.usage.as_json(),
         }
 
 
@@ -136,6 +146,7 @@ def evaluation(
         cases=answered.cases,
         verdicts=verdicts,
         spent=answered.spent,
+        latency=answered.latency,
         traces=answered.traces,
     )
 

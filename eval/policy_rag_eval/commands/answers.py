@@ -22,6 +22,7 @@ from policy_rag_eval.commands.options import (
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
+from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.sweep.verdicts import MARGIN
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.statistics.intervals import Interval
 
 
+    context: typer.Context,
 def answers(
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
@@ -122,7 +124,7 @@ def answers(
         print_json(result.as_json())
     else:
         show(result)
-    finish(kept, answers_page(result, texts=texts), index, report)
+    finish(kept, answers_page(result, texts=texts, command=repeat_command(context)), index, report)
     answers_table(result).write(csv, latex)
 
 
@@ -150,66 +152,35 @@ def show_estimate(found: "AnswersEstimate", *, json: bool) -> None:
     if json:
         print_json(found.as_json())
         return
+    from policy_rag_eval.answers.page import ANSWERS_HEAD, answer_rows, headline, ranked_answers
+    from policy_rag_eval.commands.several import show_best, show_folded
+
     for name, one in (("answering", found.answering), ("judging", found.judging)):
         console().print(spending_line(name, one), markup=False)
     show_plan(found.here)
 
 
 def show(result: "AnswerRun") -> None:
-    """What people read: a row a configuration with its loss, then every judge under every condition."""
+    """What people read: the best five with what they lose, then every judge of the best under every condition."""
     from rich import box
     from rich.table import Table
 
     out = console()
-    out.print(f"{result.dataset}: {result.questions} questions", markup=False)
+    out.print(f"{result.dataset}: {result.questions} questions, losses over {result.scored}", markup=False)
+    best, *others = ranked_answers(result)
     if result.decides:
-        table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-        table.add_column("configuration", overflow="fold", min_width=len("configuration"))
-        heads = (
-            f"{result.decides}\n95 % interval".replace(":", ":\n", 1),
-            "floor",
-            "ceiling",
-            "lost,\n%",
-            "lost by\nretrieval",
-            "lost by\nanswerer",
-        )
-        for name in ("n", "recall\ngiven", *heads):
-            table.add_column(name, no_wrap=True)
-        for one in sorted(result.evaluations, key=lambda each: -(each.loss.found.mean if each.loss else -1)):
-            loss = one.loss
-            if loss is None:
-                continue
-            percent = "-" if loss.lost_percent is None else f"{loss.lost_percent:.1f}"
-            recall = "-" if one.recall is None else f"{one.recall.mean:.3f}"
-            levels = (f"{loss.floor.mean:.3f}", f"{loss.ceiling.mean:.3f}", percent)
-            shares = (f"{loss.by_retrieval.mean:.3f}", f"{loss.by_generation:.3f}")
-            table.add_row(one.name, str(loss.questions), recall, _with_range(loss.found), *levels, *shares)
-        out.print(table)
+        heads = [head.replace(" ", "\n", 1) for head in ANSWERS_HEAD]
+        show_best(headline(result), answer_rows(result), heads, result.comparisons, result.verdicts)
         _warn_of_few(result)
-    for line in (*result.verdicts, *_spent(result)):
-        out.print(line, markup=False)
-    for one in result.evaluations:
-        each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{one.name}, answered by {one.llm}")
-        for name in ("judge", *(f"{condition}\n95 % interval" for condition in one.scores), "not\njudged"):
-            each.add_column(name)
-        for judge in result.judges:
-            scores = [of[judge] for of in one.scores.values()]
-            means = [_with_range(score.score, f" of {score.judged}") if score.score else "-" for score in scores]
-            each.add_row(judge, *means, "/".join(str(score.unjudged) for score in scores))
-        out.print(each)
-
-
-def _spent(result: "AnswerRun") -> list[str]:
-    """What the LLM of each configuration took for the answers from what was found."""
-    from policy_rag_eval.reports.figures import money
-
-    lines = []
-    for one in result.evaluations:
-        if one.spent is not None:
-            tokens = (one.spent.tokens_in + one.spent.tokens_out) / result.questions
-            cost = None if one.spent.cost is None else 1000 * one.spent.cost / result.questions
-            lines.append(f"{one.name}: {tokens:,.0f} tokens a question, cost of 1,000 questions {money(cost)}")
-    return lines
+    each = Table(box=box.SIMPLE, padding=0, collapse_padding=True, title=f"{best.name}, answered by {best.llm}")
+    for name in ("judge", *(f"{condition}\n95 % interval" for condition in best.scores), "not\njudged"):
+        each.add_column(name)
+    for judge in result.judges:
+        scores = [of[judge] for of in best.scores.values()]
+        means = [_with_range(score.score, f" of {score.judged}") if score.score else "-" for score in scores]
+        each.add_row(judge, *means, "/".join(str(score.unjudged) for score in scores))
+    out.print(each)
+    show_folded(len(others), "not shown: what each judge says of {} others", where=("--report FILE", "--json"))
 
 
 def _warn_of_few(result: "AnswerRun") -> None:

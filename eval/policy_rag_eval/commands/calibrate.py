@@ -46,6 +46,7 @@ class NoThresholdError(PolicyRagError):
 
 
 def calibrate(
+    context: typer.Context,
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     risk: Annotated[
@@ -121,7 +122,8 @@ def calibrate(
             chosen = threshold_for_refusals(found.curve, refuse_at_most)
         made[one.name] = Calibrated(found, chosen, hits, usage)
     coverage_table({name: one.found.curve for name, one in made.items()}).write(csv, latex)
-    wanted = _Wanted(risk, refuse_at_most, texts=all(one.settings.run.log_texts for one in configurations))
+    texts = all(one.settings.run.log_texts for one in configurations)
+    wanted = _Wanted(risk, refuse_at_most, texts, repeat_command(context))
     settings = {one.name: dict(one.chosen) for one in configurations}
     if len(made) > 1:
         ids = [question.question_id for question in calibrated_on(data)]
@@ -135,7 +137,7 @@ def calibrate(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a threshold is chosen by, and whether the page may have words of questions and documents."""
+    """What a threshold is chosen by, whether the page may have words, and the command that is running."""
 
     risk: float
     refuse_at_most: float | None
@@ -151,6 +153,7 @@ class _Wanted:
     @property
     def most(self) -> float | None:
         """The risk, where it is chosen by that."""
+    command: str
         return self.risk if self.refuse_at_most is None else None
 
     @property
@@ -193,7 +196,7 @@ def _finish(
         risk=wanted.most,
         failures=_failures(data, made),
         texts=wanted.texts,
-        command=repeat_command(),
+        command=wanted.command,
         settings=settings,
     )
     finish(kept, page, index, report)
@@ -241,7 +244,7 @@ def _finish_several(
         risk=wanted.most,
         failures=_failures(data, best),
         texts=wanted.texts,
-        command=repeat_command(),
+        command=wanted.command,
         settings=settings[several.best],
     )
     finish(kept, page, index, report)

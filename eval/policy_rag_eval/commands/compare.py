@@ -24,6 +24,7 @@ _SHOWN = 5
 
 
 def compare(
+    context: typer.Context,
     first: Annotated[str, typer.Argument(metavar="RUN", help="A configuration's run, by id or name.")],
     second: Annotated[str, typer.Argument(metavar="RUN", help="Another one of the same data set and corpus.")],
     measure: Annotated[
@@ -70,7 +71,7 @@ def compare(
     else:
         _show(found)
     if report is not None:
-        notice(f"the page is {write_page(comparison_page(found, command=repeat_command()).html(), report)}")
+        notice(f"the page is {write_page(comparison_page(found, command=repeat_command(context)).html(), report)}")
     comparison_table(found).write(csv, latex)
 
 

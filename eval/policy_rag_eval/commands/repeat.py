@@ -3,8 +3,7 @@
 import shlex
 from typing import Any
 
-import click
-from click.core import ParameterSource
+import typer
 
 from policy_rag.llm.addresses import without_password
 
@@ -16,24 +15,24 @@ _ALWAYS = frozenset({"seed", "trials", "held_out", "risk"})
 """Options that are told as they were, given or not: another version may have other defaults."""
 
 
-def repeat_command() -> str:
-    """The command that is running, without what only says where its results go; "" outside of a command."""
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return ""
+def repeat_command(context: typer.Context) -> str:
+    """The command that is running, without what only says where its results go."""
     words, arguments = ["policy-rag", *context.command_path.split()[1:]], []
     for parameter in context.command.params:
         name = str(parameter.name)
         value = context.params.get(name)
-        if isinstance(parameter, click.Argument):
+        if value is None or name in _OF_OUTPUT:
+            continue
+        if parameter.param_type_name == "argument":
             arguments.append(_shown(value))
-        elif name not in _OF_OUTPUT and value is not None and (name in _ALWAYS or _is_given(context, name)):
+        elif name in _ALWAYS or _is_given(context, name):
             words += _option(parameter.opts[0], value)
     return shlex.join([*words[:3], *arguments, *words[3:]])
 
 
-def _is_given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 def _option(option: str, value: Any) -> list[str]:

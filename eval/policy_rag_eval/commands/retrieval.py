@@ -41,6 +41,7 @@ class BelowGateError(PolicyRagError):
 
 
 def retrieval(
+    context: typer.Context,
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
@@ -131,7 +132,7 @@ def retrieval(
         if slices:
             show_slices(result.best, result.measure)
     texts = all(one.settings.run.log_texts for one in made)
-    page = retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin, command=repeat_command())
+    page = retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin, command=repeat_command(context))
     finish(kept, page, index, report)
     if csv is not None:
         write_table(as_csv(result.evaluations, result.measure), csv)

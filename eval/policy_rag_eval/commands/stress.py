@@ -45,6 +45,7 @@ _SHORT = {
 
 def stress(
     dataset: DatasetArgument,
+    context: typer.Context,
     index: IndexOption = Path(".policy_rag"),
     test: Annotated[
         list[str] | None,
@@ -126,18 +127,20 @@ def stress(
         notice(f"note: {note}")
     for model in models:
         notice(f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already")
-    texts = all(one.settings.run.log_texts for one in configurations)
+    texts, command = all(one.settings.run.log_texts for one in configurations), repeat_command(context)
     if len(runs) == 1:
-        _finish(next(iter(runs.values())), index, data, report, texts=texts, json=json)
+        _finish(next(iter(runs.values())), index, data, report, texts=texts, command=command, json=json)
     else:
         found = compare_stress(runs, measure, against=against, margin=margin)
-        _finish_several(found, index, data, report, texts=texts, json=json)
+        _finish_several(found, index, data, report, texts=texts, command=command, json=json)
     stress_table(runs).write(csv, latex)
     for result in runs.values():
         _check_failures(result)
 
 
-def _finish(result: "StressRun", index: Path, data: "Dataset", report: Path | None, *, texts: bool, json: bool) -> None:
+def _finish(
+    result: "StressRun", index: Path, data: "Dataset", report: Path | None, *, texts: bool, command: str, json: bool
+) -> None:
     from policy_rag_eval.stress.page import stress_page
     from policy_rag_eval.stress.tracking import keep_stress
 
@@ -146,11 +149,18 @@ def _finish(result: "StressRun", index: Path, data: "Dataset", report: Path | No
         print_json(result.as_json())
     else:
         show(result)
-    finish(kept, stress_page(result, texts=texts, command=repeat_command()), index, report)
+    finish(kept, stress_page(result, texts=texts, command=command), index, report)
 
 
 def _finish_several(
-    found: "StressComparison", index: Path, data: "Dataset", report: Path | None, *, texts: bool, json: bool
+    found: "StressComparison",
+    index: Path,
+    data: "Dataset",
+    report: Path | None,
+    *,
+    texts: bool,
+    command: str,
+    json: bool,
 ) -> None:
     from policy_rag_eval.commands.several import show_best, show_folded
     from policy_rag_eval.stress.comparison import comparison_head, comparison_page, comparison_rows
@@ -171,7 +181,7 @@ def _finish_several(
         console().print(f"\n{several.best}", markup=False, style="bold")
         show(found.runs[several.best])
         show_folded(len(found.runs) - 1, "not shown: the tests under {} others")
-    finish(kept, comparison_page(found, texts=texts, command=repeat_command()), index, report)
+    finish(kept, comparison_page(found, texts=texts, command=command), index, report)
 
 
 def _show_cost(models: "list[CachedModel]", *, json: bool) -> None:

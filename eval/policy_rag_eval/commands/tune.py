@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 def tune(
+    context: typer.Context,
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
@@ -110,7 +111,7 @@ def tune(
         print_json(as_json(data.name, on, found))
     else:
         _show(data.name, on, found, margin)
-    page = tuning_page(found, on, texts=texts, margin=margin, command=repeat_command())
+    page = tuning_page(found, on, texts=texts, margin=margin, command=repeat_command(context))
     finish(kept, page, index, report)
     tuning_table(found).write(csv, latex)
 

@@ -11,6 +11,7 @@ from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
+from policy_rag_eval.tracking.tables import STRESS_FILE
 from policy_rag_eval.tracking.writer import Kept, metric_key
 
 STRESS = "policy_rag.stress"
@@ -40,7 +41,7 @@ def keep_comparison(index: Path, found: StressComparison, dataset: Dataset, *, t
         metrics={**means(found.runs[several.best]), _share(several.measure): several.means[several.best]},
         params={"configurations": str(len(found.runs)), "measure": several.measure, "best": several.best},
         files={
-            "stress.json": json.dumps(found.as_json(), indent=2) + "\n",
+            STRESS_FILE: json.dumps(found.as_json(), indent=2) + "\n",
             "verdicts.txt": "".join(f"{line}\n" for line in several.verdicts),
         },
         children=[_record(run, each, dataset, used, texts=False) for each, run in found.runs.items()],
@@ -69,7 +70,7 @@ def _record(run: StressRun, name: str, dataset: Dataset, used: Callable[[RunPlac
         {**tags, **dataset_tags(dataset.label, dataset.digest, texts=texts), STRESS: "run"},
         metrics=means(run),
         params={**params, "tests": ", ".join(one.test.name for one in run.tests)},
-        files={"stress.json": json.dumps(run.as_json(), indent=2) + "\n"},
+        files={STRESS_FILE: json.dumps(run.as_json(), indent=2) + "\n"},
         children=children,
         attach=used,
     )

@@ -19,11 +19,15 @@ FIGURES_TABLE = "figures.json"
 VERSIONS_FILE = "versions.json"
 VERDICTS_TABLE = "verdicts.json"
 ANSWERS_FILE = "answers.json"
+STRESS_FILE = "stress.json"
+CURVE_TABLE = "risk_coverage.json"
 WORDS = "question"
 """The one column of the table of questions that holds a text."""
 COLUMNS_OF_WORDS = {QUESTIONS_TABLE: frozenset({WORDS}), VERDICTS_TABLE: frozenset({"question", "answer", "reason"})}
 """Tables with columns of words; without those they hold ids and figures."""
-WITHOUT_WORDS = frozenset({SETTINGS_FILE, VERSIONS_FILE, FIGURES_TABLE, SLICES_TABLE, ANSWERS_FILE})
+WITHOUT_WORDS = frozenset(
+    {SETTINGS_FILE, VERSIONS_FILE, FIGURES_TABLE, SLICES_TABLE, ANSWERS_FILE, STRESS_FILE, CURVE_TABLE}
+)
 """Files that hold no words of questions, answers or documents."""
 VERSIONS = (
     "policy-rag",

@@ -104,6 +104,8 @@ def test_the_commands_write_keep_and_find_the_page(
         assert f"{ndcg['low']:.3f} to {ndcg['high']:.3f}" in seen.text
     for verdict in figures["verdicts"]:
         assert verdict in seen.text
+    assert f"policy-rag eval retrieval {folder} --grid search=vector,keyword --grid candidates=2,10" in seen.text
+    assert "one.html" not in seen.text
     lines = Path("t.csv").read_text().splitlines()
     assert lines[0].startswith("configuration,ndcg@10,ndcg@10_low,ndcg@10_high,")
     assert len(lines) == 5

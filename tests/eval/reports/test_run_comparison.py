@@ -1,5 +1,6 @@
 """Two kept runs, question by question: figures by hand, what is refused, and the command over a store."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -114,7 +115,8 @@ def kept(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFix
 
 
 def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli(["eval", "compare", "search=vector", "search=keyword", "--json", "--report", "out"]) == 0
+    tables = ("--csv", "c.csv", "--latex", "c.tex")
+    assert cli(["eval", "compare", "search=vector", "search=keyword", "--json", "--report", "out", *tables]) == 0
     out, err = capfd.readouterr()
     said = json.loads(out)
     assert (said["dataset"], said["corpus"], said["questions"]) == ("small, 5 of 6 questions", "files", 4)
@@ -129,7 +131,14 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     assert said["settings"] == {"search": ["vector", "keyword"]}
     assert len(said["wins"]) + len(said["losses"]) <= 4
     assert "the page is out" in err
-    assert said["verdict"] in Path("out", "decision.html").read_text()
+    page = Path("out", "decision.html").read_text()
+    assert said["verdict"] in page
+    assert "policy-rag eval compare search=vector search=keyword" in page
+    rows = list(csv.DictReader(Path("c.csv").read_text().splitlines()))
+    assert [row["measure"] for row in rows] == list(said["differences"])
+    assert float(rows[0]["difference"]) == pytest.approx(gap["mean"], abs=1e-6)
+    assert [rows[0][name] for name in ("p_alone", "p_corrected")] == ["1.0", "1.0"]
+    assert Path("c.tex").read_text().count(r"\\") == len(rows) + 1
 
     by_id = ["eval", "compare", said["first"]["run_id"], said["second"]["run_id"], "--measure", "recall@10"]
     assert cli(by_id) == 0

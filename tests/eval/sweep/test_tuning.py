@@ -1,6 +1,8 @@
 """Tuning: an honest division of the questions, a search that goes on where it stopped, and figures that count."""
 
+import csv
 import dataclasses
+import html
 import json
 from collections import Counter
 from pathlib import Path
@@ -157,8 +159,19 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     Path("space.yaml").write_text("search: [vector, keyword]\n")
     call = ["eval", "tune", "brannholt", "--trials", "3", "--grid", "space.yaml", "--measure", "recall@10"]
     Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
-    assert run([*call, "--save-best"]) == 0
+    assert (
+        run([*call, "--save-best", "--report", "page.html", "--csv", "t.csv", "--against", "search=and top_k=2"]) == 0
+    )
     out, err = capfd.readouterr()
+    page = Path("page.html").read_text()
+    assert "search=and top_k=2, held out" in out
+    assert "policy-rag eval tune brannholt" in page
+    assert "On the questions held out" in page
+    rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))
+    assert [row["questions"] for row in rows] == ["held out", "held out", "tuned on", "tuned on"]
+    assert rows[1]["configuration"] == "search=and top_k=2"
+    assert {row["configuration"] for row in rows[2:]} == {"search=vector", "search=keyword"}
+    assert all(float(row["recall@10_low"]) <= float(row["recall@10"]) for row in rows)
     assert "best, held out" in out
     assert err.count("trial ") == 3
     assert "kept in MLflow as run" in err
@@ -172,6 +185,9 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     names = [run.info.run_name for run in client.search_runs([experiment.experiment_id])]
     assert names.count("brannholt: tuning of 2 choices") == 1
     assert names.count("search=keyword") >= 1
+    (noted,) = [run.data.tags["mlflow.note.content"] for run in client.search_runs([experiment.experiment_id])
+                if "mlflow.note.content" in run.data.tags]  # fmt: skip
+    assert html.escape(noted) in page
 
 
 def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(

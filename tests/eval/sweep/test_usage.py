@@ -1,0 +1,87 @@
+"""What a question takes: asked alone as if nothing had been computed, an LLM's known replies as long as they took."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from policy_rag.llm.protocol import Reply, TextCallback
+from policy_rag.models.reader import Reader
+from policy_rag.models.remembered_rows import embed_remembered
+from policy_rag.settings import load_settings
+from policy_rag_eval.sweep.evaluation import Latency
+from policy_rag_eval.sweep.usage import ALONE, AnsweringCost, MeteredModel, Usage, asked_alone
+
+
+class Known:
+    """Replies at once what took two seconds when it was written."""
+
+    name, context_window, reply_tokens, billions = "ollama/x", 8192, 1024, None
+
+    def chat(
+        self,
+        system: str,
+        user: str,
+        *,
+        json_schema: Mapping[str, Any] | None = None,
+        on_partial: TextCallback | None = None,
+        first_tokens: bool = False,
+    ) -> Reply:
+        return Reply("Yes.", 30, 10, 2000.0, "stop")
+
+
+class Counted:
+    """An embedding model that knows what it was given."""
+
+    fingerprint, dimension = "counted", 2
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def embed(self, texts: list[str]) -> Any:
+        self.given += texts
+        return np.ones((len(texts), 2), dtype=np.float32)
+
+
+def test_a_question_is_timed_with_the_models_loaded_and_at_most_so_many() -> None:
+    asked: list[int] = []
+
+    def ask(one: int) -> None:
+        time.sleep(0.2 if not asked else 0.01)  # the first one loads the models
+        asked.append(one)
+
+    latency = asked_alone(ask, range(100))
+    assert latency is not None
+    assert asked == [0, *range(0, 100, 100 // ALONE)]
+    assert 10 <= latency.median <= latency.p95 < 150
+    assert asked_alone(ask, ()) is None
+
+
+def test_what_was_computed_before_counts_as_not_computed_and_is_known_again_afterwards() -> None:
+    model, reader = Counted(), Reader.load()
+    before = dict(reader._read)
+    embed_remembered(model, ["a"])  # type: ignore[arg-type]
+    asked_alone(lambda one: embed_remembered(model, [one]), ["a", "b"])  # type: ignore[arg-type]
+    assert model.given == ["a", "a", "b"]  # "a" is known when the models are loaded, and not when it is timed
+    assert len(embed_remembered(model, ["a"])) == 1  # type: ignore[arg-type]
+    assert model.given == ["a", "a", "b"]
+    assert reader._read == before
+
+
+def test_a_reply_that_was_known_counts_as_long_as_it_took() -> None:
+    model = MeteredModel(Known())
+    latency = asked_alone(lambda _: model.chat("s", "u"), [1, 2, 3], model)
+    assert latency is not None
+    assert 2000 <= latency.median < 2100
+    assert (model.tokens_in, model.tokens_out) == (120, 40)  # once to load the models
+    spent = model.spent(load_settings({"llm": "ollama/x"}))
+    assert spent == AnsweringCost(120, 40, 0.0)
+    assert Usage.of(spent, 4, latency) == Usage(latency, 40.0, 0.0)
+
+
+def test_what_is_not_known_is_none() -> None:
+    assert Usage.of(None, 4, Latency(1.0, 2.0)).as_json() == {
+        "ms_median": 1.0, "ms_p95": 2.0, "tokens": None, "cost_of_1000": None,
+    }  # fmt: skip
+    assert Usage.of(AnsweringCost(10, 5, None), 5, None) == Usage(None, 3.0, None)
