@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from policy_rag_eval.statistics.intervals import Interval
 
 
-    context: typer.Context,
 def answers(
+    context: typer.Context,
     dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     grid: Annotated[
@@ -152,9 +152,6 @@ def show_estimate(found: "AnswersEstimate", *, json: bool) -> None:
     if json:
         print_json(found.as_json())
         return
-    from policy_rag_eval.answers.page import ANSWERS_HEAD, answer_rows, headline, ranked_answers
-    from policy_rag_eval.commands.several import show_best, show_folded
-
     for name, one in (("answering", found.answering), ("judging", found.judging)):
         console().print(spending_line(name, one), markup=False)
     show_plan(found.here)
@@ -164,6 +161,9 @@ def show(result: "AnswerRun") -> None:
     """What people read: the best five with what they lose, then every judge of the best under every condition."""
     from rich import box
     from rich.table import Table
+
+    from policy_rag_eval.answers.page import ANSWERS_HEAD, answer_rows, headline, ranked_answers
+    from policy_rag_eval.commands.several import show_best, show_folded
 
     out = console()
     out.print(f"{result.dataset}: {result.questions} questions, losses over {result.scored}", markup=False)

@@ -142,6 +142,7 @@ class _Wanted:
     risk: float
     refuse_at_most: float | None
     texts: bool
+    command: str
 
     @property
     def told(self) -> str:
@@ -153,7 +154,6 @@ class _Wanted:
     @property
     def most(self) -> float | None:
         """The risk, where it is chosen by that."""
-    command: str
         return self.risk if self.refuse_at_most is None else None
 
     @property

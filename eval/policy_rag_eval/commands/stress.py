@@ -44,8 +44,8 @@ _SHORT = {
 
 
 def stress(
-    dataset: DatasetArgument,
     context: typer.Context,
+    dataset: DatasetArgument,
     index: IndexOption = Path(".policy_rag"),
     test: Annotated[
         list[str] | None,
