@@ -154,6 +154,12 @@ def test_the_view_of_an_llm_that_is_named_is_fitted_and_saved_with_it(
     jsonl(mixed / "queries.jsonl", [*rows[:12], *asked])
     ollama.replies, ollama.first = ["yes"], first
     command = ["eval", "calibrate", str(mixed), "--refuse-at-most", "0.1"]
+    assert run([*command, "--set", "llm=ollama/llama3.2", "--dry-run", "--json"]) == 0
+    estimated = json.loads(capfd.readouterr().out)
+    assert estimated["calls"] == {"searching": 0, "viewing": 24 * 3}
+    assert estimated["cost_at_most"] == {"searching": 0.0, "viewing": 0.0}  # a model on one's own machine
+    assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
+    assert ollama.chats == []
     assert run([*command, "--set", "llm=ollama/llama3.2", "--save", "--json"]) == 0
     out, err = capfd.readouterr()
     assert "ollama/llama3.2 is asked for its view of 24 questions, in up to 3 calls each" in err
@@ -214,3 +220,25 @@ def test_a_grid_of_calibrations_is_compared(
     assert all([used.dataset.name for used in one.inputs.dataset_inputs] == ["mixed"] for one in runs.values())
     assert run(["eval", "calibrate", str(mixed), *grid, "--save"]) == 2
     assert "--save writes one configuration" in capfd.readouterr().err
+
+
+def test_a_dry_run_is_read_as_people_read_it(
+    mixed: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = [
+        "eval",
+        "calibrate",
+        str(mixed),
+        "--set",
+        "llm=ollama/llama3.2",
+        "--set",
+        "transforms=[rewrite]",
+        "--dry-run",
+    ]
+    assert run(call) == 0
+    out = capfd.readouterr().out
+    assert out.startswith("viewing: at most 72 calls, ")
+    assert "searching: at most 24 calls, " in out
+    assert "the LLM's time comes on top" in out
+    assert ollama.chats == []
+    assert not Path(".policy_rag", "mlflow.db").exists()

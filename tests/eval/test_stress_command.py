@@ -134,8 +134,11 @@ def test_an_llm_is_asked_once_for_the_same(
     ollama.reply = last_sentence
     arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "position", "--workers", "2", "--json")
     assert stress(folder, *arguments, "--dry-run") == 0
+    assert stress(folder, *arguments, "--dry-run", "--set", "transforms=[hyde]") == 0
     assert ollama.chats == []
-    assert said(capfd)["calls"] > 0
+    plain, searching = map(json.loads, re.split(r"(?<=\n})\n", capfd.readouterr().out.strip()))
+    assert searching["calls"] == plain["calls"] + 5 > 5  # a passage for each question of the documents
+    assert plain["cost_at_most"] == 0.0
     assert stress(folder, *arguments) == 0
     first = said(capfd)
     places = conditions(first, "position")
@@ -150,6 +153,14 @@ def test_an_llm_is_asked_once_for_the_same(
     assert again["tests"] == first["tests"]
     assert (again["usage"]["tokens"], again["usage"]["cost_of_1000"]) == (first["usage"]["tokens"], 0.0)
     assert len(ollama.chats) == asked
+
+
+def test_who_answers_is_said_once(
+    folder: Path, stored: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    assert stress(folder, "--test", "noise", "--grid", "threshold=0,0.999") == 0
+    assert capfd.readouterr().err.count("no Ollama answers at http://127.0.0.1:9") == 1
 
 
 def test_failures_are_failures_and_the_rest_goes_on(

@@ -5,7 +5,6 @@ support, what another configuration answers alike and what was replied before is
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,37 +20,11 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.judges.protocol import Judge, judge_all
 from policy_rag_eval.judges.records import Case
 from policy_rag_eval.sweep.evaluation import Configuration
-from policy_rag_eval.sweep.plan import SweepPlan, plan
+from policy_rag_eval.sweep.plan import RunEstimate, plan
 from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, together
 from policy_rag_prompts.loader import load_template
 
 _DOCUMENTS, _CASES = 3, 6
-
-
-@dataclass(frozen=True, slots=True)
-class AnswersEstimate:
-    """What a run would take.
-
-    Attributes:
-        answering: by those who answer.
-        judging: by those who judge.
-        here: what this machine would compute, with seconds, and what LLMs would be asked while searching.
-    """
-
-    answering: Spending
-    judging: Spending
-    here: SweepPlan
-
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        both = {"searching": self.here.asked, "answering": self.answering, "judging": self.judging}
-        return {
-            "calls": {name: one.calls for name, one in both.items()},
-            "tokens_at_most": {name: one.tokens for name, one in both.items()},
-            "cost_at_most": {name: one.cost for name, one in both.items()},
-            "stages": [asdict(stage) for stage in self.here.stages],
-            "seconds": self.here.seconds,
-        }
 
 
 def estimate(
@@ -64,7 +37,7 @@ def estimate(
     judging: Mapping[str, CachedModel],
     settings: Settings,
     against: str | None = None,
-) -> AnswersEstimate:
+) -> RunEstimate:
     """What `run_answers` would take with the same arguments.
 
     Args:
@@ -83,7 +56,7 @@ def estimate(
         ModelError: a model that is asked for by name is not there.
     """
     fitted = dataset.for_corpus(Corpus.FILES)
-    section = _section_tokens(fitted)
+    section = section_tokens(fitted)
     spent: list[Spending] = []
     asked: set[tuple[str, str]] = set()
     for one in configurations:
@@ -92,11 +65,8 @@ def estimate(
             spent.append(_answering(fitted, one, model, section, asked))
     plain = [Configuration(one.name, one.settings) for one in configurations]
     here = plan(dataset, Corpus.FILES, plain, index, against=against, deep=False)
-    return AnswersEstimate(
-        answering=together(spent),
-        judging=_judging(fitted, judges, judging, settings, len(configurations)),
-        here=here,
-    )
+    judged = _judging(fitted, judges, judging, settings, len(configurations))
+    return RunEstimate({"answering": together(spent), "judging": judged}, here)
 
 
 def _answering(
@@ -143,7 +113,7 @@ def _judging(
     spent = []
     for model in models.values():
         calls = round(share * model.calls)
-        spent.append(counted(model, settings, calls, max(calls * model.reply_tokens, round(share * model.tokens))))
+        spent.append(counted(model, settings, calls, round(share * model.tokens)))
     return together(spent)
 
 
@@ -165,7 +135,7 @@ def _cases(dataset: Dataset) -> Any:
         )
 
 
-def _section_tokens(dataset: Dataset) -> float:
+def section_tokens(dataset: Dataset) -> float:
     """The mean tokens of a section that holds text, of a few documents."""
     from policy_rag_parsers.loaders import load
     from policy_rag_parsers.structure.sections import parse_sections

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
-from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar
 from policy_rag_eval.commands.options import (
     AgainstOption,
     ChangesOption,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from policy_rag.llm.protocol import LanguageModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
-    from policy_rag_eval.answers.estimate import AnswersEstimate
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
     from policy_rag_eval.statistics.intervals import Interval
@@ -71,6 +70,7 @@ def answers(
     from policy_rag_eval.answers.plans import SECTIONS, answer_configurations
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.tracking import keep_answers
+    from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.catalogue import check_deciding, judge_names, judging_names, make_judges
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
@@ -84,7 +84,7 @@ def answers(
     settings = load_settings({key: value for key, value in given.items() if key != SECTIONS})
     answering: list[CachedModel] = []
     with open_replies(index) as store:
-        judging = judging_models(judge_llm or (), settings, store, dry_run=dry_run)
+        judging = judging_models(judge_llm or (), settings, None if dry_run else store)
         check_deciding(measure, judging_names(names, judging))
         wanted = [name for name in names if name.asks_llm or not dry_run]
         judges = make_judges(wanted, lambda: comparing_embedder(settings), judging, guidelines)
@@ -134,27 +134,17 @@ def _models(
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
     from policy_rag_eval.judges.models import answering_model
 
+    notices = Notices()
+
     def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
         llm, which = answering_model(configuration.settings, store)
         if which:
-            notice(which)
+            notices.tell(which)
         if llm is not None:
             made.append(llm)
         return llm
 
     return model
-
-
-def show_estimate(found: "AnswersEstimate", *, json: bool) -> None:
-    """What a run would take: calls, tokens with the longest replies and money, then what this machine would do."""
-    from policy_rag_eval.commands.retrieval_tables import show_plan, spending_line
-
-    if json:
-        print_json(found.as_json())
-        return
-    for name, one in (("answering", found.answering), ("judging", found.judging)):
-        console().print(spending_line(name, one), markup=False)
-    show_plan(found.here)
 
 
 def show(result: "AnswerRun") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
-from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.options import (
     AgainstOption,
@@ -76,6 +76,9 @@ def calibrate(
     save: Annotated[
         bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run and about how long, and what LLMs would be asked.")
+    ] = False,
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
@@ -83,11 +86,13 @@ def calibrate(
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.calibration.comparison import compare_calibrations, measure_of
+    from policy_rag_eval.calibration.estimate import estimate
     from policy_rag_eval.calibration.evidence import calibrated_on
     from policy_rag_eval.calibration.fit import Calibrated
     from policy_rag_eval.calibration.fit import calibrate as fitted
     from policy_rag_eval.calibration.page import coverage_table
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.sweep.grids import read_changes, read_grids
     from policy_rag_eval.tracking.evaluation_datasets import read_named
@@ -103,6 +108,11 @@ def calibrate(
             "--save writes one configuration: compare first, then run it again with --set instead of --grid"
         )
     data = sample_of(read_named(dataset, index), questions)
+    if dry_run:
+        with working("timing the models"):
+            planned = estimate(data, _corpus(data), configurations, index)
+        show_estimate(planned, json=json)
+        return
     by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
     if by_rules:
         notice(
@@ -111,10 +121,11 @@ def calibrate(
             "write such questions before you use it"
         )
     made: dict[str, Calibrated] = {}
+    notices = Notices()
     for one in configurations:
         if len(configurations) > 1:
             notice(f"running {one.name}")
-        features, hits, usage = _weighed(data, one.settings, index)
+        features, hits, usage = _weighed(data, one.settings, index, notices)
         found = fitted(features, [question.answerable for question in calibrated_on(data)])
         if refuse_at_most is None:
             chosen = threshold_for_risk(found.curve, risk)
@@ -265,16 +276,18 @@ def _failures(data: "Dataset", made: "Calibrated") -> "list[Failure]":
 
 
 def _weighed(
-    data: "Dataset", settings: "Settings", index: Path
+    data: "Dataset", settings: "Settings", index: Path, notices: Notices
 ) -> "tuple[list[Features], tuple[Hit | None, ...], Usage]":
     """The features of the data set's questions, what was found first for each, and what a question takes.
 
     An LLM that is named is asked its view.
     """
     from policy_rag.answering.confidence.llm_feature import VIEWED
+    from policy_rag.assistant import PolicyAssistant
     from policy_rag_eval.calibration.evidence import calibrated_on, weighed
     from policy_rag_eval.data.corpora import open_corpus
     from policy_rag_eval.judges.models import answering_model, open_replies
+    from policy_rag_eval.sweep.search_calls import asks_llm
     from policy_rag_eval.sweep.usage import MeteredModel, Usage, asked_alone
 
     corpus = _corpus(data)
@@ -282,18 +295,20 @@ def _weighed(
     with progress_bar() as progress:
         assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
     for note in notes:
-        notice(f"note: {note}")
+        notices.tell(f"note: {note}")
     with open_replies(index) as store:
         model = answering_model(settings, store)[0] if settings.llm.llm != "auto" else None
         if model is not None:
-            notice(
+            notices.tell(
                 f"{model.name} is asked for its view of {len(requests)} questions, in up to {VIEWED} calls each; "
                 "--set llm=extractive calibrates without"
             )
+        searching = answering_model(settings, store)[0] if asks_llm(settings) else None
+        asking = PolicyAssistant(assistant.index, settings, today=assistant.today(), llm=lambda _: searching)
         metered, timed = (MeteredModel(model) if model else None for _ in range(2))
         with assistant, counting("questions") as done:
-            found = weighed(assistant, requests, model=metered, done=done)
-            latency = asked_alone(lambda one: weighed(assistant, [one], model=timed), requests, timed)
+            found = weighed(asking, requests, model=metered, done=done)
+            latency = asked_alone(lambda one: weighed(asking, [one], model=timed), requests, timed)
     usage = Usage.of(metered.spent(settings) if metered else None, len(requests), latency)
     return [one.features for one in found], tuple(one.first for one in found), usage
 
@@ -346,7 +361,7 @@ def _show(
     )
     losses = ", ".join(f"{model} {loss:.3f}" for model, loss in found.log_loss.items())
     out.print(f"weights: {found.model} (log-loss: {losses}), calibrated by Platt's method", markup=False)
-    table = Table(box=box.SIMPLE, padding=(0, 1), collapse_padding=True)
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
     for title in ("threshold", "answered", "coverage", "risk", "95 % interval"):
         table.add_column(title, justify="right", no_wrap=True)
     for title in ("answerable\nrefused", "unanswerable\nrefused"):

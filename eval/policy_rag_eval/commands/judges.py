@@ -11,10 +11,17 @@ from policy_rag_eval.commands.options import GuidelinesOption, JudgeLLMOption, J
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
+    from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag.settings import Settings
     from policy_rag_eval.judges.accuracy import JudgeAccuracy
+    from policy_rag_eval.judges.protocol import Judge
+    from policy_rag_eval.judges.records import Case
     from policy_rag_eval.judges.workbench import JudgeResults
+    from policy_rag_eval.sweep.plan import RunEstimate
 
 
 def judges(
@@ -29,6 +36,7 @@ def judges(
         Path | None, typer.Option("--disputed", metavar="FILE", help="Write what judges disagree on as CSV.")
     ] = None,
     workers: WorkersOption = 4,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
     index: IndexOption = Path(".policy_rag"),
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
@@ -37,6 +45,7 @@ def judges(
     """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
     from policy_rag.offline import enforce_offline
     from policy_rag.settings import load_settings
+    from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
     from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
@@ -48,6 +57,12 @@ def judges(
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
     names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
+    if dry_run:
+        counting_only = judging_models(judge_llm or (), settings, None)
+        asking = [name for name in names if name.asks_llm]
+        made = make_judges(asking, lambda: comparing_embedder(settings), counting_only, guidelines)
+        show_estimate(_estimate(made, [one.case for one in cases], counting_only, settings), json=json)
+        return
     with open_replies(index) as store:
         models = judging_models(judge_llm or (), settings, store)
         made = make_judges(names, lambda: comparing_embedder(settings), models, guidelines)
@@ -55,6 +70,19 @@ def judges(
     for name, reason in found.skipped.items():
         notice(f"skipped {name}: {reason}")
     report(folder, found, disputed=disputed, json=json)
+
+
+def _estimate(
+    judges: "Sequence[Judge]", cases: "Sequence[Case]", models: "Sequence[CachedModel]", settings: "Settings"
+) -> "RunEstimate":
+    """What the judges would ask; `models` are theirs, and only count."""
+    from policy_rag_eval.judges.protocol import able_judges, judge_all
+    from policy_rag_eval.sweep.plan import RunEstimate
+    from policy_rag_eval.sweep.search_calls import counted, together
+
+    for one in able_judges(judges, cases)[0]:
+        judge_all(one, cases)
+    return RunEstimate({"judging": together([counted(model, settings, model.calls, model.tokens) for model in models])})
 
 
 def report(folder: Path, found: "JudgeResults", *, disputed: Path | None, json: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from policy_rag.cli.output import console
+from policy_rag.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.measures.unanswerable import Unanswerable
     from policy_rag_eval.statistics.intervals import Interval
     from policy_rag_eval.sweep.evaluation import Evaluation
-    from policy_rag_eval.sweep.plan import SweepPlan
+    from policy_rag_eval.sweep.plan import RunEstimate, SweepPlan
     from policy_rag_eval.sweep.search_calls import Spending
     from policy_rag_eval.sweep.sweep import Sweep
 
@@ -76,6 +76,17 @@ def show_plan(planned: "SweepPlan") -> None:
         out.print(spending_line(who, planned.asked), markup=False)
     beside = "; the LLM's time comes on top" if planned.asked.calls else ""
     out.print(f"about {_duration(planned.seconds)} in all, on this machine as busy as it is now{beside}", markup=False)
+
+
+def show_estimate(found: "RunEstimate", *, json: bool) -> None:
+    """What a run would take: calls, tokens with the longest replies and money, then what this machine would do."""
+    if json:
+        print_json(found.as_json())
+        return
+    for name, one in found.asked.items():
+        console().print(spending_line(name, one), markup=False)
+    if found.here is not None:
+        show_plan(found.here)
 
 
 def _searching(searching: Mapping[str, "Spending"]) -> "Table":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
-from policy_rag.cli.output import console, notice, print_json, progress_bar
+from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar
 from policy_rag.errors import ModelError
 from policy_rag_eval.commands.options import (
     AgainstOption,
@@ -28,6 +28,7 @@ from policy_rag_eval.sweep.verdicts import MARGIN
 if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
     from policy_rag_eval.data.dataset import Dataset
+    from policy_rag_eval.sweep.search_calls import Spending
     from policy_rag_eval.stress.comparison import StressComparison
     from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
 
@@ -77,6 +78,7 @@ def stress(
     """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
     from policy_rag.errors import UsageError
     from policy_rag_eval.answers.plans import setting_configurations
+    from policy_rag_eval.commands.retrieval_tables import spending_line
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.stress.comparison import compare_stress, decides
@@ -84,6 +86,7 @@ def stress(
     from policy_rag_eval.stress.page import stress_table
     from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.sweep.grids import read_changes, read_grids
+    from policy_rag_eval.sweep.search_calls import counted, together
     from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     tests = chosen_tests(test or ())
@@ -96,11 +99,13 @@ def stress(
     data = sample_of(read_named(dataset, index), questions)
     runs: dict[str, StressRun] = {}
     models: list[CachedModel] = []
+    spent: list[Spending] = []
+    notices = Notices()
     with open_replies(index) as store:
         for one in configurations:
             model, which = answering_model(one.settings, None if dry_run else store)
             if which:
-                notice(which)
+                notices.tell(which)
             if dry_run and model is None:  # quotations ask nothing
                 continue
             if len(configurations) > 1:
@@ -120,8 +125,10 @@ def stress(
                 )
             if model is not None:
                 models.append(model)
+                spent.append(counted(model, one.settings, model.calls, model.tokens))
     if dry_run:
-        _show_cost(models, json=json)
+        asked = together(spent)
+        print_json(asked.as_json()) if json else console().print(spending_line("answering", asked), markup=False)
         return
     for note in dict.fromkeys(note for result in runs.values() for note in result.notes):
         notice(f"note: {note}")
@@ -182,14 +189,6 @@ def _finish_several(
         show(found.runs[several.best])
         show_folded(len(found.runs) - 1, "not shown: the tests under {} others")
     finish(kept, comparison_page(found, texts=texts, command=command), index, report)
-
-
-def _show_cost(models: "list[CachedModel]", *, json: bool) -> None:
-    calls, tokens = sum(model.calls for model in models), sum(model.tokens for model in models)
-    if json:
-        print_json({"calls": calls, "tokens_at_most": tokens})
-        return
-    console().print(f"{calls:,} calls, at most {tokens:,} tokens with their replies")
 
 
 def _check_failures(result: "StressRun") -> None:

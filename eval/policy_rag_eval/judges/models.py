@@ -67,10 +67,8 @@ def counting_model(model: "LanguageModel") -> "CachedModel":
     return CachedModel(EstimatingModel(model), ReplyCache(Path(":memory:")), shaped_by={})
 
 
-def judging_models(
-    names: Sequence[str], settings: Settings, store: "ReplyCache", *, dry_run: bool = False
-) -> tuple["CachedModel", ...]:
-    """The LLMs that judge, at temperature 0; in a dry run they only count what they would be asked.
+def judging_models(names: Sequence[str], settings: Settings, store: "ReplyCache | None") -> tuple["CachedModel", ...]:
+    """The LLMs that judge, at temperature 0, behind the cache; without one they only count what they would be asked.
 
     Raises:
         UsageError: a name is `extractive` or `auto`, or there twice: a judge is an LLM that is named.
@@ -85,7 +83,7 @@ def judging_models(
         model = resolve_llm(name, llm_options(cold)).model if name != "auto" else None
         if model is None:
             raise UsageError(f"--judge-llm {name}: name an LLM, ollama/NAME or openai/NAME")
-        made.append(counting_model(model) if dry_run else with_cache(model, cold, store))
+        made.append(counting_model(model) if store is None else with_cache(model, cold, store))
     return tuple(made)
 
 

@@ -56,11 +56,14 @@ def run_stress(
         DatasetError: the data set has no documents, or nothing that can be scored.
         ModelError: the LLM failed many times in a row.
     """
+    from policy_rag.assistant import PolicyAssistant
+
     fitted = dataset.for_corpus(Corpus.FILES)
     assistant, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
     with assistant:
-        sections = prepare(assistant, fitted, fitted.questions)
         metered = MeteredModel(model) if model else None
+        asking = PolicyAssistant(assistant.index, settings, today=assistant.today(), llm=lambda _: metered)
+        sections = prepare(asking, fitted, fitted.questions)
         answer = Answerer(assistant, metered)
         results = tuple(
             run_test(test, sections, answer, seed=seed, counting=counting, workers=workers if model else 1)

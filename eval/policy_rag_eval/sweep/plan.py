@@ -86,6 +86,32 @@ class SweepPlan:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class RunEstimate:
+    """What a run would take.
+
+    Attributes:
+        asked: for what LLMs would be asked, such as `judging`, to how much.
+        here: what this machine would compute, with seconds, and what LLMs would be asked while searching; None where
+            nothing is searched.
+    """
+
+    asked: Mapping[str, Spending]
+    here: SweepPlan | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        here = self.here
+        every = {**({"searching": here.asked} if here else {}), **self.asked}
+        stages = [dataclasses.asdict(stage) for stage in here.stages] if here else []
+        return {
+            "calls": {name: one.calls for name, one in every.items()},
+            "tokens_at_most": {name: one.tokens for name, one in every.items()},
+            "cost_at_most": {name: one.cost for name, one in every.items()},
+            **({"stages": stages, "seconds": here.seconds} if here else {}),
+        }
+
+
 def plan(
     dataset: Dataset,
     corpus: Corpus,

@@ -85,6 +85,6 @@ def search_spending(
 def counted(model: CachedModel, settings: Settings, calls: int, tokens: int) -> Spending:
     """What so many calls cost by the setting `prices`, of whose tokens the longest replies are a part."""
     price = price_of(model.name, settings.llm.prices, url=settings.llm.llm_url)
-    tokens_out = calls * model.reply_tokens
+    tokens_out = min(tokens, calls * model.reply_tokens)
     cost = None if price is None else price.of(tokens - tokens_out, tokens_out)
     return Spending(calls, tokens, cost)

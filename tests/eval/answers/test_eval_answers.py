@@ -125,7 +125,7 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     assert spans["search"].end_time_ns > spans["search"].start_time_ns
     assert spans["question"].outputs["citations"][0]["file"] == "leave.md"
     assert run(["eval", "report"]) == 0
-    assert "decision.html: answers small (run " in capfd.readouterr().out
+    assert "decision.html: small: sections, 2 configurations (run " in capfd.readouterr().out
 
 
 def answer_or_grade(body: dict[str, Any]) -> str:

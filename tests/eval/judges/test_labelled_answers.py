@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from ollama_server import OllamaStandIn
 
 from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
@@ -236,3 +237,25 @@ def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: 
     assert run(call) == 0
     assert "Fleiss' kappa" in capfd.readouterr().out
     assert run(["eval", "judges", "nowhere"]) == 2
+
+
+def test_a_dry_run_counts_what_judges_would_ask(
+    tmp_path: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
+    rows = [
+        {"_id": half, "question": "How much?", "answer": "25 days", "contexts": ["c"], "reference": "25 days",
+         "verdict": "right", "kind": "k", "half": half}
+        for half in ("fix", "report")
+    ]  # fmt: skip
+    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    call = ["eval", "judges", str(tmp_path), "--judge", "correctness", "--judge", "token_f1", "--judge-llm",
+            "ollama/llama3.2", "--dry-run"]  # fmt: skip
+    assert run([*call, "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["calls"] == {"judging": 1}, "both answers are the same to ask"
+    assert found["tokens_at_most"]["judging"] > 0
+    assert found["cost_at_most"] == {"judging": 0.0}
+    assert run(call) == 0
+    assert capfd.readouterr().out.startswith("judging: at most 1 calls, ")
+    assert ollama.chats == []
