@@ -303,6 +303,15 @@ def check_names(names: Sequence[str], *, against: str | None = None) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"two configurations are called {twice}: give each a name of its own")
+    check_baseline(names, against)
+
+
+def check_baseline(names: Sequence[str], against: str | None) -> None:
+    """The baseline is among the configurations, where one is named.
+
+    Raises:
+        UsageError: it is not.
+    """
     if against is not None and against not in names:
         hint = did_you_mean(against, names, otherwise=f"there are {', '.join(names)}")
         raise UsageError(f"there is no configuration {against} to compare against: {hint}")

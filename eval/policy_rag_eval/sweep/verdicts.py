@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import DECIDED_BY, Measure
 from policy_rag_eval.statistics.intervals import (
     FEW,
@@ -18,6 +17,7 @@ from policy_rag_eval.statistics.intervals import (
 )
 from policy_rag_eval.statistics.multiple import DRAWS, Corrected, skewed, step_down
 from policy_rag_eval.sweep.evaluation import Evaluation
+from policy_rag_eval.sweep.peers import check_baseline
 
 LEVEL = 0.05
 MARGIN = 0.02
@@ -145,12 +145,10 @@ def compare_figures(
     Raises:
         UsageError: there is no configuration of the baseline's name.
     """
+    check_baseline([name for name, _ in figures], against)
     ranked = sorted(((name, tuple(values)) for name, values in figures), key=lambda one: -math.fsum(one[1]))
     if against is not None:
         ranked.sort(key=lambda one: one[0] != against)
-        if not ranked or ranked[0][0] != against:
-            known = ", ".join(name for name, _ in figures)
-            raise UsageError(f"there is no configuration {against} to compare against: there are {known}")
     if len(ranked) < 2 or not questions:
         return ()
     values = [of for _, of in ranked]
