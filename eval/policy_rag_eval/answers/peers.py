@@ -3,8 +3,11 @@
 It is asked the question's words alone, and judged by what it says: what it read is not known, nor what its ceiling is.
 """
 
+import time
 from collections.abc import Callable
 from typing import TypeAlias
+
+import numpy as np
 
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
@@ -13,6 +16,7 @@ from policy_rag_eval.answers.answer_set import Answered, Condition, judged_text
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.records import Case
+from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.peers import untold
 
 Answerer: TypeAlias = Callable[[str], str | Answer]
@@ -36,11 +40,14 @@ def answered_by(
     """
     fitted = dataset.for_corpus(Corpus.FILES)
     cases: list[Case] = []
+    took: list[float] = []
     for question in fitted.questions:
+        started = time.perf_counter()
         try:
             said = answerer(question.text)
         except Exception as error:
             raise UsageError(f"{name} fails on the question {question.question_id}: {error!r}") from error
+        took.append((time.perf_counter() - started) * 1000)
         cases.append(_case(name, fitted, question, said))
         if done is not None:
             done(len(cases), len(fitted.questions))
@@ -52,6 +59,7 @@ def answered_by(
         traces=(),
         recall=(),
         notes=untold(name, fitted.questions),
+        latency=Latency(*np.quantile(took, (0.5, 0.95)).tolist()),
     )
 
 

@@ -56,6 +56,9 @@ def test_ours_and_a_callable_in_one_call(answered: Path, model: WordHashes, tmp_
     assert (mine["accepted_span"], mine["ceiling"], mine["floor"], mine["gold given"]) == (0.5, None, None, None)
     assert (rows["ours"]["ceiling"], rows["ours"]["floor"]) == (1.0, 0.0)
     assert found.scores("mine") == {"q1": 1.0, "q3": 0.0}
+    (other,) = (one for one in found.run.evaluations if one.name == "mine")
+    assert other.latency is not None
+    assert 0 < other.latency.median <= other.latency.p95 < 1000
     said = {row["id"]: row for row in found.answers("mine")}
     assert (said["q3"]["answer"], said["q3"]["right"], said["q3"]["score"]) == (
         "First class.", "Employees travel by train in second class.", 0.0,
