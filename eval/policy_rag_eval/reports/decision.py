@@ -94,8 +94,8 @@ def write_best(
         [
             (
                 one.name,
-                *one.figures,
-                *([standing(one.name, base, comparisons, margin)] if against else []),
+                *map(_stacked, one.figures),
+                *([_stacked(standing(one.name, base, comparisons, margin))] if against else []),
                 *usage_cells(one.usage),
             )
             for one in first
@@ -109,6 +109,11 @@ def write_best(
             intervals_plot([name for name, _ in plotted], [score for _, score in plotted], title=measure),
             f"{measure}, with 95 % intervals.",
         )
+
+
+def _stacked(cell: str) -> str:
+    """An interval below its mean, a p-value below what it is of: many columns then fit side by side."""
+    return cell.replace(" (", "\n(").replace(", p ", ",\np ")
 
 
 def write_failures(page: ReportPage, title: str, failures: Sequence[Failure], *, texts: bool = True) -> None:
@@ -136,7 +141,8 @@ def write_all(page: ReportPage, rows: Sequence[DecisionRow], head: Sequence[str]
         return
     with page.folded("All configurations", f"{len(rows)}, best first"):
         page.table(
-            ("configuration", *head, *USAGE), [(one.name, *one.figures, *usage_cells(one.usage)) for one in rows]
+            ("configuration", *head, *USAGE),
+            [(one.name, *map(_stacked, one.figures), *usage_cells(one.usage)) for one in rows],
         )
         plotted = [(one.name, one.score) for one in rows if one.score is not None]
         page.plot(

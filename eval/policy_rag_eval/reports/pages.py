@@ -36,7 +36,7 @@ th, td { padding: .32rem .9rem .32rem 0; border-bottom: 1px solid var(--line); t
 th { color: var(--quiet); font-weight: 600; vertical-align: bottom; overflow-wrap: normal; }
 td.name { min-width: 9rem; max-width: 26rem; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; }
-td.figure { white-space: nowrap; }
+td.figure { white-space: pre; }
 tr.chosen td { font-weight: 650; }
 details { border-top: 1px solid var(--line); padding: .55rem 0; }
 details:last-of-type { border-bottom: 1px solid var(--line); }
@@ -93,12 +93,16 @@ class ReportPage:
     def table(
         self, head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: int = 1, chosen: int | None = None
     ) -> None:
-        """A table; from column `figures` on (from 0) cells hold figures. `chosen` is the row that stands out."""
+        """A table; from column `figures` on (from 0) cells hold figures, which break at new lines alone.
+
+        `chosen` is the row that stands out.
+        """
 
         def cells(row: Sequence[str], tag: str) -> str:
             kinds = ["figure" if place >= figures else "name" for place in range(len(row))]
             return "".join(
-                f'<{tag} class="{kind}">{shown(cell)}</{tag}>' for kind, cell in zip(kinds, row, strict=True)
+                f'<{tag} class="{kind}">{shown(cell, lines=True)}</{tag}>'
+                for kind, cell in zip(kinds, row, strict=True)
             )
 
         lines = [f"<tr>{cells(head, 'th')}</tr>"]
