@@ -143,7 +143,7 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     by_id = ["eval", "compare", said["first"]["run_id"], said["second"]["run_id"], "--measure", "recall@10"]
     assert cli(by_id) == 0
     out, _ = capfd.readouterr()
-    assert "small, --corpus files: 4 questions" in out
+    assert "small, 5 of 6 questions, --corpus files: 4 questions" in out
     assert "wins of the first, by recall@10: 0" in out
     assert re.search(r"recall@10 .* decides *\n", out)
     assert re.search(r"ndcg@10 .* to [-+.0-9]+ *\n", out), "no p"
