@@ -5,6 +5,7 @@ light or dark. All text is escaped: no name, question or section acts as markup.
 """
 
 import html
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag_eval.errors import PolicyRagError
 
 PAGE_FILE = "decision.html"
+
+_INSIDE = re.compile("(?=@)|(?<=_)")
 
 _CSS = """
 :root { color-scheme: light dark; --ink: #1c2430; --paper: #fff; --quiet: #5d6b7a; --line: #d7dde3; --tint: #f3f5f7;
@@ -32,8 +35,8 @@ pre { background: var(--tint); padding: .6rem .8rem; margin: .6rem 0; font-size:
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
 th, td { padding: .32rem .9rem .32rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
-  overflow-wrap: anywhere; }
-th { color: var(--quiet); font-weight: 600; vertical-align: bottom; overflow-wrap: normal; }
+  overflow-wrap: break-word; }
+th { color: var(--quiet); font-weight: 600; vertical-align: bottom; overflow-wrap: normal; min-width: 3.4rem; }
 td.name { min-width: 9rem; max-width: 26rem; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; }
 td.figure { white-space: pre; }
@@ -52,7 +55,7 @@ svg text { fill: var(--ink); } svg .quiet { fill: var(--quiet); } svg .grid { st
 svg .mark { stroke: var(--mark); fill: var(--mark); } svg .accent { stroke: var(--accent); fill: var(--accent); }
 svg text.accent { stroke: none; } svg .band { fill: var(--mark); opacity: .16; } svg .none { fill: none; }
 @media (max-width: 640px) { body { padding: 18px 14px 40px; } h1 { font-size: 1.25rem; }
-  .pair { grid-template-columns: 1fr; } svg { max-width: none; width: 780px; } }
+  .pair { grid-template-columns: 1fr; } svg { max-width: none; width: 860px; } }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } .wide { overflow: visible; }
   tr, svg, .pair { break-inside: avoid; } }
 """
@@ -101,7 +104,7 @@ class ReportPage:
         def cells(row: Sequence[str], tag: str) -> str:
             kinds = ["figure" if place >= figures else "name" for place in range(len(row))]
             return "".join(
-                f'<{tag} class="{kind}">{shown(cell, lines=True)}</{tag}>'
+                f'<{tag} class="{kind}">{_breakable(cell) if tag == "th" else shown(cell, lines=True)}</{tag}>'
                 for kind, cell in zip(kinds, row, strict=True)
             )
 
@@ -140,6 +143,11 @@ class ReportPage:
             f"<title>{shown(self.headline)}</title>\n<style>{_CSS}</style>\n</head>\n"
             f"<body>\n{chr(10).join(self._parts)}\n</body>\n</html>\n"
         )
+
+
+def _breakable(head: str) -> str:
+    """The head of a column, which may break inside a measure's name: at a space of no width."""
+    return _INSIDE.sub("\u200b", shown(head))
 
 
 def write_page(page: str, file: Path) -> Path:
