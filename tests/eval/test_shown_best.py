@@ -36,5 +36,5 @@ def test_what_is_known_of_some_is_shown_of_all(capfd: pytest.CaptureFixture[str]
 def test_nothing_folded_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     show_folded(0, "and {} more")
     assert capfd.readouterr().out == ""
-    show_folded(2, "not shown: the thresholds of {} others", where=("--csv FILE", "--json"))
-    assert capfd.readouterr().out == "not shown: the thresholds of 2 others: --csv FILE and --json have all of them\n"
+    show_folded(2, "not shown: the thresholds of the others ({})", where=("--csv FILE", "--json"))
+    assert capfd.readouterr().out == "not shown: the thresholds of the others (2): --csv FILE and --json have all of them\n"

@@ -170,7 +170,7 @@ def show(result: "AnswerRun") -> None:
         means = [_with_range(score.score, f" of {score.judged}") if score.score else "-" for score in scores]
         each.add_row(judge, *means, "/".join(str(score.unjudged) for score in scores))
     out.print(each)
-    show_folded(len(others), "not shown: what each judge says of {} others", where=("--report FILE", "--json"))
+    show_folded(len(others), "not shown: what each judge says of the others ({})", where=("--report FILE", "--json"))
 
 
 def _warn_of_few(result: "AnswerRun") -> None:

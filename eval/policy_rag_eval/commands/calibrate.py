@@ -248,7 +248,7 @@ def _finish_several(
         show_best(several.headline, comparison_rows(compared), heads, several.comparisons, several.verdicts)
         console().print(f"\n{several.best}", markup=False, style="bold")
         _show(data.name, best.found, best.chosen, wanted.risk, wanted.refuse_at_most)
-        show_folded(len(made) - 1, "not shown: the thresholds of {} others", where=("--csv FILE", "--json"))
+        show_folded(len(made) - 1, "not shown: the thresholds of the others ({})", where=("--csv FILE", "--json"))
     page = comparison_page(
         compared,
         asked=wanted.told,

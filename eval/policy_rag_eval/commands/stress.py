@@ -187,7 +187,7 @@ def _finish_several(
         )
         console().print(f"\n{several.best}", markup=False, style="bold")
         show(found.runs[several.best])
-        show_folded(len(found.runs) - 1, "not shown: the tests under {} others")
+        show_folded(len(found.runs) - 1, "not shown: the tests under the others ({})")
     finish(kept, comparison_page(found, texts=texts, command=command), index, report)
 
 
