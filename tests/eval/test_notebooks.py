@@ -1,5 +1,6 @@
 """The notebooks run from the top, and the outputs that are kept are theirs."""
 
+import ast
 import re
 import shutil
 from pathlib import Path
@@ -44,6 +45,22 @@ def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
     assert any(cell.get("outputs") for cell in kept.cells), "run `make notebooks`"
     again = without_run_marks(execute(tmp_path / "notebooks" / path.name, folder=tmp_path / "notebooks"))
     assert_same(texts(again), texts(kept))
+
+
+PUBLIC = {"policy_rag", "policy_rag_eval", "policy_rag.integrations.llama_index.reader"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_notebook_needs_nothing_but_what_is_public(path):
+    code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    imported = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom):
+            imported.add(node.module)
+        elif isinstance(node, ast.Import):
+            imported |= {one.name for one in node.names}
+    assert "policy_rag" in imported
+    assert {name for name in imported if name.startswith("policy_rag")} <= PUBLIC
 
 
 def test_a_kernel_that_is_killed_once_is_started_again(tmp_path):
