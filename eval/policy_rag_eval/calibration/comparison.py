@@ -162,8 +162,9 @@ def comparison_page(
     page.heading("The rest")
     write_all(page, rows, head, measure=several.measure)
     write_verdicts(page, several.verdicts, several.comparisons, best=several.best, measure=several.measure)
-    for name in several.means:
-        with page.folded(name, "risk over coverage"):
+    with page.folded("Risk over coverage", f"{len(several.means)} configurations"):
+        for name in several.means:
+            page.heading(name)
             write_curve(page, found.made[name], risk, name)
     write_repeat(page, command, settings or {})
     return page

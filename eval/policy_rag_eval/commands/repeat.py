@@ -11,7 +11,7 @@ _OF_OUTPUT = frozenset(
     {"csv", "debug", "json", "latex", "report", "save", "save_best", "slices", "trec_out", "workers", "fail_under"}
 )
 """Options that change nothing of what is measured."""
-_ALWAYS = frozenset({"seed", "trials", "held_out", "risk"})
+_ALWAYS = frozenset({"seed", "trials", "held_out"})
 """Options that are told as they were, given or not: another version may have other defaults."""
 
 

@@ -112,8 +112,8 @@ def write_best(
 
 
 def _stacked(cell: str) -> str:
-    """An interval below its mean, a p-value below what it is of: many columns then fit side by side."""
-    return cell.replace(" (", "\n(").replace(", p ", ",\np ")
+    """An interval below its mean, a p-value or a margin below what it is of: many columns then fit side by side."""
+    return cell.replace(" (", "\n(").replace(", p ", ",\np ").replace(" than ", "\nthan ")
 
 
 def write_failures(page: ReportPage, title: str, failures: Sequence[Failure], *, texts: bool = True) -> None:

@@ -23,7 +23,7 @@ _CSS = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --paper: #15191e; --quiet: #9aa7b4; --line: #37414b;
   --tint: #1e242b; --accent: #f0954f; --mark: #7db4dd; --good: #6cc596; --bad: #f08a90; } }
 * { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1080px;
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1180px;
   margin: 0 auto; padding: 28px 20px 60px; }
 h1 { font-size: 1.55rem; line-height: 1.3; font-weight: 650; margin: 0 0 .4rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
@@ -34,7 +34,7 @@ pre { background: var(--tint); padding: .6rem .8rem; margin: .6rem 0; font-size:
   overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
-th, td { padding: .32rem .9rem .32rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
+th, td { padding: .32rem .8rem .32rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   overflow-wrap: break-word; }
 th { color: var(--quiet); font-weight: 600; vertical-align: bottom; overflow-wrap: normal; min-width: 3.4rem; }
 td.name { min-width: 9rem; max-width: 26rem; }
