@@ -6,7 +6,7 @@ from policy_rag_eval.commands.several import show_best, show_folded
 from policy_rag_eval.reports.decision import DecisionRow
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.several import compared
-from policy_rag_eval.sweep.usage import NO_USAGE, Usage
+from policy_rag_eval.sweep.usage import NO_USAGE, QuestionUsage
 
 
 def test_forty_five_are_shown_as_five(capfd: pytest.CaptureFixture[str]) -> None:
@@ -24,7 +24,7 @@ def test_forty_five_are_shown_as_five(capfd: pytest.CaptureFixture[str]) -> None
 
 def test_what_is_known_of_some_is_shown_of_all(capfd: pytest.CaptureFixture[str]) -> None:
     rows = [
-        DecisionRow("a", ("0.900",), Usage(Latency(12.4, 20.0), 1234.0, 0.5)),
+        DecisionRow("a", ("0.900",), QuestionUsage(Latency(12.4, 20.0), 1234.0, 0.5)),
         DecisionRow("b", ("0.800",), NO_USAGE),
     ]
     show_best("Take a", rows, ("noise",), (), ())
@@ -37,4 +37,7 @@ def test_nothing_folded_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     show_folded(0, "and {} more")
     assert capfd.readouterr().out == ""
     show_folded(2, "not shown: the thresholds of the others ({})", where=("--csv FILE", "--json"))
-    assert capfd.readouterr().out == "not shown: the thresholds of the others (2): --csv FILE and --json have all of them\n"
+    assert (
+        capfd.readouterr().out
+        == "not shown: the thresholds of the others (2): --csv FILE and --json have all of them\n"
+    )

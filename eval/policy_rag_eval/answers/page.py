@@ -24,9 +24,10 @@ from policy_rag_eval.sweep.usage import NO_USAGE
 ANSWERS_HEAD = ("score", "floor", "ceiling", "lost by retrieval", "gold given")
 _TOLD = (
     "Ceiling: the same answerer, given the sections that hold the answer. Floor: given nothing. What lies between the "
-    "score and the ceiling is lost by retrieval. ms: what a question takes that is asked alone, its search and its "
-    "answer, an LLM's replies as long as they took. tokens and cost: what the LLM was asked and replied, a question, "
-    "by the setting prices; – where no LLM answered, or no price is known."
+    "score and the ceiling is lost by retrieval. Gold given: the share of the gold among the sections given. ms: what "
+    "a question takes that is asked alone, its search and its answer, an LLM's replies as long as they took. tokens "
+    "and cost: what the LLM was asked and replied, a question, by the setting prices; – where no LLM answered, or no "
+    "price is known."
 )
 
 

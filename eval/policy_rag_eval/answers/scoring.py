@@ -8,7 +8,7 @@ from policy_rag_eval.answers.answer_set import Answered, AnswerTrace, Condition
 from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.sweep.evaluation import Latency
-from policy_rag_eval.sweep.usage import AnsweringCost, Usage
+from policy_rag_eval.sweep.usage import AnsweringCost, QuestionUsage
 from policy_rag_prompts.loader import Template
 
 NOT_FOR_LOSS = frozenset({"refusal_status", "citation_exact", "support_overlap", "reader_support"})
@@ -101,9 +101,9 @@ class AnswerEvaluation:
     latency: Latency | None = None
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> QuestionUsage:
         """What a question takes."""
-        return Usage.of(self.spent, len(self.cases[Condition.FOUND]), self.latency)
+        return QuestionUsage.of(self.spent, len(self.cases[Condition.FOUND]), self.latency)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""

@@ -58,7 +58,7 @@ def calibrated_on(data: Dataset) -> list[Question]:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedQuestion:
     """A question with the features by which it would be answered or refused, and what was found first, if anything."""
 
     features: Features
@@ -71,7 +71,7 @@ def weighed(
     *,
     model: LanguageModel | None = None,
     done: Callable[[int, int], None] | None = None,
-) -> tuple[Weighed, ...]:
+) -> tuple[WeighedQuestion, ...]:
     """What each question would be answered or refused by, in order of the requests.
 
     Args:
@@ -87,13 +87,13 @@ def weighed(
     """
     with assistant.index.snapshot() as snapshot:
         idf, languages = snapshot.derived.keywords.idf, snapshot.derived.languages
-    found: list[Weighed] = []
+    found: list[WeighedQuestion] = []
     for result in searched(assistant, requests):
         hits = result.evidence or result.hits
         one = features(result.matter, hits, idf=idf, languages=languages, reranked=result.hits)
         if model is not None and result.hits:
             one = replace(one, llm=llm_view(result.matter, result.hits, model))
-        found.append(Weighed(one, next(iter(result.hits), None)))
+        found.append(WeighedQuestion(one, next(iter(result.hits), None)))
         if done is not None:
             done(len(found), len(requests))
     return tuple(found)

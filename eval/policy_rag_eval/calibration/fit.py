@@ -20,7 +20,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint, risk_coverage
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.sweep.usage import NO_USAGE, Usage
+from policy_rag_eval.sweep.usage import NO_USAGE, QuestionUsage
 
 FOLDS = 5
 MIN_OF_A_KIND = 10
@@ -77,7 +77,7 @@ class Calibrated:
     found: Calibration
     chosen: CoveragePoint | None
     first: tuple[Hit | None, ...] = ()
-    usage: Usage = NO_USAGE
+    usage: QuestionUsage = NO_USAGE
 
 
 def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: int = _SEED) -> Calibration:

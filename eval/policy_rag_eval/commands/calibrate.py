@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from policy_rag_eval.calibration.risk_coverage import CoveragePoint
     from policy_rag_eval.data.dataset import Corpus, Dataset
     from policy_rag_eval.reports.decision import Failure
-    from policy_rag_eval.sweep.usage import Usage
+    from policy_rag_eval.sweep.usage import QuestionUsage
 
 _ROWS = 12
 
@@ -277,7 +277,7 @@ def _failures(data: "Dataset", made: "Calibrated") -> "list[Failure]":
 
 def _weighed(
     data: "Dataset", settings: "Settings", index: Path, notices: Notices
-) -> "tuple[list[Features], tuple[Hit | None, ...], Usage]":
+) -> "tuple[list[Features], tuple[Hit | None, ...], QuestionUsage]":
     """The features of the data set's questions, what was found first for each, and what a question takes.
 
     An LLM that is named is asked its view.
@@ -288,7 +288,7 @@ def _weighed(
     from policy_rag_eval.data.corpora import open_corpus
     from policy_rag_eval.judges.models import answering_model, open_replies
     from policy_rag_eval.sweep.search_calls import asks_llm
-    from policy_rag_eval.sweep.usage import MeteredModel, Usage, asked_alone
+    from policy_rag_eval.sweep.usage import MeteredModel, QuestionUsage, asked_alone
 
     corpus = _corpus(data)
     requests = [question.request() for question in calibrated_on(data)]
@@ -309,7 +309,7 @@ def _weighed(
         with assistant, counting("questions") as done:
             found = weighed(asking, requests, model=metered, done=done)
             latency = asked_alone(lambda one: weighed(asking, [one], model=timed), requests, timed)
-    usage = Usage.of(metered.spent(settings) if metered else None, len(requests), latency)
+    usage = QuestionUsage.of(metered.spent(settings) if metered else None, len(requests), latency)
     return [one.features for one in found], tuple(one.first for one in found), usage
 
 

@@ -26,11 +26,13 @@ from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from policy_rag.llm.reply_cache import CachedModel
     from policy_rag_eval.data.dataset import Dataset
-    from policy_rag_eval.sweep.search_calls import Spending
     from policy_rag_eval.stress.comparison import StressComparison
     from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
+    from policy_rag_eval.sweep.search_calls import Spending
 
 _SHORT = {
     "gold cited": "gold",
@@ -138,11 +140,17 @@ def stress(
     if len(runs) == 1:
         _finish(next(iter(runs.values())), index, data, report, texts=texts, command=command, json=json)
     else:
-        found = compare_stress(runs, measure, against=against, margin=margin)
-        _finish_several(found, index, data, report, texts=texts, command=command, json=json)
+        _finish_several(
+            compare_stress(runs, measure, against=against, margin=margin),
+            index,
+            data,
+            report,
+            texts=texts,
+            command=command,
+            json=json,
+        )
     stress_table(runs).write(csv, latex)
-    for result in runs.values():
-        _check_failures(result)
+    _check_failures(runs.values())
 
 
 def _finish(
@@ -191,16 +199,17 @@ def _finish_several(
     finish(kept, comparison_page(found, texts=texts, command=command), index, report)
 
 
-def _check_failures(result: "StressRun") -> None:
-    """Where every trial failed, the work failed.
+def _check_failures(runs: "Iterable[StressRun]") -> None:
+    """Where every trial of a run failed, the work failed.
 
     Raises:
         ModelError: with the first reason.
     """
-    conditions = [one for test in result.tests for one in test.conditions]
-    failures = [reason for one in conditions for reason in one.failures]
-    if failures and all(one.share is None for one in conditions):
-        raise ModelError(f"{result.llm} gave no answer that could be judged: {failures[0]}")
+    for result in runs:
+        conditions = [one for test in result.tests for one in test.conditions]
+        failures = [reason for one in conditions for reason in one.failures]
+        if failures and all(one.share is None for one in conditions):
+            raise ModelError(f"{result.llm} gave no answer that could be judged: {failures[0]}")
 
 
 def show(result: "StressRun") -> None:

@@ -13,7 +13,7 @@ from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.choice import compared_with, standing
-from policy_rag_eval.sweep.usage import Usage
+from policy_rag_eval.sweep.usage import QuestionUsage
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison
 
 FIRST, FAILURES = 5, 3
@@ -36,7 +36,7 @@ class DecisionRow:
 
     name: str
     figures: tuple[str, ...]
-    usage: Usage
+    usage: QuestionUsage
     score: Interval | None = None
 
 

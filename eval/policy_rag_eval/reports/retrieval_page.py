@@ -20,7 +20,7 @@ from policy_rag_eval.statistics.intervals import FEW
 from policy_rag_eval.sweep.choice import choice
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.sweep.sweep import Sweep
-from policy_rag_eval.sweep.usage import Usage
+from policy_rag_eval.sweep.usage import QuestionUsage
 from policy_rag_eval.sweep.verdicts import MARGIN
 
 USAGE_TOLD = (
@@ -102,7 +102,7 @@ def evaluation_rows(order: Sequence[Evaluation], measure: Measure) -> list[Decis
         DecisionRow(
             one.name,
             (f"{one.measures[measure].mean:.3f}", span(one.measures[measure])),
-            Usage(one.latencies_ms.get("total"), one.tokens, one.cost),
+            QuestionUsage(one.latencies_ms.get("total"), one.tokens, one.cost),
             one.measures[measure],
         )
         for one in order

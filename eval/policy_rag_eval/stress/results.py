@@ -8,7 +8,7 @@ from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.stress.question_sections import QuestionSections
 from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressOutcome, Trial
 from policy_rag_eval.sweep.evaluation import Latency
-from policy_rag_eval.sweep.usage import AnsweringCost, Usage
+from policy_rag_eval.sweep.usage import AnsweringCost, QuestionUsage
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ class StressRun:
     latency: Latency | None = None
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> QuestionUsage:
         """What an answer takes."""
         answers = sum(len(one.outcomes) for test in self.tests for one in test.conditions)
-        return Usage.of(self.spent, answers, self.latency)
+        return QuestionUsage.of(self.spent, answers, self.latency)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""

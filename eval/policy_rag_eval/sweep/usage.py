@@ -38,7 +38,7 @@ class AnsweringCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class QuestionUsage:
     """What a question takes.
 
     Attributes:
@@ -52,11 +52,11 @@ class Usage:
     cost: float | None = None
 
     @classmethod
-    def of(cls, spent: AnsweringCost | None, questions: int, latency: Latency | None) -> "Usage":
+    def of(cls, spent: AnsweringCost | None, questions: int, latency: Latency | None) -> "QuestionUsage":
         """Of what was spent on so many questions.
 
-        >>> Usage.of(AnsweringCost(300, 100, 0.5), 4, None)
-        Usage(latency=None, tokens=100.0, cost=125.0)
+        >>> QuestionUsage.of(AnsweringCost(300, 100, 0.5), 4, None)
+        QuestionUsage(latency=None, tokens=100.0, cost=125.0)
         """
         if spent is None or not questions:
             return cls(latency)
@@ -69,7 +69,7 @@ class Usage:
         return {"ms_median": median, "ms_p95": p95, "tokens": self.tokens, "cost_of_1000": self.cost}
 
 
-NO_USAGE = Usage()
+NO_USAGE = QuestionUsage()
 """Where nothing was timed and nobody asked."""
 
 

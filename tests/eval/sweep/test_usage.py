@@ -11,7 +11,7 @@ from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.settings import load_settings
 from policy_rag_eval.sweep.evaluation import Latency
-from policy_rag_eval.sweep.usage import ALONE, AnsweringCost, MeteredModel, Usage, asked_alone
+from policy_rag_eval.sweep.usage import ALONE, AnsweringCost, MeteredModel, QuestionUsage, asked_alone
 
 
 class Known:
@@ -77,11 +77,11 @@ def test_a_reply_that_was_known_counts_as_long_as_it_took() -> None:
     assert (model.tokens_in, model.tokens_out) == (120, 40)  # once to load the models
     spent = model.spent(load_settings({"llm": "ollama/x"}))
     assert spent == AnsweringCost(120, 40, 0.0)
-    assert Usage.of(spent, 4, latency) == Usage(latency, 40.0, 0.0)
+    assert QuestionUsage.of(spent, 4, latency) == QuestionUsage(latency, 40.0, 0.0)
 
 
 def test_what_is_not_known_is_none() -> None:
-    assert Usage.of(None, 4, Latency(1.0, 2.0)).as_json() == {
+    assert QuestionUsage.of(None, 4, Latency(1.0, 2.0)).as_json() == {
         "ms_median": 1.0, "ms_p95": 2.0, "tokens": None, "cost_of_1000": None,
     }  # fmt: skip
-    assert Usage.of(AnsweringCost(10, 5, None), 5, None) == Usage(None, 3.0, None)
+    assert QuestionUsage.of(AnsweringCost(10, 5, None), 5, None) == QuestionUsage(None, 3.0, None)
