@@ -181,7 +181,10 @@ def test_runs_of_two_data_sets_corpora_or_kinds_are_refused_in_one_line(
     calls = {
         ("search=vector", "top_k=7"): "different corpora, files and passages",
         ("search=vector", "top_k=8"): "different data sets",
-        ("search=vector", "small, 5 of 6 questions: search, 2 configurations"): "is a sweep: name one of its configurations, search=vector (",
+        (
+            "search=vector",
+            "small, 5 of 6 questions: search, 2 configurations",
+        ): "is a sweep: name one of its configurations, search=vector (",
         ("search=vector", "nothing"): "there is no run nothing",
         ("search=vector", 'it\'s "odd"'): "there is no run",
         ("search=vector", "search=vector"): "given twice",
