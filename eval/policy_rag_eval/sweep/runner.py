@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.store.manifest import Manifest
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+    from policy_rag_eval.sweep.usage import MeteredModel
 
 SAMPLE = 50
 """Questions that are asked one by one, as people ask: latencies are theirs."""
@@ -285,10 +286,11 @@ class _Retrieving:
 
         self._runner = runner
         self._settings = settings
+        self._metered: MeteredModel | None = None
         plain = settings.changed({"expand": ()})
         self._deep, self._deeper, self._cut = (
             PolicyAssistant(
-                opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher, llm=runner.llm
+                opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher, llm=self._llm
             )
             for how in (plain.changed({"top_k": runner.depth}), plain.changed({"top_k": _DEEPER}), settings)
         )
@@ -310,18 +312,30 @@ class _Retrieving:
         self._reranker = models.reranker(reranker, self._settings) if reranker else None
         return models.searcher(self._settings)(index, embedder, reranker, **others)
 
+    def _llm(self, settings: Settings) -> "MeteredModel | None":
+        """The runner's LLM, which tells how much sooner replies came that were known."""
+        from policy_rag_eval.sweep.usage import MeteredModel
+
+        if self._metered is None and (model := self._runner.llm(settings)) is not None:
+            self._metered = MeteredModel(model)
+        return self._metered
+
     def run(self) -> Retrieval:
         """What the settings retrieve for all questions, in the data set's order."""
         runner, options = self._runner, self._settings.search
         for block in self._blocks():
             requests = [runner.requests[i] for i in block]
+            before = self._metered.sooner_ms if self._metered else 0.0
             deep = self._deep.search_many(requests)
+            sooner = (self._metered.sooner_ms - before) / len(block) if self._metered else 0.0
             # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
             apart = options.gap_share is not None or bool(options.expand)
             cut = self._cut.search_many(requests) if apart else deep
             read = self._long_enough(requests, deep)
             for i, result, shown, longer in zip(block, deep, cut, read, strict=True):
                 self._count(i, result, shown, longer)
+                if sooner and not self._settings.query.transforms:  # no step counts what those take
+                    self._timings[i]["self_query"] += sooner
             if runner.progress:
                 runner.progress("ask", len(self._timings), len(runner.requests))
         order = [question.question_id for question in runner.questions]

@@ -85,8 +85,11 @@ def test_filters_that_an_llm_reads_are_a_call_a_question_at_most(
     made = configurations({"search": ["vector", "or"]}, {**LLM, "self_query": "llm"})
     planned = plan(dataset, Corpus.FILES, made, tmp_path)
     assert planned.asked.calls == ASKED
-    sweep(dataset, Corpus.FILES, made, tmp_path)
+    ollama.delay = 0.2
+    found = sweep(dataset, Corpus.FILES, made, tmp_path)
     assert 0 < asked(ollama) <= planned.asked.calls
+    for one in found.evaluations:  # the second asked nobody, and would wait as long by itself
+        assert one.timings_ms["self_query"] >= 200 * asked(ollama) / ASKED
 
 
 def test_what_asks_nobody_costs_nothing(folder: Path, tmp_path: Path, model: WordHashes, ollama: OllamaStandIn) -> None:
