@@ -71,7 +71,8 @@ def compare(
     else:
         _show(found)
     if report is not None:
-        notice(f"the page is {write_page(comparison_page(found, command=repeat_command(context)).html(), report)}")
+        again = repeat_command(context, first=found.first.run_id, second=found.second.run_id)
+        notice(f"the page is {write_page(comparison_page(found, command=again).html(), report)}")
     comparison_table(found).write(csv, latex)
 
 

@@ -15,12 +15,17 @@ _ALWAYS = frozenset({"seed", "trials", "held_out"})
 """Options that are told as they were, given or not: another version may have other defaults."""
 
 
-def repeat_command(context: typer.Context) -> str:
-    """The command that is running, without what only says where its results go."""
+def repeat_command(context: typer.Context, **instead: str) -> str:
+    """The command that is running, without what only says where its results go.
+
+    Args:
+        context: of the command.
+        instead: parameters that are told with another value than the one given: a name that may come to mean another.
+    """
     words, arguments = ["policy-rag", *context.command_path.split()[1:]], []
     for parameter in context.command.params:
         name = str(parameter.name)
-        value = context.params.get(name)
+        value = instead.get(name, context.params.get(name))
         if value is None or name in _OF_OUTPUT:
             continue
         if parameter.param_type_name == "argument":
