@@ -181,7 +181,7 @@ def _warn_of_few(result: "AnswerRun") -> None:
     if counted and min(counted) < FEW:
         only = str(min(counted)) if min(counted) == max(counted) else f"{min(counted)} to {max(counted)}"
         notice(
-            f"warning: {result.decides} could judge only {only} of {result.questions} questions (n), and fewer than "
+            f"warning: {result.decides} could judge only {only} of {result.questions} questions, and fewer than "
             f"{FEW} tell little: the losses above are theirs alone"
         )
 

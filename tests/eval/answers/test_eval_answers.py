@@ -71,17 +71,22 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "accepted_span"]) == 0
     out, err = capfd.readouterr()
     assert "answered by extractive" in out
-    # Two lines a configuration, within 80 columns: its name and n, the mean and its interval below.
+    # Two lines a configuration, within 80 columns: its name, the mean and its interval below, what a question takes.
     first = next(line for line in out.splitlines() if "sections=3" in line)
-    assert re.match(r" *sections=3 +(\d+) +[\d.]+ +[\d.]+ ", first)
+    assert re.match(r" *sections=3 +1\.000 +[\d.]+ +1\.000 +0\.000 +[\d.]+ +[\d,]+ / [\d,]+ *$", first)
     assert "configuration " in out
-    # Wider is only the verdict, a sentence with both names in full, which a terminal wraps.
-    assert [line for line in out.splitlines() if len(line) > 80] == [
-        "sections=1 llm=extractive and sections=3 llm=extractive are the same on all 2 questions by accepted_span"
+    # Wider are only sentences with names in full, which a terminal wraps: what to take, and the verdict.
+    wide = [line for line in out.splitlines() if len(line) > 80]
+    lost = "0.000 is lost by retrieval, 0.000 by the answerer"
+    assert wide == [
+        f"sections=1 llm=extractive: 1.000 accepted_span, and the same under every configuration; {lost}",
+        "sections=1 llm=extractive and sections=3 llm=extractive are the same on all 2 questions by accepted_span",
+        "not shown: what each judge says of the others (1): --report FILE and --json have all of them",
     ]
+    assert out.count("answered by extractive") == 1  # of the best alone
     # Every judge's mean has its interval and says of how many.
     assert re.search(r"accepted_span +[\d.]+ of \d+ +1\.000 of (\d+) .*\n +[\d.]+ to [\d.]+ +[\d.]+ to 1\.000 ", out)
-    judged = re.search(r"warning: accepted_span could judge only (\d+) of (\d+) questions \(n\)", err)
+    judged = re.search(r"warning: accepted_span could judge only (\d+) of (\d+) questions, ", err)
     assert judged is not None
     assert int(judged[1]) <= int(judged[2]) < 20
     client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
@@ -153,6 +158,9 @@ def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
     again, err = said(capfd)
     assert len(ollama.chats) == paid
     assert "0 calls to LLMs" in err
+    for one in (*document["configurations"], *again["configurations"]):
+        took = one.pop("usage")  # by a clock; what was known already was asked for as many tokens
+        assert (took["cost_of_1000"], took["tokens"] > 0, took["ms_median"] > 0) == (0.0, True, True)
     assert again == document
     # Each prompt's words are in the registry once, and both runs say that they were made with them.
     from mlflow import MlflowClient
