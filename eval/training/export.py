@@ -1,7 +1,9 @@
-"""The trained network as what the product ships: an ONNX graph in 8-bit integers, its vocabulary and description.
+"""The trained networks as what the product ships: an ONNX graph in 8-bit integers, its vocabulary and description.
 
-    python -m training.export WORK FOLDER [--base FOLDER] [--weights NAME]
+    python -m training.export WORK FOLDER [--base FOLDER] [--asked FILE] [--stated FILE] [--frozen N]
 
+Questions are read by `WORK/after-sentences.pt`, statements by `WORK/after-support.pt`, or by other weights or a
+`reader.onnx` named in their place; the lowest layers, which training left as they were, stand in the graph once.
 Products of matrices become integers as `policy_rag.models.onnx_int8` does it; word vectors, half of the network, become
 integers with a scale a word. What the graph gives is compared with PyTorch's float32 before anything is kept.
 """
@@ -22,7 +24,8 @@ from numpy.typing import NDArray
 
 from policy_rag.models.onnx.quantization import quantise
 from policy_rag.models.onnx.runtime import onnx_runtime
-from training.network import OUTPUTS, ReaderNetwork, base_folder, make_network
+from training.network import OUTPUTS, BranchedNetwork, ReaderNetwork, base_folder, make_network
+from training.shipped import load_shipped
 
 DESCRIPTION: dict[str, Any] = {
     "name": "policy-rag-reader",
@@ -44,7 +47,7 @@ MOST_BYTES = 40 << 20
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
-def export_graph(network: ReaderNetwork, file: Path) -> None:
+def export_graph(network: BranchedNetwork, file: Path) -> None:
     """The network as a float32 graph: `(rows, tokens)` int64 inputs, logits as `ReaderNetwork.forward` gives them."""
     batch, tokens = torch.export.Dim("batch", min=1, max=65536), torch.export.Dim("tokens", min=2, max=512)
     example = (
@@ -99,6 +102,57 @@ def quantise_words(file: Path) -> None:
     onnx.save(model, str(file))
 
 
+def in_branches(file: Path) -> None:
+    """Puts what questions alone and what statements alone need behind a condition, so that a run takes one of them.
+
+    The graph has one more input then, `statement`, a boolean: where it holds `support` is given, else the rest; what
+    is not given is empty.
+    """
+    import onnx
+    from onnx import TensorProto, helper
+
+    model = onnx.load(str(file))
+    graph = model.graph
+    stated = _needed(graph, {"support"})
+    asked = _needed(graph, set(OUTPUTS) - {"support"})
+    shared = [node for i, node in enumerate(graph.node) if i in stated & asked]
+    branches = {}
+    for attribute, own, given in (
+        ("then_branch", stated - asked, {"support"}),
+        ("else_branch", asked - stated, set(OUTPUTS) - {"support"}),
+    ):
+        nodes = [node for i, node in enumerate(graph.node) if i in own]
+        for node in nodes:
+            node.input[:] = [f"{name}_given" if name in given else name for name in node.input]
+            node.output[:] = [f"{name}_given" if name in given else name for name in node.output]
+        empty = helper.make_tensor("empty", TensorProto.FLOAT, [0], [])
+        nodes += [
+            helper.make_node("Constant", [], [f"{name}_given"], value=empty) for name in OUTPUTS if name not in given
+        ]
+        used = {name for node in nodes for name in node.input}
+        elsewhere = {name for node in shared for name in node.input}
+        weights = [one for one in graph.initializer if one.name in used - elsewhere]
+        outputs = [helper.make_tensor_value_info(f"{name}_given", TensorProto.FLOAT, None) for name in OUTPUTS]
+        branches[attribute] = helper.make_graph(nodes, attribute, [], outputs, initializer=weights)
+    moved = {one.name for branch in branches.values() for one in branch.initializer}
+    kept = [one for one in graph.initializer if one.name not in moved]
+    graph.input.append(helper.make_tensor_value_info("statement", TensorProto.BOOL, []))
+    del graph.node[:], graph.initializer[:]
+    graph.node.extend([*shared, helper.make_node("If", ["statement"], list(OUTPUTS), **branches)])
+    graph.initializer.extend(kept)
+    onnx.save(model, str(file))
+
+
+def _needed(graph: Any, outputs: set[str]) -> set[int]:
+    """The places of the nodes that some outputs are made by."""
+    wanted, found = set(outputs), set()
+    for i in range(len(graph.node) - 1, -1, -1):
+        if wanted & set(graph.node[i].output):
+            found.add(i)
+            wanted |= set(graph.node[i].input)
+    return found
+
+
 def row_scaled(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Integers of -127 to 127 and a scale for each row, `(rows, 1)`, whose product is nearly the table.
 
@@ -110,7 +164,7 @@ def row_scaled(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np
     return np.round(table / scales).astype(np.int8), scales.astype(np.float32)
 
 
-def differences(network: ReaderNetwork, file: Path, rows: int = 24, seed: int = 0) -> dict[str, float]:
+def differences(network: BranchedNetwork, file: Path, rows: int = 24, seed: int = 0) -> dict[str, float]:
     """The mean distance between the graph's logits and PyTorch's, over their spread, a name each.
 
     Made-up rows of random words: a graph that is wrong somewhere is far off on any row.
@@ -123,7 +177,11 @@ def differences(network: ReaderNetwork, file: Path, rows: int = 24, seed: int = 
     for row in range(rows):
         mask[row, 60 - row :] = 0
     session = onnx_runtime().InferenceSession(str(file), providers=["CPUExecutionProvider"])
-    found: Any = session.run(list(OUTPUTS), {"input_ids": ids, "attention_mask": mask, "token_type_ids": types * mask})
+    given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types * mask}
+    found: Any = []
+    for name in OUTPUTS:
+        branch = {"statement": np.array(name == "support")} if len(session.get_inputs()) > len(given) else {}
+        found += session.run([name], given | branch)
     with torch.no_grad():
         wanted = network.float().eval()(*(torch.from_numpy(one) for one in (ids, mask, types * mask)))
     made = {}
@@ -136,7 +194,7 @@ def differences(network: ReaderNetwork, file: Path, rows: int = 24, seed: int = 
 
 
 def write_weights(
-    network: ReaderNetwork, vocabulary: Path, folder: Path, description: Mapping[str, Any], *, tolerance: float = 0.25
+    network: BranchedNetwork, vocabulary: Path, folder: Path, description: Mapping[str, Any], *, tolerance: float = 0.25
 ) -> dict[str, Any]:
     """Writes the folder that `Reader.load` reads, and returns its description.
 
@@ -149,6 +207,7 @@ def write_weights(
         exact = differences(network, plain)
         quantise(plain, small, in_one_file=True)
         quantise_words(small)
+        in_branches(small)
         rounded = differences(network, small)
         if max(exact.values()) > 1e-3 or max(rounded.values()) > tolerance:
             raise ValueError(f"the graph is not the network: float32 {exact}, int8 {rounded}")
@@ -181,13 +240,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--base", type=Path, default=base_folder(), help="the encoder that it was trained from")
-    parser.add_argument("--weights", default="reader.pt", help="reader.pt, or checkpoint.pt while training goes on")
+    parser.add_argument("--asked", type=Path, help="weights for questions")
+    parser.add_argument("--stated", type=Path, help="weights for statements")
+    parser.add_argument("--frozen", type=int, default=2, help="lowest layers that were not trained")
     chosen = parser.parse_args(arguments)
-    network = make_network(chosen.base, attention="eager")
-    kept = torch.load(chosen.work / chosen.weights, weights_only=True)
-    network.load_state_dict(kept.get("network", kept))
+    network = BranchedNetwork(
+        _loaded(chosen.base, chosen.asked or chosen.work / "after-sentences.pt", stated=False),
+        _loaded(chosen.base, chosen.stated or chosen.work / "after-support.pt", stated=True),
+        chosen.frozen,
+    )
     named = {} if chosen.base == base_folder() else {"base": chosen.base.name}
     write_weights(network, chosen.base / "tokenizer.json", chosen.folder, DESCRIPTION | named)
+
+
+def _loaded(base: Path, weights: Path, *, stated: bool) -> ReaderNetwork:
+    network = make_network(base, attention="eager")
+    if weights.suffix == ".onnx":
+        load_shipped(network, weights, stated=stated)
+    else:
+        kept = torch.load(weights, weights_only=True)
+        network.load_state_dict(kept.get("network", kept))
+    return network
 
 
 if __name__ == "__main__":

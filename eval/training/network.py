@@ -39,6 +39,12 @@ class ReaderNetwork(nn.Module):
         hidden = self.encoder(
             input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
         ).last_hidden_state
+        return self.heads(hidden, attention_mask, token_type_ids)
+
+    def heads(
+        self, hidden: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        """What the heads say of the encoder's last vectors, `(rows, tokens, width)`; see `forward`."""
         asked = _mean(hidden, attention_mask - token_type_ids)
         passage = _mean(hidden, token_type_ids)
         seen = torch.cat([hidden[:, 0], asked * passage, torch.abs(asked - passage)], dim=1)
@@ -47,6 +53,55 @@ class ReaderNetwork(nn.Module):
         support = self.support(torch.tanh(self.stated(seen)))
         span = self.span(torch.cat([hidden, hidden * asked[:, None, :]], dim=2))
         return judged[:, 0], judged[:, 1], support, span[:, :, 0], span[:, :, 1]
+
+
+class BranchedNetwork(nn.Module):
+    """What ships: a network for questions, and above its lowest layers the upper ones of another for statements.
+
+    Args:
+        asked: says all but `support`.
+        stated: says `support`; trained on from `asked`, its lowest layers left as they were.
+        shared: how many layers both have in common, with the vectors of words below them.
+
+    Raises:
+        ValueError: the networks differ in what they are to have in common.
+    """
+
+    def __init__(self, asked: ReaderNetwork, stated: ReaderNetwork, shared: int) -> None:
+        super().__init__()
+        for one, other in zip(_lowest(asked, shared), _lowest(stated, shared), strict=True):
+            if not torch.equal(one, other):
+                raise ValueError(f"the networks differ below layer {shared}: train both with --frozen {shared}")
+        self.asked, self.stated, self.shared = asked, stated, shared
+
+    @property
+    def encoder(self) -> Any:
+        """The encoder of questions."""
+        return self.asked.encoder
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        """As `ReaderNetwork.forward`."""
+        hidden = self.encoder.embeddings(input_ids=input_ids, token_type_ids=token_type_ids)
+        hidden_places = (1.0 - attention_mask.to(hidden.dtype)) * torch.finfo(hidden.dtype).min
+        masked = hidden_places[:, None, None, :]
+        layers = list(self.encoder.encoder.layer)
+        for layer in layers[: self.shared]:
+            hidden = layer(hidden, masked)
+        asked = stated = hidden
+        for layer in layers[self.shared :]:
+            asked = layer(asked, masked)
+        relevance, answerable, _, start, end = self.asked.heads(asked, attention_mask, token_type_ids)
+        for layer in list(self.stated.encoder.encoder.layer)[self.shared :]:
+            stated = layer(stated, masked)
+        support = self.stated.heads(stated, attention_mask, token_type_ids)[2]
+        return relevance, answerable, support, start, end
+
+
+def _lowest(network: ReaderNetwork, shared: int) -> list[torch.Tensor]:
+    parts = (network.encoder.embeddings, *network.encoder.encoder.layer[:shared])
+    return [one for part in parts for one in part.state_dict().values()]
 
 
 def _mean(hidden: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:

@@ -1,10 +1,10 @@
-"""Makes the examples of the three stages from the shared data.
+"""Makes the examples of the four stages from the shared data.
 
     python -m training.prepare DATA BENCHMARKS WORK [--seed N]
 
 DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance),
-`all.jsonl` (stage 2, all heads) and `sentences.jsonl` (stage 3, which sentence answers), and needs
-`candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
+`all.jsonl` (stage 2, all heads), `sentences.jsonl` (stage 3, which sentence answers) and `support.jsonl` (stage 4,
+support by itself), and needs `candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
 """
 
 import argparse
@@ -30,7 +30,13 @@ from training.policies import (
 )
 from training.reading_sets import reading_groups
 from training.sentence_sets import groups_of, policy_rows, sentence_groups
-from training.support_sets import altered_groups, contract_groups, entailment_groups
+from training.support_sets import (
+    altered_groups,
+    contract_groups,
+    entailment_groups,
+    overlap_balanced_groups,
+    usable_rows,
+)
 
 SEED = 15
 _READING = {
@@ -62,6 +68,18 @@ _MORE_SUPPORT = {
     "snli_dev": 2500,
     "conjnli": 1000,
 }
+_SUPPORT_ALONE = {
+    "mnli_dev": 7000,
+    "mnli_test": 13000,
+    "fever_dev": 5000,
+    "fever_test": 5000,
+    "snli_dev": 6000,
+    "snli_test": 6000,
+    "conjnli": 10000,
+    "breaking_nli": 3000,
+    "dnc_modality": 3000,
+}
+_CONTRACTS_SEEN, _ALTERED_SEEN = 3, 2
 _RULES = 1900
 _ALTERED = 3600
 _REPLAYED = 0.15
@@ -154,6 +172,18 @@ def sentences(
     return made
 
 
+def support(data: Path, learnt: Sequence[PairGroup], seed: int) -> list[PairGroup]:
+    """The groups that teach support by itself; those of agreements and altered policies more than once."""
+    rows = {
+        name: usable_rows(data / "support" / f"{name}.jsonl.gz", count, seed) for name, count in _SUPPORT_ALONE.items()
+    }
+    made = list(overlap_balanced_groups(rows, seed))
+    made += _CONTRACTS_SEEN * list(contract_groups(data / "support" / "contractnli_dev.jsonl.gz"))
+    made += _ALTERED_SEEN * [group for group in learnt if group.source.startswith("altered")]
+    random.Random(f"{seed} support").shuffle(made)
+    return made
+
+
 def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
     """How many pairs there are of each source."""
     found: Counter[str] = Counter()
@@ -163,7 +193,7 @@ def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Writes the three files."""
+    """Writes the four files."""
     parser = argparse.ArgumentParser(description="Prepare the reader's training examples.")
     parser.add_argument("data", type=Path)
     parser.add_argument("benchmarks", type=Path)
@@ -173,14 +203,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     candidates = chosen.work / "candidates"
     ranked = ranking(chosen.benchmarks, candidates, chosen.seed)
     write_groups(ranked, chosen.work / "rank.jsonl")
-    sys.stderr.write(f"relevance: {counts(ranked)}\n")
     made = everything(chosen.data, chosen.benchmarks, candidates, ranked, chosen.seed)
     write_groups(made, chosen.work / "all.jsonl")
     third = sentences(chosen.data, chosen.benchmarks, ranked, made, chosen.seed)
     write_groups(third, chosen.work / "sentences.jsonl")
-    told = {"relevance": counts(ranked), "all": counts(made), "sentences": counts(third)}
+    fourth = support(chosen.data, made, chosen.seed)
+    write_groups(fourth, chosen.work / "support.jsonl")
+    stages = {"relevance": ranked, "all": made, "sentences": third, "support": fourth}
+    told = {name: counts(groups) for name, groups in stages.items()}
     (chosen.work / "counts.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    sys.stderr.write(f"all heads: {counts(made)}\nsentences: {counts(third)}\n")
+    sys.stderr.writelines(f"{name}: {one}\n" for name, one in told.items())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.altered import StatementOrigin, make_cases
+from policy_rag.index.search.tokens import terms
 from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, json_rows
 from training.folds import is_held_out
@@ -22,6 +23,9 @@ _OPPOSED = frozenset(
     }
 )
 _WINDOW = 900
+_SENTENCE_PAIRS = ("mnli", "snli", "conjnli")
+_CLASSES = 6
+_MORE = 1.5
 
 
 def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iterator[PairGroup]:
@@ -31,6 +35,49 @@ def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iter
     for row in rng.sample(rows, min(count, len(rows))):
         pair = Pair(row["premise"], support=SupportLabel(row["label"]))
         yield PairGroup(TrainingTask.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
+
+
+def overlap_balanced_groups(rows: Mapping[str, Sequence[Mapping[str, Any]]], seed: int) -> Iterator[PairGroup]:
+    """A group a row, such that how many words a statement shares with its passage says little of whether it holds.
+
+    In public sets what shares many words is mostly true, and a small model learns that first (McCoy, Pavlick and
+    Linzen, ACL 2019). Here, of the rows of a kind of set that share about as many words (six classes), the more
+    frequent label is cut to half as many again as the other has.
+
+    Args:
+        rows: of each set by its name; sets whose names begin alike up to "_" are a kind, but for those of one pair of
+            sentences each, which are one together.
+        seed: of their order.
+    """
+    rng = random.Random(f"{seed} overlap")
+    classes: dict[tuple[str, int], tuple[list[PairGroup], list[PairGroup]]] = {}
+    for source, own in rows.items():
+        kind = "sentences" if source.startswith(_SENTENCE_PAIRS) else source.split("_")[0]
+        for row in rng.sample(list(own), len(own)):
+            pair = Pair(row["premise"], support=SupportLabel(row["label"]))
+            group = PairGroup(TrainingTask.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
+            sides = classes.setdefault((kind, shared_class(row["hypothesis"], row["premise"])), ([], []))
+            sides[pair.support is not SupportLabel.ENTAILED].append(group)
+    for true, false in classes.values():
+        most = int(_MORE * min(len(true), len(false)))
+        yield from true[:most]
+        yield from false[:most]
+
+
+def shared_class(statement: str, passage: str) -> int:
+    """How large a share of a statement's words its passage has, in sixths, 0 to 5.
+
+    >>> shared_class("Staff travel by train.", "Trains are for travel."), shared_class("Dogs bark.", "Rain falls.")
+    (4, 0)
+    """
+    said = set(terms(statement))
+    return min(_CLASSES - 1, int(_CLASSES * len(said & set(terms(passage))) / max(1, len(said))))
+
+
+def usable_rows(file: Path, count: int, seed: int) -> list[dict[str, Any]]:
+    """Rows of a public set that are neither empty nor very long, `count` of them at most."""
+    rows = [row for row in json_rows(file) if 10 <= len(row["premise"]) <= 1400 and len(row["hypothesis"]) >= 5]
+    return random.Random(f"{seed} {file.name}").sample(rows, min(count, len(rows)))
 
 
 def contract_rows(file: Path) -> list[dict[str, Any]]:

@@ -1,11 +1,12 @@
-"""Trains the network in three stages: relevance first, then all heads together, then which sentence answers.
+"""Trains the network in stages: relevance first, all heads together, which sentence answers, and support by itself.
 
     python -m training.train WORK [--base FOLDER] [--tokens N] [--rate R] [--minutes M] [--rank-minutes M]
-        [--passes P] [--after FILE]
+        [--passes P] [--after FILE] [--stages NAME...]
 
-Reads `WORK/rank.jsonl`, `WORK/all.jsonl` and `WORK/sentences.jsonl`, writes `WORK/checkpoint.pt` every few minutes and
-goes on from it, and in the end `WORK/reader.pt`. The same seed gives the same batches; `WORK/log.jsonl` has the losses
-and the learning curve.
+Reads `WORK/rank.jsonl`, `all.jsonl`, `sentences.jsonl` and `support.jsonl`, a stage each; writes `WORK/checkpoint.pt`
+every few minutes and goes on from it, and behind each stage `WORK/after-NAME.pt`. What ships is made of two of these:
+questions are read by the network behind `sentences`, statements by the one behind `support`. The same seed gives the
+same batches; `WORK/log.jsonl` has the losses and the learning curve.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +92,7 @@ class Trainer:
     def run(
         self, stages: Sequence[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]], probe: Probe | None = None
     ) -> None:
-        """Trains what is left of the stages, and keeps the network as `reader.pt`."""
+        """Trains what is left of the stages, and keeps the network behind each."""
         for number, (plan, rows) in enumerate(stages):
             if number < self._stage:
                 continue
@@ -98,7 +100,6 @@ class Trainer:
             self._stage, self._step, self._spent_s = number + 1, 0, 0.0
             self._keep()
             _save(self.network.state_dict(), self._work / f"after-{plan.name}.pt")
-        _save(self.network.state_dict(), self._work / "reader.pt")
 
     def _train(self, number: int, plan: StagePlan, steps: list[list[EncodedGroup]], probe: Probe | None) -> None:
         self.network.train()
@@ -193,15 +194,26 @@ def encoded(file: Path, encoder: Encoder, seed: int) -> list[EncodedGroup]:
     return [encoder.rows(group, rng) for group in read_groups(file)]
 
 
+STAGES = ("relevance", "all", "sentences", "support")
+
+
 def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]]:
-    """The stages; the rows of one are made when it begins. Weights to go on from have seen the first two."""
-    first = StagePlan("relevance", chosen.rank_rate, 1, chosen.tokens, chosen.rank_minutes)
-    second = StagePlan("all", chosen.rate, chosen.passes, chosen.tokens, chosen.minutes)
-    third = StagePlan("sentences", chosen.sentence_rate, 1, chosen.tokens, chosen.sentence_minutes)
-    if chosen.after is None:
-        yield first, lambda: encoded(work / "rank.jsonl", Encoder(chosen.base, chosen.rank_window), SEED)
-        yield second, lambda: encoded(work / "all.jsonl", Encoder(chosen.base, chosen.window), SEED)
-    yield third, lambda: encoded(work / "sentences.jsonl", Encoder(chosen.base, chosen.rank_window), SEED)
+    """The chosen stages in their order; the rows of one are made when it begins."""
+    known = {
+        "relevance": ("rank", chosen.rank_rate, 1, chosen.rank_minutes, chosen.rank_window),
+        "all": ("all", chosen.rate, chosen.passes, chosen.minutes, chosen.window),
+        "sentences": ("sentences", chosen.sentence_rate, 1, chosen.sentence_minutes, chosen.rank_window),
+        "support": ("support", chosen.support_rate, 1, chosen.support_minutes, chosen.window),
+    }
+    for name in STAGES:
+        if name in chosen.stages:
+            file, rate, passes, minutes, window = known[name]
+            rows = partial(_rows, work / f"{file}.jsonl", chosen.base, window)
+            yield StagePlan(name, rate, passes, chosen.tokens, minutes), rows
+
+
+def _rows(file: Path, base: Path, window: int) -> list[EncodedGroup]:
+    return encoded(file, Encoder(base, window), SEED)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -217,9 +229,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=240.0)
     parser.add_argument("--sentence-rate", type=float, default=5e-5)
     parser.add_argument("--sentence-minutes", type=float, default=120.0)
-    parser.add_argument("--after", type=Path, help="do the third stage alone, from a `reader.pt` or `reader.onnx`")
-    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row in the first and last stage")
-    parser.add_argument("--window", type=int, default=192, help="tokens of a row in the second stage")
+    parser.add_argument("--support-rate", type=float, default=8e-5)
+    parser.add_argument("--support-minutes", type=float, default=60.0)
+    parser.add_argument("--after", type=Path, help="weights to go on from: an `after-NAME.pt` or a `reader.onnx`")
+    parser.add_argument("--stages", nargs="+", choices=STAGES, default=STAGES, help="these alone, in their order")
+    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row where relevance is learnt")
+    parser.add_argument("--window", type=int, default=192, help="tokens of a row in the other stages")
     parser.add_argument("--passes", type=int, default=1)
     parser.add_argument("--every", type=float, default=180.0, help="seconds between checkpoints")
     parser.add_argument("--threads", type=int, default=2)
@@ -229,7 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(SEED)
     network = make_network(chosen.base, frozen=chosen.frozen)
     if chosen.after is not None and chosen.after.suffix == ".onnx":
-        load_shipped(network, chosen.after)
+        load_shipped(network, chosen.after, stated=tuple(chosen.stages) == ("support",))
     elif chosen.after is not None:
         network.load_state_dict(torch.load(chosen.after, weights_only=True))
     trainer = Trainer(network, chosen.work, seed=SEED, every_s=chosen.every)

@@ -33,7 +33,8 @@ LOWEST = -20.0
 
 _KEPT = 12_000  # windows, of about 4 KB each: a grid of answers reads the same sections again
 _SHIPPED = Path(__file__).parent / "reader_weights"
-_OUTPUTS = ("relevance", "answerable", "support", "start", "end")
+_ASKED = ("relevance", "answerable", "start", "end")
+_STATED = ("support",)
 _REINSTALL = "install policy-rag anew"
 
 
@@ -126,7 +127,7 @@ class Reader:
         self.name = name
         self._session = session
         self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
-        self._read: dict[bytes, dict[str, Any]] = {}
+        self._read: dict[tuple[tuple[str, ...], bytes], dict[str, Any]] = {}
         self._lock = threading.Lock()
 
     @classmethod
@@ -206,7 +207,7 @@ class Reader:
         """
         found: list[list[Support]] = [[] for _ in statements]
         pairs = list(zip(statements, passages, strict=True))
-        for window, outputs in self._run(pairs, self.config.read_windows):
+        for window, outputs in self._run(pairs, self.config.read_windows, _STATED):
             found[window.pair].append(self._support(outputs["support"]))
         return tuple(
             max(windows, key=lambda one: max(one.supported, one.contradicted), default=_NOTHING_BORNE)
@@ -224,25 +225,29 @@ class Reader:
             with self._lock:
                 self._read = before
 
-    def _run(self, pairs: Sequence[tuple[str, str]], most: int) -> list[tuple[Window, dict[str, Any]]]:
+    def _run(
+        self, pairs: Sequence[tuple[str, str]], most: int, outputs: tuple[str, ...] = _ASKED
+    ) -> list[tuple[Window, dict[str, Any]]]:
         """Every window of the pairs, `most` a passage, with what the network gives for it, in any order.
 
-        What was read last is kept: ranking, quoting and refusing ask of the same pairs.
+        Statements are read by other layers than questions, and only those that are needed run. What was read last is
+        kept: ranking, quoting and refusing ask of the same pairs.
         """
         if any(not asked.strip() for asked, _ in pairs):
             raise ModelError("the reader was given a blank question or statement: give it some words")
         windows = self._pairing.windows(pairs, most)
-        keys = [window.key for window in windows]
+        keys = [(outputs, window.key) for window in windows]
         with self._lock:
             known = {key: self._read[key] for key in keys if key in self._read}
         new = {key: window for key, window in zip(keys, windows, strict=True) if key not in known}
         new_keys, new_windows = list(new), list(new.values())
         together = batches([len(window.ids) for window in new_windows])
-        found = self._session.run_all(together, lambda batch: inputs([new_windows[i] for i in batch]), _OUTPUTS)
+        branch = {"statement": np.array(outputs == _STATED)}
+        found = self._session.run_all(together, lambda rows: inputs([new_windows[i] for i in rows]) | branch, outputs)
         for batch, made in zip(together, found, strict=True):
-            rows = dict(zip(_OUTPUTS, made, strict=True))
+            rows = dict(zip(outputs, made, strict=True))
             # Copies: a row alone would keep its whole batch.
-            known |= {new_keys[i]: {name: np.array(rows[name][at]) for name in _OUTPUTS} for at, i in enumerate(batch)}
+            known |= {new_keys[i]: {name: np.array(rows[name][at]) for name in outputs} for at, i in enumerate(batch)}
         with self._lock:
             self._read |= {key: known[key] for key in new_keys}
             for key in list(self._read)[: max(0, len(self._read) - _KEPT)]:

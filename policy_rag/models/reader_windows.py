@@ -83,7 +83,7 @@ def starts(length: int, room: int, overlap: int) -> list[int]:
     return [*range(0, length - room, max(1, room - overlap)), length - room]
 
 
-def inputs(windows: Sequence[Window]) -> dict[str, NDArray[np.int64]]:
+def inputs(windows: Sequence[Window]) -> dict[str, NDArray[Any]]:
     """What the graph takes for a batch: `(len(windows), longest)` arrays."""
     shape = (len(windows), max(len(window.ids) for window in windows))
     ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from collections import Counter
 
 import pytest
 
@@ -13,7 +14,13 @@ from training.quoting import covered, quotations
 from training.ranking import measures, ranking_figures, reordered
 from training.reading_sets import reading_groups
 from training.sentence_sets import policy_rows, sentence_groups
-from training.support_sets import altered_groups, contract_groups, contract_rows, entailment_groups
+from training.support_sets import (
+    altered_groups,
+    contract_groups,
+    contract_rows,
+    entailment_groups,
+    overlap_balanced_groups,
+)
 from training.swaps import IN_QUESTION, negation, swapped_passage, swapped_question, without_answer
 
 
@@ -168,6 +175,26 @@ def test_support_groups_have_their_labels(tmp_path):
     assert [str(group.pairs[0].support) for group in groups] == ["entailed", "entailed"]
     altered = list(altered_groups([one * 3 for one in CONTEXTS], 1, count=8))
     assert {str(group.pairs[0].support) for group in altered} >= {"entailed", "contradicted"}
+
+
+def test_shared_words_say_little_of_the_truth():
+    passage = "Staff may travel by train or by bus in the second class."
+    near, far = "Staff may travel by train.", "Journeys on rails are fine."
+    row = {"premise": passage, "hypothesis": near, "label": "entailed"}
+    rows = {
+        "mnli_dev": [row] * 10 + [{**row, "label": "not_entailed"}] * 4 + [{**row, "hypothesis": far}] * 5,
+        "conjnli": [{**row, "hypothesis": far, "label": "contradicted"}] * 2,
+        "fever_dev": [row] * 7,
+    }
+    found = list(overlap_balanced_groups(rows, 1))
+    counted = Counter((group.text, str(group.pairs[0].support)) for group in found)
+    assert counted == {
+        (near, "entailed"): 6,  # one and a half times the four that do not hold
+        (near, "not_entailed"): 4,
+        (far, "entailed"): 3,
+        (far, "contradicted"): 2,
+    }
+    assert not [group for group in found if group.source == "fever_dev"]  # of its kind none is false
 
 
 def test_agreements_are_split_whole_and_keep_their_evidence(tmp_path):

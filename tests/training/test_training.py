@@ -13,7 +13,7 @@ from training.encoding import Encoder, batches, padded, parts, tensors
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, read_groups, write_groups
 from training.export import DESCRIPTION, write_weights
 from training.losses import loss_of
-from training.network import make_network
+from training.network import OUTPUTS, BranchedNetwork, make_network
 from training.shipped import load_shipped
 from training.train import StagePlan, Trainer, outputs_of
 
@@ -158,10 +158,20 @@ def test_no_time_left_ends_a_stage(base, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def folder(base, trained, tmp_path_factory):
+def stated(base, trained, tmp_path_factory):
+    """The trained network, trained on with statements alone."""
+    network = network_of(base)
+    network.load_state_dict(trained[0].state_dict())
+    own = [one for one in examples() if one.task is TrainingTask.SUPPORT]
+    Trainer(network, tmp_path_factory.mktemp("stated"), seed=1).run([(plan(20), lambda: rows_of(base, own))])
+    return network.eval()
+
+
+@pytest.fixture(scope="module")
+def folder(base, trained, stated, tmp_path_factory):
     made = tmp_path_factory.mktemp("weights")
     description = {**DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
-    write_weights(trained[0], base / "tokenizer.json", made, description)
+    write_weights(BranchedNetwork(trained[0], stated, 1), base / "tokenizer.json", made, description)
     return made
 
 
@@ -181,16 +191,36 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     assert support[1].contradicted > 0.5
 
 
-def test_training_goes_on_from_what_ships(base, trained, folder):
+@pytest.mark.parametrize("branch", ["asked", "stated"])
+def test_training_goes_on_from_what_ships(base, trained, stated, folder, branch):
     network = network_of(base)
-    load_shipped(network, folder / "reader.onnx")
+    load_shipped(network, folder / "reader.onnx", stated=branch == "stated")
     row = tensors(rows_of(base, examples()))
     with torch.no_grad():
-        own, wanted = (outputs_of(one.eval(), row) for one in (network, trained[0]))
+        own, wanted = (outputs_of(one.eval(), row) for one in (network, trained[0] if branch == "asked" else stated))
     inside = row["attention_mask"].bool()
-    for one, other in zip(own, wanted, strict=True):
+    for name, one, other in zip(OUTPUTS, own, wanted, strict=True):
+        if (name == "support") is (branch == "stated"):
+            chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
+            assert (one - other)[chosen].abs().mean() < 0.1 * other[chosen].std()
+
+
+def test_networks_that_differ_below_do_not_ship_as_one(base, trained):
+    with pytest.raises(ValueError, match="differ below layer 2"):
+        BranchedNetwork(trained[0], network_of(base), 2)
+
+
+def test_both_branches_ship_as_they_were_trained(base, trained, stated):
+    row = tensors(rows_of(base, examples()))
+    given = [row[name] for name in ("input_ids", "attention_mask", "token_type_ids")]
+    with torch.no_grad():
+        both = BranchedNetwork(trained[0], stated, 1)(*given)
+        asked, said = trained[0](*given), stated(*given)
+    inside = row["attention_mask"].bool()
+    for name, one, first, second in zip(OUTPUTS, both, asked, said, strict=True):
+        other = second if name == "support" else first
         chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
-        assert (one - other)[chosen].abs().mean() < 0.1 * other[chosen].std()
+        assert torch.allclose(one[chosen], other[chosen], atol=1e-4)
 
 
 def test_the_end_of_a_long_passage_is_read_too(folder):
@@ -218,8 +248,9 @@ def test_a_graph_that_is_not_the_network_is_not_kept(base, tmp_path, monkeypatch
     from training import export
 
     monkeypatch.setattr(export, "differences", lambda *_: {"relevance": 1.0})
+    network = BranchedNetwork(network_of(base), network_of(base), 1)
     with pytest.raises(ValueError, match="not the network"):
-        write_weights(network_of(base), base / "tokenizer.json", tmp_path / "w", DESCRIPTION)
+        write_weights(network, base / "tokenizer.json", tmp_path / "w", DESCRIPTION)
     assert not (tmp_path / "w").exists()
 
 

@@ -11,7 +11,14 @@ import policy_rag.models.reader
 from policy_rag.models.onnx.inference import InferenceSession, processors
 
 GRAPH = (Path(policy_rag.models.reader.__file__).parent / "reader_weights" / "reader.onnx").read_bytes()
-BATCH = {name: np.ones((1, 4), dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
+
+
+def batch_of(tokens):
+    rows = {name: np.ones((1, tokens), dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
+    return {**rows, "statement": np.array(False)}
+
+
+BATCH = batch_of(4)
 
 
 class Counted:
@@ -66,7 +73,7 @@ def test_batches_come_back_in_order(monkeypatch, at_once):
     monkeypatch.setattr("policy_rag.models.onnx.inference.processors", lambda: at_once)
     session = InferenceSession(GRAPH)
     lengths = [9, 1, 5, 3, 7]
-    found = session.run_all(lengths, lambda n: {name: np.ones((1, n), dtype=np.int64) for name in BATCH}, ("start",))
+    found = session.run_all(lengths, batch_of, ("start",))
     assert [start.shape for (start,) in found] == [(1, n) for n in lengths]
     assert list(session.run_all([], lambda _: BATCH)) == []
 
