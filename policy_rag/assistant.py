@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.target_manifest import target_manifest
-from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.library import PolicyLibrary
 from policy_rag.llm.factory import EXTRACTIVE
-from policy_rag.llm.options import budget_of, metered
+from policy_rag.llm.model_options import budget_of, metered
 from policy_rag.records.answer import Answer
+from policy_rag.records.choices import Transform
 from policy_rag.records.ingest import IngestReport
-from policy_rag.records.options import Transform
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.request import check_question, request_of
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from policy_rag.index.ingest.pipeline import IngestPipeline
     from policy_rag.index.ingest.staged_documents import StagedDocuments
     from policy_rag.integrations.llama_index.retriever import PolicyRetriever
+    from policy_rag.llm.language_model import LanguageModel
     from policy_rag.llm.metering import Calls
-    from policy_rag.llm.protocol import LanguageModel
     from policy_rag.models.embedder import Embedder
     from policy_rag.records.conflict import Conflict
     from policy_rag.records.statement import CheckedStatement

@@ -132,7 +132,7 @@ def _ollama() -> str:
 
 def _answerer(settings: Settings) -> str:
     from policy_rag.llm.factory import resolve_llm
-    from policy_rag.llm.options import llm_options
+    from policy_rag.llm.model_options import llm_options
 
     return resolve_llm(settings.llm.llm, llm_options(settings)).notice
 

@@ -8,11 +8,11 @@ from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
 from policy_rag.index.maintenance.printed_places import find_document, no_document
 from policy_rag.index.search.bm25_index import KeywordSettings
-from policy_rag.index.store.documents import DocumentInfo, readable
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_text
+from policy_rag.index.store.stored_documents import DocumentInfo, readable
 from policy_rag.settings import SettingChanges, Settings, load_settings
 from policy_rag_parsers.telemetry import silence_telemetry
 

@@ -39,14 +39,14 @@ from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Fea
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.index.store.tables import read_text
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.answer import Citation, Status
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
-from policy_rag_eval.calibration.evidence import column, evidence, roc_area
+from policy_rag_eval.calibration.support_features import column, evidence, roc_area
 from policy_rag_eval.data.dataset import Dataset, Question
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 FIRST_CHARS = 400

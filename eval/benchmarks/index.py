@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import UsageError
-from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
 
@@ -149,7 +149,7 @@ def measure_opened(folder: Path) -> dict[str, Any]:
     """Opens an index, then searches it with filters beside a bare FAISS index; meant for a fresh process."""
     import faiss
 
-    from policy_rag.records.options import Search
+    from policy_rag.records.choices import Search
     from policy_rag.records.search import SearchRequest
     from policy_rag.retrieval.searcher import Searcher
     from policy_rag.settings import SearchOptions
@@ -197,7 +197,7 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
     import faiss as untyped_faiss
 
     from policy_rag.records.search import SearchRequest
-    from policy_rag.retrieval.candidates.vector_search import nearest_passages
+    from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
     from policy_rag.retrieval.visibility import Visibility
 
     faiss: Any = untyped_faiss

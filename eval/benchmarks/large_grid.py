@@ -24,7 +24,7 @@ from typing import Any
 
 from benchmarks.sweeps import save_reranker, some_questions, write_questions
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 INTERRUPTS = (10, 25, 40)
 """Configurations whose beginning is followed by Ctrl-C, a command each."""

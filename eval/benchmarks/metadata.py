@@ -21,11 +21,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import UsageError
 from policy_rag_parsers.errors import PolicyRagError
+from policy_rag_parsers.metadata.extraction_results import Kind
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
-from policy_rag_parsers.metadata.records import Kind
 from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 

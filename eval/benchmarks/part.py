@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 FIRST = 2
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.records.answer import Answer, Citation
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.retrieval.transforms.decomposition import sub_questions
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, GoldPassage, Question
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.statistics.permutation import paired_p_value
 

@@ -59,7 +59,7 @@ def vector_retriever(nodes: Sequence[Any]) -> Any:
     from llama_index.core.embeddings import BaseEmbedding
 
     from policy_rag.models.factory import load_embedder
-    from policy_rag.records.options import Backend
+    from policy_rag.records.choices import Backend
 
     model = load_embedder(backend=Backend.ONNX, or_torch=True, offline=True)
 

@@ -35,14 +35,14 @@ from numpy.typing import NDArray
 from benchmarks.index import Vectors, document_of, manifest_of, passages_of, timed
 from benchmarks.postgres_memory import EXACT_MOST, GivenQuestions, of_reader, of_server
 from policy_rag.index.maintenance.copying import copy_index
-from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.pgvector import GRAPH
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
-from policy_rag.records.options import Search
+from policy_rag.index.store.stored_documents import PreparedDocument
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest, SearchResult
-from policy_rag.retrieval.candidates.vector_search import nearest_passages
+from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions

@@ -31,9 +31,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.index import document_of, manifest_of
-from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.jobs.queue import hand_over
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.searcher import Searcher

@@ -28,7 +28,7 @@ from policy_rag_parsers.loaders import load
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.cross_references import Reference, find_references
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 from policy_rag_parsers.structure.numbering import number_key
 from policy_rag_parsers.structure.sections import parse_document
 

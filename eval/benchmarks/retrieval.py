@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 from benchmarks.index import document_of, manifest_of
 from policy_rag.index.store.store import Index
 from policy_rag.models.factory import load_embedder
-from policy_rag.records.options import Backend
+from policy_rag.records.choices import Backend
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 _TODAY = dt.date(2026, 1, 1)
 _CANDIDATES = 50
@@ -190,7 +190,7 @@ def _plain_fusion(index: Index, texts: Sequence[str], rows: NDArray[np.float32])
     from llama_index.vector_stores.faiss import FaissVectorStore
 
     from policy_rag.index.search.bm25_index import best_rows
-    from policy_rag.retrieval.candidates.keyword_search import keyword_scores
+    from policy_rag.retrieval.candidates.keyword_candidates import keyword_scores
 
     nodes = [TextNode(text=t, id_=str(i), embedding=rows[i].tolist()) for i, t in enumerate(texts)]
     with index.snapshot() as snapshot:
@@ -226,7 +226,7 @@ def measure_hybrid(dataset: Dataset, sections: int, vectors: Path | None) -> dic
     import faiss
     from bm25s import BM25
 
-    from policy_rag.index.search.tokens import terms
+    from policy_rag.index.search.terms import terms
 
     embedder = load_embedder()
     texts = passages_of(dataset)

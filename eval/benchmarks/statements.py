@@ -18,9 +18,9 @@ from typing import Any
 
 from benchmarks.answers import open_index
 from policy_rag.records.statement import StatementVerdict
-from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.risk_coverage import wilson
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.calibration.support_features import roc_area
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 FREE_WORDING = Path(__file__).parents[1] / "training" / "free_wording.jsonl"
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.sweep import sweep

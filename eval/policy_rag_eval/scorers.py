@@ -19,8 +19,8 @@ from pydantic import PrivateAttr
 from policy_rag.index.store.place import home_of, index_place
 from policy_rag.records.answer import Answer
 from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, RESPONSE
-from policy_rag_eval.judges.protocol import Judge, missing, score_name
-from policy_rag_eval.judges.records import Case, Cited
+from policy_rag_eval.judges.judge import Judge, missing, score_name
+from policy_rag_eval.judges.judge_cases import Case, Cited
 
 if TYPE_CHECKING:
     from mlflow.entities import Span
@@ -91,7 +91,7 @@ def make(
     """
     from policy_rag.settings import load_settings
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
-    from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
 
     chosen = judge_names(names, llm=llm is not None, guidelines=guidelines is not None)
     settings = load_settings({})

@@ -29,8 +29,8 @@ from policy_rag_eval.answers.workbench import AnswerResults
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.reports.decision_page import ReportPage, write_page
 from policy_rag_eval.reports.frame import in_frame
-from policy_rag_eval.reports.pages import ReportPage, write_page
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, ranked
 from policy_rag_eval.sweep.grids import configurations

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import bm25s
 import numpy as np
 
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 
 
 class Passages:

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from benchmarks.answers import gold_places, open_index
 from policy_rag.answering.confidence.model import EVIDENCE
 from policy_rag.answering.extraction.extractor import candidates_of
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.extraction.scoring import UnitFeatures, unit_features
-from policy_rag.answering.extraction.units import units
 from policy_rag.models.reader import Reader
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from training.fitting import apply, fit
 
 _FIRST = 3

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.altered import StatementOrigin, make_cases
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, json_rows
 from training.folds import is_held_out

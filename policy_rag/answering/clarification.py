@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.records.search import Hit
 
 _MOST_CANDIDATES = 5

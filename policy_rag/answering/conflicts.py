@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.extraction.units import units
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Citation

@@ -11,7 +11,7 @@ from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.reader import Reader
-from policy_rag.records.options import ContextOrder, Unverified
+from policy_rag.records.choices import ContextOrder, Unverified
 from policy_rag.settings import Settings
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Template

@@ -9,7 +9,7 @@ from policy_rag.answering.presentation.wording import headline, likelihood, writ
 from policy_rag.cli import options as opt
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import Notices, console, print_json
-from policy_rag.cli.questions import read_requests
+from policy_rag.cli.question_input import read_requests
 from policy_rag.cli.trace import print_trace
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.locations import place

@@ -8,7 +8,7 @@ import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -17,7 +17,7 @@ from policy_rag.records.ingest import IngestReport
 
 if TYPE_CHECKING:
     from policy_rag.settings import Settings
-    from policy_rag_parsers.metadata.report import KindCounts
+    from policy_rag_parsers.metadata.extraction_report import KindCounts
 
 _MOST_FAILURES = 20
 _MOST_NAMES = 5  # of files that one message names

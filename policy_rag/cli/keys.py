@@ -89,7 +89,7 @@ def _keys(state: Path | None, common: opt.CommonOptions) -> "ApiKeys":
 
 
 def _state(state: Path | None, common: opt.CommonOptions) -> Path:
-    from policy_rag.server.options import state_beside
+    from policy_rag.server.service_options import state_beside
 
     return state or state_beside(common.index)
 

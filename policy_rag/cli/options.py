@@ -11,7 +11,7 @@ import typer
 from policy_rag.cli.output import notice
 from policy_rag.index.store.place import IndexPlace, answering_home, index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
-from policy_rag.records.options import Search, SelfQuery, Transform
+from policy_rag.records.choices import Search, SelfQuery, Transform
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

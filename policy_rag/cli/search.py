@@ -7,7 +7,7 @@ import typer
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import Notices, console, print_json, print_metadata
-from policy_rag.cli.questions import read_requests
+from policy_rag.cli.question_input import read_requests
 from policy_rag.records.locations import place
 from policy_rag.records.search import SearchResult
 

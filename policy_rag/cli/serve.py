@@ -112,8 +112,8 @@ def serve(
     """Serve the index to a whole organisation, over HTTP. It stops at Ctrl-C, or SIGTERM."""
     try:
         from policy_rag.server.experiments import read_experiment
-        from policy_rag.server.options import ServerOptions, state_beside
         from policy_rag.server.run import ServedIndex, run
+        from policy_rag.server.service_options import ServerOptions, state_beside
     except ImportError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 

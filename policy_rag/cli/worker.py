@@ -45,9 +45,9 @@ def worker(
         given = "--failed" if failed else "--until-empty"
         raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it or --state out")
     try:
-        from policy_rag.server.options import state_beside
+        from policy_rag.server.service_options import state_beside
         from policy_rag.server.state import ServiceState
-        from policy_rag.server.worker import Worker
+        from policy_rag.server.upload_worker import Worker
     except ImportError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from policy_rag.errors import IndexingError, ModelError, UsageError
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
-from policy_rag.records.options import Backend, Precision
+from policy_rag.records.choices import Backend, Precision
 from policy_rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class LoadedModels:
             ModelError: an LLM that was asked for by name is not there.
         """
         from policy_rag.llm.factory import resolve_llm
-        from policy_rag.llm.options import llm_options
+        from policy_rag.llm.model_options import llm_options
 
         name, options = settings.llm.llm, llm_options(settings)
         if name == "auto":

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag.llm.protocol import BRIEF_TOKENS, ModelWrapper, Reply, TextCallback, prompt_tokens
+from policy_rag.llm.language_model import BRIEF_TOKENS, ModelWrapper, Reply, TextCallback, prompt_tokens
 from policy_rag_parsers.text.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)

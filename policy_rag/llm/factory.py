@@ -7,10 +7,10 @@ from typing import Any
 
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag.llm.limits import Limits
 from policy_rag.llm.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model
 from policy_rag.llm.openai_compatible import OpenAIModel
-from policy_rag.llm.protocol import LanguageModel
 from policy_rag.settings import SETTINGS_FILE
 
 _log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import BudgetError, SettingsError
+from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, TextCallback, prompt_tokens
 from policy_rag.llm.prices import FREE, Price
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, TextCallback, prompt_tokens
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Prompt, Template
 

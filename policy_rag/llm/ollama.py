@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from policy_rag.errors import ModelError, UnansweredError
+from policy_rag.llm.language_model import BRIEF_TOKENS, TextCallback, read_billions
 from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
-from policy_rag.llm.protocol import BRIEF_TOKENS, TextCallback, read_billions
 from policy_rag.llm.server import Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far
 

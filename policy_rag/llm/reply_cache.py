@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
+from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, TextCallback
 
 _APPLICATION = 0x706F6C52  # "polR", so that no other SQLite file is taken for a cache
 _HEADER, _APPLICATION_AT = 100, 68  # bytes: https://www.sqlite.org/fileformat.html#application_id

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError, PromptSizeError, UnansweredError
 from policy_rag.llm.addresses import is_loopback, without_password
-from policy_rag.llm.limits import Deadline, LimitError, Limits, capped, lines_of, parsed
-from policy_rag.llm.protocol import (
+from policy_rag.llm.language_model import (
     Reply,
     TextCallback,
     estimate_tokens,
@@ -21,6 +20,7 @@ from policy_rag.llm.protocol import (
     reply_budget,
     without_thinking,
 )
+from policy_rag.llm.limits import Deadline, LimitError, Limits, capped, lines_of, parsed
 
 if TYPE_CHECKING:
     import httpx

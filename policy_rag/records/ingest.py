@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag_parsers.records import Block
 
 

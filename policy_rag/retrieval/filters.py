@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from policy_rag.errors import UsageError
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 
 _FILTER = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=)\s*(.*?)\s*", re.DOTALL)
 _BUILT_IN = ("doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "access")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from policy_rag.index.store.document_rows import read_blocks
 from policy_rag.index.store.store import Snapshot
-from policy_rag.index.store.tables import read_blocks
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.section_blocks import text_blocks
 from policy_rag_parsers.loaders import format_of

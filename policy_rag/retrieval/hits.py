@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import PassageRow, line_at, numbers_in
 from policy_rag.index.store.metadata import added_text, shown
-from policy_rag.index.store.tables import PassageRow, line_at, numbers_in
-from policy_rag.records.options import MetadataUse
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.records.choices import MetadataUse
 from policy_rag.records.search import Hit, Location, SearchRank
 from policy_rag.retrieval.ranked_passages import RankedPassage
 from policy_rag_parsers.records import Section

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.llm.metering import Calls
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks

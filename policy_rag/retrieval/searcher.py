@@ -9,9 +9,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.index.store.document_rows import PassageRow, read_passages
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import PassageRow, read_passages
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.candidates.collector import CandidateList, collect_candidates
 from policy_rag.retrieval.candidates.prefetch import BATCH, EmbeddingPrefetch

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from policy_rag.index.search.tokens import detect_language, terms
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.search.terms import detect_language, terms
+from policy_rag.index.store.stored_documents import DocumentInfo
 
 _GENERIC = frozenset(
     terms(

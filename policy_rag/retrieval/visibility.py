@@ -8,8 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 

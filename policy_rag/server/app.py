@@ -24,13 +24,13 @@ from policy_rag.server.observability.endpoint import router as metrics
 from policy_rag.server.observability.middleware import Watched
 from policy_rag.server.observability.watch import Watch
 from policy_rag.server.openai_api import router as openai_api
-from policy_rag.server.options import ServerOptions
 from policy_rag.server.page import install_page
 from policy_rag.server.page.errors import refused
 from policy_rag.server.problems import install_problems
-from policy_rag.server.questions import QuestionLog
+from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
 from policy_rag.server.service import Service, now
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
 
 _DROPS_EVERY = 3600.0  # seconds

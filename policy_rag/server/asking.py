@@ -20,7 +20,7 @@ from policy_rag.records.answer import Answer, Status
 from policy_rag.server.callers import Caller
 from policy_rag.server.experiments import Variant
 from policy_rag.server.lanes import Lanes
-from policy_rag.server.questions import ABORTED, FAILED, LogReader
+from policy_rag.server.question_log import ABORTED, FAILED, LogReader
 from policy_rag.server.service import Service
 from policy_rag.settings import AnswerChanges
 from policy_rag.tracing import before_each_step, traces_begun

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from policy_rag.server.identity.sessions import COOKIES
-from policy_rag.server.options import LOOPBACK, ServerOptions
+from policy_rag.server.service_options import LOOPBACK, ServerOptions
 
 _HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MEGABYTE = 1024 * 1024

@@ -10,7 +10,7 @@ from fastapi import Depends
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchResult
 from policy_rag.server.asking import require_offered
 from policy_rag.server.callers import Caller, CallerIs

@@ -23,7 +23,7 @@ from policy_rag.index.store.place import IndexPlace
 from policy_rag.server.app import create_app
 from policy_rag.server.observability.logs import log_as_json
 from policy_rag.server.observability.metrics import share_figures
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.settings import Settings
 
 _GRACE_SECONDS = 30

@@ -12,9 +12,9 @@ from policy_rag.server.callers import Authenticator
 from policy_rag.server.jobs import JobQueue
 from policy_rag.server.lanes import Lanes
 from policy_rag.server.observability.watch import Watch
-from policy_rag.server.options import ServerOptions
-from policy_rag.server.questions import QuestionLog
+from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from policy_rag.records.answer import Status
-from policy_rag.server.questions import LoggedQuestion, LogReader
+from policy_rag.server.question_log import LoggedQuestion, LogReader
 from policy_rag.server.service import Service
 
 _LATEST = 500

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from policy_rag.errors import SettingsError
-from policy_rag.records.options import (
+from policy_rag.records.choices import (
     Backend,
     ContextOrder,
     Expansion,
@@ -22,7 +22,7 @@ from policy_rag.records.options import (
     Unverified,
     read_kinds,
 )
-from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.metadata.extraction_results import Kind
 from policy_rag_parsers.text.near_names import did_you_mean
 
 _QUOTED = re.compile(r"'([^']+)'")

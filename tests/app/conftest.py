@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.loaded_models import LoadedModels
-from policy_rag.index.search.tokens import terms
-from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.search.terms import terms
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.settings import load_settings
 from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.document_metadata.declarations import Declaration

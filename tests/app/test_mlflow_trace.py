@@ -12,7 +12,7 @@ from openai_server import OpenAIStandIn
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import BudgetError, ModelError, UnansweredError
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

@@ -9,7 +9,7 @@ from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import BudgetError
 from policy_rag.records.answer import Status
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 
 EXPENSES = """# Expenses Policy
 

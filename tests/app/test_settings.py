@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from policy_rag.errors import SettingsError
-from policy_rag.records.options import Expansion, Search
+from policy_rag.records.choices import Expansion, Search
 from policy_rag.settings import (
     ALL_SETTINGS,
     Affects,

@@ -28,9 +28,9 @@ from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 from policy_rag.server.jobs import JobState
-from policy_rag.server.options import ServerOptions
 from policy_rag.server.service import now
-from policy_rag.server.worker import Worker
+from policy_rag.server.service_options import ServerOptions
+from policy_rag.server.upload_worker import Worker
 
 CASES = 100  # of one world
 ABSENT = "absent.md"

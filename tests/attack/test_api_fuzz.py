@@ -14,7 +14,7 @@ from schemathesis import GenerationMode
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.server.app import create_app
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 
 POLICY = "---\naccess: [hr]\nversion: 1\n---\n# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
 PROBLEM = "application/problem+json"

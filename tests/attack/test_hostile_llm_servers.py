@@ -11,10 +11,10 @@ from hostile_server import FAULTS, KEY, Fault, HostileServer
 from policy_rag.errors import ModelError, PromptSizeError
 from policy_rag.llm import factory
 from policy_rag.llm.factory import LLMOptions, resolve_llm
+from policy_rag.llm.language_model import LanguageModel, Reply
 from policy_rag.llm.limits import Limits
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.openai_compatible import OpenAIModel
-from policy_rag.llm.protocol import LanguageModel, Reply
 
 DEADLINE_S = 0.2
 SLACK_S = 4.0

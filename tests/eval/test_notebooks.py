@@ -47,7 +47,7 @@ def test_a_notebook_runs_and_gives_the_outputs_that_are_kept(path, tmp_path):
     assert_same(texts(again), texts(kept))
 
 
-PUBLIC = {"policy_rag", "policy_rag_eval", "policy_rag.integrations.llama_index.reader"}
+PUBLIC = {"policy_rag", "policy_rag_eval", "policy_rag.integrations.llama_index.document_reader"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)

@@ -15,7 +15,7 @@ from stored_runs import log_evaluations
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.sweep.evaluation import Configuration, evaluate
 from policy_rag_eval.tracking import Runs, Store, StoredSweep, local_store, send

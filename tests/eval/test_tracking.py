@@ -18,7 +18,7 @@ from stored_runs import log_evaluations
 from policy_rag.cli import run as cli
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.measures.measures import DECIDED_BY
 from policy_rag_eval.statistics.intervals import Interval
@@ -33,8 +33,8 @@ from policy_rag_eval.tracking import (
     local_store,
 )
 from policy_rag_eval.tracking.evaluation_datasets import keep_questions
+from policy_rag_eval.tracking.run_tables import FIGURES_TABLE, VERSIONS_FILE
 from policy_rag_eval.tracking.stores import open_client
-from policy_rag_eval.tracking.tables import FIGURES_TABLE, VERSIONS_FILE
 
 TRAIN = TRAVEL.index("Employees travel")
 TOLD = Question("q6", "Is there a bar?", answerable=False)

@@ -15,9 +15,9 @@ import traceback
 from pathlib import Path
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.store.document_rows import read_passages
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_passages
 
 _spec = importlib.util.spec_from_file_location("app_conftest", Path(__file__).parent.parent / "app" / "conftest.py")
 _conftest = importlib.util.module_from_spec(_spec)
@@ -104,8 +104,8 @@ def jobs(task: dict, say) -> None:
     """Does the jobs of an index in Postgres; says the hash of each text that it embeds, before it does."""
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.loaded_models import LoadedModels
+    from policy_rag.index.store.document_rows import text_hash
     from policy_rag.index.store.postgres.address import PostgresAddress
-    from policy_rag.index.store.tables import text_hash
     from policy_rag.jobs.worker import IngestWorker
     from policy_rag.settings import load_settings
 

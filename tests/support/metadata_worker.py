@@ -8,9 +8,9 @@ from pathlib import Path
 
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+from policy_rag_parsers.metadata.extraction_report import MetadataOutcome
+from policy_rag_parsers.metadata.extraction_results import Kind
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm
-from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.report import MetadataOutcome
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.records import FileFormat
 
 TODAY = dt.date(2026, 9, 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import REFUSED, UNCERTAIN
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.searched_trace import with_search
@@ -17,10 +17,10 @@ from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag.tracing import Trace
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
-from policy_rag_eval.calibration.evidence import searched
+from policy_rag_eval.calibration.support_features import searched
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
-from policy_rag_eval.judges.records import Case, Cited
+from policy_rag_eval.judges.judge_cases import Case, Cited
 from policy_rag_eval.measures.gold_matching import GoldPlaces
 from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
 from policy_rag_eval.parallel import map_parallel
@@ -281,7 +281,7 @@ def _all_groups(questions: Sequence[Question]) -> tuple[str, ...]:
 
 
 def _text(assistant: "PolicyAssistant", info: Any) -> str:
-    from policy_rag.index.store.tables import read_text
+    from policy_rag.index.store.document_rows import read_text
 
     with assistant.index.reading() as db:
         return read_text(db, info.doc_key)

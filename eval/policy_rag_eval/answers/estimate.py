@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
+from policy_rag.llm.language_model import LanguageModel, estimate_tokens, prompt_tokens
 from policy_rag.llm.prices import price_of
-from policy_rag.llm.protocol import LanguageModel, estimate_tokens, prompt_tokens
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.settings import Settings
 from policy_rag_eval.answers.answer_set import CLOSED_BOOK
 from policy_rag_eval.answers.plans import MOST_GIVEN, AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.judges.protocol import Judge, judge_all
-from policy_rag_eval.judges.records import Case
+from policy_rag_eval.judges.judge import Judge, judge_all
+from policy_rag_eval.judges.judge_cases import Case
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
 from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, together

@@ -1,8 +1,8 @@
 """The decision page of an evaluation of answers: which way of answering to take, and where it loses."""
 
+from policy_rag_eval.answers.answer_scores import AnswerEvaluation
 from policy_rag_eval.answers.answer_set import Condition
 from policy_rag_eval.answers.run import AnswerRun
-from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.reports.decision import (
     FAILURES,
     DecisionRow,
@@ -14,10 +14,10 @@ from policy_rag_eval.reports.decision import (
     write_repeat,
     write_verdicts,
 )
-from policy_rag_eval.reports.figures import with_span
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.reports.plots import PlottedPoint, points_plot
-from policy_rag_eval.reports.tables import Cell, FigureTable
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 from policy_rag_eval.sweep.choice import choice
 from policy_rag_eval.sweep.usage import NO_USAGE
 

@@ -15,7 +15,7 @@ from policy_rag.settings import Settings
 from policy_rag_eval.answers.answer_set import Answered, Condition, judged_text
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
-from policy_rag_eval.judges.records import Case
+from policy_rag_eval.judges.judge_cases import Case
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.peers import untold
 

@@ -5,15 +5,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
+from policy_rag_eval.answers.answer_scores import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.answers.answer_set import Answered, Condition, Shared, answer_all
 from policy_rag_eval.answers.peers import Answerer, answered_by
 from policy_rag_eval.answers.plans import AnswerConfiguration
-from policy_rag_eval.answers.scoring import AnswerEvaluation, deciding_judge, evaluation
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.catalogue import check_deciding
-from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
-from policy_rag_eval.judges.records import Case, JudgeVerdict
+from policy_rag_eval.judges.judge import Judge, able_judges, judge_all
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 from policy_rag_eval.parallel import Counting
 from policy_rag_eval.sweep.peers import check_names
 from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict

@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from policy_rag_eval.answers.answer_scores import AnswerEvaluation
 from policy_rag_eval.answers.answer_set import Condition
+from policy_rag_eval.answers.answer_traces import keep_traces
 from policy_rag_eval.answers.prompts import register, templates_of
 from policy_rag_eval.answers.run import AnswerRun
-from policy_rag_eval.answers.scoring import AnswerEvaluation
-from policy_rag_eval.answers.traces import keep_traces
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
-from policy_rag_eval.tracking.tables import ANSWERS_FILE, VERDICTS_TABLE
+from policy_rag_eval.tracking.run_tables import ANSWERS_FILE, VERDICTS_TABLE
 from policy_rag_eval.tracking.writer import Kept, metric_key
 
 ANSWERS = "policy_rag.answers"

@@ -20,27 +20,27 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import answering_home, home_of, index_place
 from policy_rag.settings import load_settings
+from policy_rag_eval.answers.answer_scores import AnswerEvaluation
 from policy_rag_eval.answers.answer_set import Condition
 from policy_rag_eval.answers.page import answers_page, headline, ranked_answers
 from policy_rag_eval.answers.peers import Answerer
 from policy_rag_eval.answers.plans import SECTIONS, AnswerConfiguration, answer_configurations
 from policy_rag_eval.answers.run import AnswerRun, run_answers
-from policy_rag_eval.answers.scoring import AnswerEvaluation
 from policy_rag_eval.answers.tracking import keep_answers
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.judges.catalogue import judge_names, make_judges
-from policy_rag_eval.judges.models import answering_model, comparing_embedder, judging_models, open_replies
+from policy_rag_eval.judges.evaluation_models import answering_model, comparing_embedder, judging_models, open_replies
 from policy_rag_eval.parallel import uncounted
+from policy_rag_eval.reports.decision_page import ReportPage, write_page
 from policy_rag_eval.reports.frame import in_frame
-from policy_rag_eval.reports.pages import ReportPage, write_page
 from policy_rag_eval.sweep.save_best import save_settings
 from policy_rag_eval.sweep.verdicts import MARGIN, Verdict
 from policy_rag_eval.tracking import keep_page
 from policy_rag_eval.tracking.evaluation_datasets import read_named
 
 if TYPE_CHECKING:
-    from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.llm.language_model import LanguageModel
 
 AnswerCandidate: TypeAlias = Answerer | Mapping[str, Any]
 """What is evaluated: settings of ours by name, or a callable that takes a question and gives its answer."""

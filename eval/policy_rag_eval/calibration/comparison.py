@@ -19,8 +19,8 @@ from policy_rag_eval.reports.decision import (
     write_repeat,
     write_verdicts,
 )
-from policy_rag_eval.reports.figures import with_span
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_eval.sweep.verdicts import MARGIN
 from policy_rag_parsers.text.near_names import did_you_mean

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_rag.answering.confidence.llm_feature import VIEWED
+from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, estimate_tokens, prompt_tokens
 from policy_rag.llm.prices import price_of
-from policy_rag.llm.protocol import BRIEF_TOKENS, LanguageModel, estimate_tokens, prompt_tokens
 from policy_rag_eval.answers.estimate import section_tokens
 from policy_rag_eval.answers.plans import AnswerConfiguration
-from policy_rag_eval.calibration.evidence import calibrated_on
+from policy_rag_eval.calibration.support_features import calibrated_on
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.judges.models import answering_model
+from policy_rag_eval.judges.evaluation_models import answering_model
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
 from policy_rag_eval.sweep.search_calls import Spending, together

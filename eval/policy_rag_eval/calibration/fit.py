@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
 from policy_rag.records.search import Hit
-from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint, risk_coverage
+from policy_rag_eval.calibration.support_features import roc_area
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.sweep.usage import NO_USAGE, QuestionUsage
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from policy_rag_eval.calibration.fit import Calibrated, Calibration
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.reports.decision import DecisionRow, Failure, write_best, write_failures, write_repeat
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
-from policy_rag_eval.reports.tables import FigureTable
+from policy_rag_eval.reports.table_files import FigureTable
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 _ROWS = 24

@@ -9,7 +9,7 @@ from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
-from policy_rag_eval.tracking.tables import CURVE_TABLE
+from policy_rag_eval.tracking.run_tables import CURVE_TABLE
 from policy_rag_eval.tracking.writer import Kept
 
 

@@ -29,7 +29,7 @@ from policy_rag_eval.sweep.verdicts import MARGIN
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.llm.language_model import LanguageModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
@@ -73,7 +73,7 @@ def answers(
     from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.catalogue import check_deciding, judge_names, judging_names, make_judges
-    from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.sweep.grids import read_changes, read_grids
     from policy_rag_eval.tracking.evaluation_datasets import read_named
 
@@ -132,7 +132,7 @@ def _models(
     store: "ReplyCache | None", made: "list[CachedModel]"
 ) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
-    from policy_rag_eval.judges.models import answering_model
+    from policy_rag_eval.judges.evaluation_models import answering_model
 
     notices = Notices()
 

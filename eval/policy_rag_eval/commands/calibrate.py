@@ -87,11 +87,11 @@ def calibrate(
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.calibration.comparison import compare_calibrations, measure_of
     from policy_rag_eval.calibration.estimate import estimate
-    from policy_rag_eval.calibration.evidence import calibrated_on
     from policy_rag_eval.calibration.fit import Calibrated
     from policy_rag_eval.calibration.fit import calibrate as fitted
     from policy_rag_eval.calibration.page import coverage_table
     from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.calibration.support_features import calibrated_on
     from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.sweep.grids import read_changes, read_grids
@@ -268,8 +268,8 @@ def _corpus(data: "Dataset") -> "Corpus":
 
 
 def _failures(data: "Dataset", made: "Calibrated") -> "list[Failure]":
-    from policy_rag_eval.calibration.evidence import calibrated_on
     from policy_rag_eval.calibration.misjudged import misjudged
+    from policy_rag_eval.calibration.support_features import calibrated_on
 
     corpus = _corpus(data)
     return misjudged(data.for_corpus(corpus), corpus, calibrated_on(data), made)
@@ -284,9 +284,9 @@ def _weighed(
     """
     from policy_rag.answering.confidence.llm_feature import VIEWED
     from policy_rag.assistant import PolicyAssistant
-    from policy_rag_eval.calibration.evidence import calibrated_on, weighed
+    from policy_rag_eval.calibration.support_features import calibrated_on, weighed
     from policy_rag_eval.data.corpora import open_corpus
-    from policy_rag_eval.judges.models import answering_model, open_replies
+    from policy_rag_eval.judges.evaluation_models import answering_model, open_replies
     from policy_rag_eval.sweep.search_calls import asks_llm
     from policy_rag_eval.sweep.usage import MeteredModel, QuestionUsage, asked_alone
 

@@ -56,7 +56,7 @@ def compare(
         return
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
-    from policy_rag_eval.reports.pages import write_page
+    from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.reports.run_comparison import compare_runs
     from policy_rag_eval.tracking import Runs, reading_store
 

@@ -27,7 +27,7 @@ def feedback(
     """Say whether an answer helped; without --good or --bad, show what was said of it, comments to who made them."""
     from policy_rag.answering.presentation.last_question import last_question
     from policy_rag_eval.tracking import reading_store
-    from policy_rag_eval.tracking.feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
+    from policy_rag_eval.tracking.trace_feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")

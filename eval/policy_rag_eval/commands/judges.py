@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from policy_rag.llm.reply_cache import CachedModel
     from policy_rag.settings import Settings
     from policy_rag_eval.judges.accuracy import JudgeAccuracy
-    from policy_rag_eval.judges.protocol import Judge
-    from policy_rag_eval.judges.records import Case
+    from policy_rag_eval.judges.judge import Judge
+    from policy_rag_eval.judges.judge_cases import Case
     from policy_rag_eval.judges.workbench import JudgeResults
     from policy_rag_eval.sweep.plan import RunEstimate
 
@@ -47,8 +47,8 @@ def judges(
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.judges.catalogue import judge_names, make_judges
+    from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
-    from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.workbench import measure_judges
 
     settings = load_settings({"offline": offline or None})
@@ -76,7 +76,7 @@ def _estimate(
     judges: "Sequence[Judge]", cases: "Sequence[Case]", models: "Sequence[CachedModel]", settings: "Settings"
 ) -> "RunEstimate":
     """What the judges would ask; `models` are theirs, and only count."""
-    from policy_rag_eval.judges.protocol import able_judges, judge_all
+    from policy_rag_eval.judges.judge import able_judges, judge_all
     from policy_rag_eval.sweep.plan import RunEstimate
     from policy_rag_eval.sweep.search_calls import counted, together
 

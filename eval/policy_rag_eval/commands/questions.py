@@ -58,7 +58,7 @@ def questions(
     """
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.settings import load_settings
-    from policy_rag_eval.judges.models import open_replies
+    from policy_rag_eval.judges.evaluation_models import open_replies
     from policy_rag_eval.questions.generation import QuestionSetOptions, make, prepare
 
     if review is not None:
@@ -113,7 +113,7 @@ def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLM
     """Who writes the questions, or None for the rules."""
     from policy_rag.llm.addresses import without_password
     from policy_rag.llm.factory import resolve_llm
-    from policy_rag.llm.options import llm_options
+    from policy_rag.llm.model_options import llm_options
     from policy_rag.llm.reply_cache import CachedModel
     from policy_rag_eval.questions.llm_calls import LLMCaller
 
@@ -181,7 +181,7 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
 
 
 def _write_table(out: Path, table: Path) -> None:
-    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.dataset_reader import read_dataset
     from policy_rag_eval.questions.question_set import read_set
     from policy_rag_eval.questions.review import review_table
 
@@ -224,7 +224,7 @@ _COUNTED = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "
 
 def _texts(out: Path) -> dict[str, str]:
     """The texts of a set's documents by file."""
-    from policy_rag_eval.data.reader import read_dataset
+    from policy_rag_eval.data.dataset_reader import read_dataset
     from policy_rag_parsers.loaders import load
 
     dataset = read_dataset(out)

@@ -22,7 +22,7 @@ def report(
     json: JsonOption = False,
 ) -> None:
     """Write the decision page of a kept evaluation, from the tracking store alone."""
-    from policy_rag_eval.reports.pages import write_page
+    from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.tracking import kept_page, reading_store
 
     store, away = reading_store(index)

@@ -81,7 +81,7 @@ def retrieval(
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
     from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.reports.retrieval_page import retrieval_page
-    from policy_rag_eval.reports.tables import as_csv, as_latex, write_table
+    from policy_rag_eval.reports.table_files import as_csv, as_latex, write_table
     from policy_rag_eval.sweep.grids import configurations, read_changes, read_grids
     from policy_rag_eval.sweep.peers import named_retriever
     from policy_rag_eval.sweep.plan import plan

@@ -91,7 +91,7 @@ def show_estimate(found: "RunEstimate", *, json: bool) -> None:
 
 def _searching(searching: Mapping[str, "Spending"]) -> "Table":
     """What each configuration asks of an LLM by itself."""
-    from policy_rag_eval.reports.figures import money
+    from policy_rag_eval.reports.number_format import money
 
     table = _table(("an LLM while searching, by itself",), ("calls\nat most", "tokens\nat most", "cost\nat most"))
     for name, one in searching.items():
@@ -101,7 +101,7 @@ def _searching(searching: Mapping[str, "Spending"]) -> "Table":
 
 def spending_line(who: str, spent: "Spending") -> str:
     """What LLMs would be asked, as it is shown."""
-    from policy_rag_eval.reports.figures import money
+    from policy_rag_eval.reports.number_format import money
 
     cost = "" if spent.cost is None else f", cost at most {money(spent.cost)}"
     return f"{who}: at most {spent.calls:,} calls, {spent.tokens:,} tokens with the longest replies{cost}"
@@ -131,7 +131,7 @@ def _measures(evaluation: "Evaluation") -> "Table":
 def _ranked(evaluations: Sequence["Evaluation"], decides: "Measure") -> "Table":
     """The measure that decides with its interval, other means, and what a question takes, needs and costs."""
     from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, Measure
-    from policy_rag_eval.reports.figures import money
+    from policy_rag_eval.reports.number_format import money
     from policy_rag_eval.sweep.runner import TOTAL
 
     wanted = (DECIDED_BY, BY_TEXT, Measure.parse("recall@10"), Measure.parse("hit_rate@5"))

@@ -30,7 +30,7 @@ def show_best(
     from rich.table import Table
 
     from policy_rag_eval.reports.decision import FIRST, USAGE
-    from policy_rag_eval.reports.figures import usage_cells
+    from policy_rag_eval.reports.number_format import usage_cells
 
     out = console()
     out.print(headline, markup=False, style="bold")

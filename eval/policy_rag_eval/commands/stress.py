@@ -82,11 +82,11 @@ def stress(
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.commands.retrieval_tables import spending_line
     from policy_rag_eval.data.samples import sample_of
-    from policy_rag_eval.judges.models import answering_model, open_replies
+    from policy_rag_eval.judges.evaluation_models import answering_model, open_replies
     from policy_rag_eval.stress.comparison import compare_stress, decides
-    from policy_rag_eval.stress.conditions import chosen_tests
     from policy_rag_eval.stress.page import stress_table
     from policy_rag_eval.stress.run import run_stress
+    from policy_rag_eval.stress.stress_tests import chosen_tests
     from policy_rag_eval.sweep.grids import read_changes, read_grids
     from policy_rag_eval.sweep.search_calls import counted, together
     from policy_rag_eval.tracking.evaluation_datasets import read_named
@@ -240,7 +240,7 @@ def _table(result: "StressResult") -> "object":
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.stress.records import StressOutcome
+    from policy_rag_eval.stress.trials import StressOutcome
 
     shown = [outcome for outcome in StressOutcome if any(one.counts[outcome] for one in result.conditions)]
     reachable = any(one.reachable is not None for one in result.conditions)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from policy_rag.cli.output import notice
 
 if TYPE_CHECKING:
-    from policy_rag_eval.reports.pages import ReportPage
+    from policy_rag_eval.reports.decision_page import ReportPage
     from policy_rag_eval.tracking import Kept
 
 
@@ -33,7 +33,7 @@ def finish(kept: "Kept", page: "ReportPage", index: Path, report: Path | None) -
     Raises:
         PolicyRagError: it cannot be written there.
     """
-    from policy_rag_eval.reports.pages import write_page
+    from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.tracking import keep_page
 
     text = page.html()

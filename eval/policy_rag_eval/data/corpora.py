@@ -20,7 +20,7 @@ from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
-    from policy_rag.index.store.documents import PreparedDocument
+    from policy_rag.index.store.stored_documents import PreparedDocument
 
 Progress = Callable[[str, int, int], None]
 
@@ -189,7 +189,7 @@ def _places_digest(dataset: Dataset) -> str:
 
 def _texts(assistant: "PolicyAssistant") -> dict[str, str]:
     """File to its text, as it was indexed."""
-    from policy_rag.index.store.tables import read_text
+    from policy_rag.index.store.document_rows import read_text
 
     with assistant.index.reading() as db:
         return {info.file: read_text(db, info.doc_key) for info in assistant.index.documents()}
@@ -262,8 +262,8 @@ def _prepared(
     max_tokens: int,
     count_tokens: Any,
 ) -> "PreparedDocument":
-    from policy_rag.index.search.tokens import detect_language
-    from policy_rag.index.store.documents import PreparedDocument
+    from policy_rag.index.search.terms import detect_language
+    from policy_rag.index.store.stored_documents import PreparedDocument
     from policy_rag_parsers.blocks.section_blocks import find_blocks
     from policy_rag_parsers.chunking.passages import section_passages
     from policy_rag_parsers.records import FileFormat, Section, SourceText

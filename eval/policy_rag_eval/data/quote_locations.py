@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from policy_rag_eval.data.quotes import find_quote
+from policy_rag_eval.data.quote_search import find_quote
 from policy_rag_eval.errors import DatasetError
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import load

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag_eval.judges.agreement import cohen_kappa
+from policy_rag_eval.judges.judge import Judge
+from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf
-from policy_rag_eval.judges.protocol import Judge
-from policy_rag_eval.judges.records import JudgeVerdict
 from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
 
 PASS = 0.5

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.judges.judge import Judge
 from policy_rag_eval.judges.llm_answer_judges import (
     AnswerRelevancy,
     Correctness,
@@ -16,7 +17,6 @@ from policy_rag_eval.judges.llm_answer_judges import (
 )
 from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
 from policy_rag_eval.judges.llm_judge import LLMJudge
-from policy_rag_eval.judges.protocol import Judge
 from policy_rag_eval.judges.reader_support import ReaderSupport
 from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
 from policy_rag_eval.judges.reference_judges import AcceptedSpan, AnswerSimilarity, RougeL, TokenF1
@@ -24,7 +24,7 @@ from policy_rag_eval.judges.support_overlap import SupportOverlap
 from policy_rag_parsers.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
-    from policy_rag.llm.protocol import LanguageModel
+    from policy_rag.llm.language_model import LanguageModel
     from policy_rag.models.embedder import Embedder
 
 

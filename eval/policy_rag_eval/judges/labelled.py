@@ -8,7 +8,7 @@ from typing import Any
 
 from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.judges.records import Case
+from policy_rag_eval.judges.judge_cases import Case
 
 BUILTIN = "judged"
 

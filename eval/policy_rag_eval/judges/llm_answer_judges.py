@@ -10,10 +10,10 @@ from pydantic import Field, field_validator
 from policy_rag.errors import UsageError
 from policy_rag.models.embedder import Embedder
 from policy_rag_eval.data.yaml_files import read_yaml
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list, as_sections, quoted_from
 from policy_rag_eval.judges.record_judges import refusal_label
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
-from policy_rag_eval.judges.replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.statements import refuses, statements
 from policy_rag_prompts.data import as_data
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.llm_judge import LLMJudge, as_list, as_sections, quoted_from
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
-from policy_rag_eval.judges.replies import ReplyForm, numbered_once
 from policy_rag_eval.judges.statements import statements
 from policy_rag_prompts.data import as_data
 

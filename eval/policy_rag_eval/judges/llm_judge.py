@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar, cast
 
-from policy_rag.answering.verification.names import is_verbatim
-from policy_rag.llm.protocol import LanguageModel
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
-from policy_rag_eval.judges.replies import JudgeQuestion, ReplyForm, Unreadable, put
+from policy_rag.answering.verification.quoted_names import is_verbatim
+from policy_rag.llm.language_model import LanguageModel
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_replies import JudgeQuestion, ReplyForm, Unreadable, put
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 

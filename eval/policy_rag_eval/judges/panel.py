@@ -9,7 +9,7 @@ from typing import Any
 
 from policy_rag_eval.data.spreadsheet import as_cell
 from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
-from policy_rag_eval.judges.records import Case, JudgeVerdict
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 
 
 @dataclass(frozen=True, slots=True)

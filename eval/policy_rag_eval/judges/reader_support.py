@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from policy_rag.answering.verification.evidence import EvidencePassage
 from policy_rag.answering.verification.sentence import Sentence
+from policy_rag.answering.verification.source_sentences import EvidencePassage
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
 from policy_rag_eval.judges.support_overlap import JudgedContext, SupportOverlap

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
 from policy_rag_eval.judges.statements import refuses
 
 

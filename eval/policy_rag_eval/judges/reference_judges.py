@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from policy_rag.answering.verification.names import plain
-from policy_rag.index.search.tokens import words
+from policy_rag.answering.verification.quoted_names import plain
+from policy_rag.index.search.terms import words
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _MARKS = re.compile(r"\[\d+\]")

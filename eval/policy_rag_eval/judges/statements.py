@@ -7,7 +7,7 @@ from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
 from policy_rag.answering.presentation.escaping import without_unseen
 from policy_rag.answering.presentation.wording import NOT_BORNE_OUT, REFUSED
 from policy_rag.answering.verification.prompt_injection import gives_orders
-from policy_rag_eval.judges.records import Case
+from policy_rag_eval.judges.judge_cases import Case
 
 _LEAD = re.compile(
     r"\A(?:yes|no|ja|nein|oui|non|sí|si)(?:\s*[,:;.!][\s,:;.!–—-]*|\s*[–—]\s*|\s+-\s+|\s*\Z)", re.IGNORECASE

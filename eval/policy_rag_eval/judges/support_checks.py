@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.answering.verification.evidence import Evidence, EvidencePassage
 from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence, EvidencePassage
 from policy_rag_parsers.text.lexicon import alternatives, any_word
 from policy_rag_parsers.text.modality import denial
 from policy_rag_parsers.text.quantities import Quantity, without_mark

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.verification.checker import check
-from policy_rag.answering.verification.evidence import Evidence, evidence_of
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence, evidence_of
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.search import Hit
-from policy_rag_eval.judges.records import Case, JudgeVerdict, Need
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
 from policy_rag_eval.judges.statements import refuses, statements, without_lead
 from policy_rag_eval.judges.support_checks import rough_issue
 from policy_rag_eval.judges.verbatim import Wording

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.index.search.tokens import words
+from policy_rag.index.search.terms import words
 from policy_rag_parsers.text.sentences import LIST_MARK
 
 Words = tuple[str, ...]

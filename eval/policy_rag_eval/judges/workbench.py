@@ -9,11 +9,11 @@ from policy_rag.index.store.place import home_of, index_place
 from policy_rag.settings import load_settings
 from policy_rag_eval.judges.accuracy import JudgeAccuracy, measure_judge
 from policy_rag_eval.judges.catalogue import judge_names, make_judges
+from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
+from policy_rag_eval.judges.judge import Judge, able_judges, judge_all
+from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, builtin_labelled, read_labelled
-from policy_rag_eval.judges.models import comparing_embedder, judging_models, open_replies
 from policy_rag_eval.judges.panel import Panel, panel
-from policy_rag_eval.judges.protocol import Judge, able_judges, judge_all
-from policy_rag_eval.judges.records import JudgeVerdict
 from policy_rag_eval.parallel import Counting, uncounted
 
 

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from policy_rag.llm.protocol import LanguageModel, prompt_tokens
-from policy_rag_eval.data.quotes import find_quote
+from policy_rag.llm.language_model import LanguageModel, prompt_tokens
+from policy_rag_eval.data.quote_search import find_quote
 from policy_rag_eval.questions.by_rules import askable_sections
-from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import PAIRED, DraftQuote, Drop, QuestionDraft, QuestionStyle, Reason, SectionKey
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.llm_calls import Call, LLMCaller
 from policy_rag_eval.questions.question_filter import QuestionFilter
-from policy_rag_eval.questions.replies import RepliedItem, pair_schema, read_reply, section_schema
+from policy_rag_eval.questions.question_replies import RepliedItem, pair_schema, read_reply, section_schema
+from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_parsers.records import Section
 from policy_rag_prompts.data import as_attribute, as_data
 from policy_rag_prompts.loader import load_template

@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from policy_rag.answering.verification.prompt_injection import gives_orders
-from policy_rag.index.search.tokens import terms
-from policy_rag_eval.questions.documents import SourceDocument
+from policy_rag.index.search.terms import terms
 from policy_rag_eval.questions.drafts import DraftQuote, QuestionDraft, QuestionStyle, SectionKey
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.question_filter import QuestionFilter
+from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_eval.questions.templates import TEMPLATES, Templates
-from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, TableMark
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
 from policy_rag_parsers.text.sentences import Span, trimmed

@@ -79,7 +79,7 @@ class QuestionDraft:
         text: the question.
         quotes: gold, in the order of the sections that it was made from; empty for an unanswerable one.
         sections: those that it was made from, at least one.
-        language: of the first of them, one of `policy_rag.index.search.tokens.LANGUAGES`.
+        language: of the first of them, one of `policy_rag.index.search.terms.LANGUAGES`.
         answers: short spans of the quotes that count as an answer; may be empty.
         made_by: `rules`, or the LLM's name.
         rule: the rule that made it, or "".

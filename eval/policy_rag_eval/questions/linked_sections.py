@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import SectionKey
+from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 
 
 def linked_sections(documents: Sequence[SourceDocument]) -> Mapping[SectionKey, tuple[SectionKey, ...]]:

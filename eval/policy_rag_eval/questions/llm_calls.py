@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import Reply
+from policy_rag.llm.language_model import Reply
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag_eval.parallel import map_parallel
 from policy_rag_prompts.loader import Prompt, Template

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.records.search import Hit, SearchRequest
-from policy_rag_eval.questions.documents import SourceDocument
+from policy_rag_eval.questions.draft_checks import answered_elsewhere, check, near_duplicate, plain_form
 from policy_rag_eval.questions.drafts import DraftQuote, Drop, GeneratedQuestion, QuestionDraft, Reason
-from policy_rag_eval.questions.filters import answered_elsewhere, check, near_duplicate, plain_form
+from policy_rag_eval.questions.source_documents import SourceDocument
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

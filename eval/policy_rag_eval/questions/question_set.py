@@ -13,11 +13,10 @@ from typing import Any
 import yaml
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.data.json_lines import json_rows
-from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import (
     DraftQuote,
     GeneratedQuestion,
@@ -26,6 +25,7 @@ from policy_rag_eval.questions.drafts import (
     SectionKey,
     SectionSpan,
 )
+from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 
 PROVENANCE = "provenance.json"

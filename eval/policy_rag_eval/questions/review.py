@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.data.quotes import find_quote
+from policy_rag_eval.data.quote_search import find_quote
 from policy_rag_eval.data.spreadsheet import as_cell, from_cell
 from policy_rag_eval.questions.drafts import (
     DraftQuote,

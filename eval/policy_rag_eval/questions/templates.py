@@ -72,4 +72,4 @@ TEMPLATES: Mapping[str, Templates] = {
         ),
     ),
 }
-"""By language of `policy_rag.index.search.tokens.LANGUAGES`; rules have no words for the others."""
+"""By language of `policy_rag.index.search.terms.LANGUAGES`; rules have no words for the others."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.reports.decision import write_best, write_repeat
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.reports.retrieval_page import USAGE_TOLD, evaluation_head, evaluation_rows
 from policy_rag_eval.reports.run_comparison import Difference, QuestionDifference, RunComparison
-from policy_rag_eval.reports.tables import Cell, FigureTable
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 
 _QUESTIONS, _FIRST = 15, 3
 

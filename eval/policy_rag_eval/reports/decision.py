@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from policy_rag_eval.reports.figures import usage_cells
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.number_format import usage_cells
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.choice import compared_with, standing

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from policy_rag_eval.reports.pages import shown
+from policy_rag_eval.reports.decision_page import shown
 from policy_rag_eval.statistics.intervals import Interval
 
 _WIDTH, _ROW, _CHARACTER = 1040, 22, 7.6

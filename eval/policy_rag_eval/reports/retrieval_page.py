@@ -12,9 +12,9 @@ from policy_rag_eval.reports.decision import (
     write_repeat,
     write_verdicts,
 )
+from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.failures import failures
-from policy_rag_eval.reports.figures import span, with_span
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.number_format import span, with_span
 from policy_rag_eval.reports.plots import PlottedPoint, intervals_plot, points_plot
 from policy_rag_eval.statistics.intervals import FEW
 from policy_rag_eval.sweep.choice import choice

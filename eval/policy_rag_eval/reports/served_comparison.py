@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean
 
 from policy_rag.errors import UsageError
-from policy_rag.server.questions import QuestionLog, ServedQuestion
+from policy_rag.server.question_log import QuestionLog, ServedQuestion
 from policy_rag.server.state import ServiceState
 from policy_rag_eval.statistics.intervals import holm
 from policy_rag_eval.statistics.two_groups import GroupDifference, group_difference

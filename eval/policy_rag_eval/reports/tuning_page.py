@@ -2,8 +2,8 @@
 
 from policy_rag_eval.data.dataset import Corpus
 from policy_rag_eval.reports.decision import write_best, write_failures, write_repeat, write_verdicts
+from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.failures import failures
-from policy_rag_eval.reports.pages import ReportPage
 from policy_rag_eval.reports.retrieval_page import (
     MEASURES_TOLD,
     USAGE_TOLD,
@@ -14,7 +14,7 @@ from policy_rag_eval.reports.retrieval_page import (
     write_measures,
     write_settings,
 )
-from policy_rag_eval.reports.tables import Cell, FigureTable
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 from policy_rag_eval.sweep.evaluation import ranked
 from policy_rag_eval.sweep.sweep import Sweep
 from policy_rag_eval.sweep.tuning import TuningResult

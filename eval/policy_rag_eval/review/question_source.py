@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.questions.drafts import GeneratedQuestion
 from policy_rag_eval.questions.question_set import QuestionSet, read_set, rewrite_questions
 from policy_rag_eval.questions.review import BETWEEN_QUOTES, apply_review

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from policy_rag.errors import UsageError
 from policy_rag.llm.addresses import without_password
+from policy_rag_eval.tracking.run_tables import versions
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import versions
 from policy_rag_eval.tracking.writer import experiment_of
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from policy_rag.answering.confidence.model import confidence, features, weights_
 from policy_rag.answering.extraction import extractor as extractive
 from policy_rag.answering.generation import generator as generated
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
-from policy_rag_eval.stress.records import StressAnswer, Trial
+from policy_rag_eval.stress.trials import StressAnswer, Trial
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

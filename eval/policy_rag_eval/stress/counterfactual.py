@@ -9,7 +9,7 @@ from functools import cache, partial
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
-from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
+from policy_rag_eval.stress.trials import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_parsers.text.dates import month_pattern
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"

@@ -12,12 +12,12 @@ from policy_rag_eval.reports.decision import (
     write_failures,
     write_repeat,
 )
-from policy_rag_eval.reports.figures import with_span
-from policy_rag_eval.reports.pages import ReportPage
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.reports.plots import intervals_plot
-from policy_rag_eval.reports.tables import Cell, FigureTable
-from policy_rag_eval.stress.records import StressOutcome
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
+from policy_rag_eval.stress.trials import StressOutcome
 from policy_rag_eval.sweep.usage import NO_USAGE
 
 USAGE_TOLD = (

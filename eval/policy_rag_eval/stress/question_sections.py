@@ -9,7 +9,7 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
 from policy_rag_eval.measures.gold_matching import GoldPlaces, shared
 from policy_rag_eval.measures.gold_sections import gold_passages, gold_sections
-from policy_rag_eval.stress.records import Judge, StressAnswer, StressOutcome, Trial, renumbered
+from policy_rag_eval.stress.trials import Judge, StressAnswer, StressOutcome, Trial, renumbered
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

@@ -6,7 +6,7 @@ from typing import Any
 
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import ConditionsAndNotes, StressAnswer, StressOutcome, Trial
+from policy_rag_eval.stress.trials import ConditionsAndNotes, StressAnswer, StressOutcome, Trial
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.usage import AnsweringCost, QuestionUsage
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
@@ -14,8 +14,8 @@ from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
-from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.stress.trials import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.sweep.usage import MeteredModel, asked_alone
 
 if TYPE_CHECKING:

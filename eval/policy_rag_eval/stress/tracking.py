@@ -7,11 +7,11 @@ from typing import Any
 
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.stress.comparison import StressComparison, by_question
-from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import StressResult, StressRun
+from policy_rag_eval.stress.trials import StressOutcome
 from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tags, differing, keep_run, sweep_name
-from policy_rag_eval.tracking.tables import STRESS_FILE
+from policy_rag_eval.tracking.run_tables import STRESS_FILE
 from policy_rag_eval.tracking.writer import Kept, metric_key
 
 STRESS = "policy_rag.stress"

@@ -10,11 +10,11 @@ from typing import Any
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.reply_cache import CachedModel
-from policy_rag.records.options import Backend, Search
+from policy_rag.records.choices import Backend, Search
 from policy_rag.settings import Settings
 from policy_rag_eval.data.corpora import DONE
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
-from policy_rag_eval.judges.models import answering_model, counting_model
+from policy_rag_eval.judges.evaluation_models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
 from policy_rag_eval.sweep.peers import Retriever, check_names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from policy_rag.errors import ModelError
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_eval.data.corpora import CorpusKey, Progress, contents_digest, corpus_key, open_corpus, shaping
@@ -208,7 +208,7 @@ class SweepRunner:
         Raises:
             ModelError: it is not there; it is not looked for again.
         """
-        from policy_rag_eval.judges.models import answering_model, open_replies
+        from policy_rag_eval.judges.evaluation_models import answering_model, open_replies
 
         if not asks_llm(settings):
             return None

@@ -8,9 +8,9 @@ from typing import Any
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.prices import price_of
 from policy_rag.llm.reply_cache import CachedModel
-from policy_rag.records.options import SelfQuery
+from policy_rag.records.choices import SelfQuery
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.self_query.llm import choice_lines
+from policy_rag.retrieval.self_query.llm_filters import choice_lines
 from policy_rag.retrieval.transforms.aliases import Aliases
 from policy_rag.retrieval.transforms.chain import transform
 from policy_rag.settings import Settings

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, TextCallback
 from policy_rag.llm.prices import price_of
-from policy_rag.llm.protocol import LanguageModel, ModelWrapper, Reply, TextCallback
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import rows_set_aside
 from policy_rag.settings import Settings

@@ -1,8 +1,9 @@
 """Keeps evaluations in MLflow: beside the index unless a server is named; reads them back; sends them on."""
 
-from policy_rag_eval.tracking.export import Sent, send
-from policy_rag_eval.tracking.pages import PAGE, keep_page, kept_page
+from policy_rag_eval.tracking.run_page import PAGE, keep_page, kept_page
 from policy_rag_eval.tracking.run_record import write_run
+from policy_rag_eval.tracking.run_tables import QUESTIONS_TABLE
+from policy_rag_eval.tracking.sending import Sent, send
 from policy_rag_eval.tracking.stored_runs import Runs, StoredRun, StoredSweep
 from policy_rag_eval.tracking.stores import (
     ARTIFACTS,
@@ -14,7 +15,6 @@ from policy_rag_eval.tracking.stores import (
     reading_store,
     server_store,
 )
-from policy_rag_eval.tracking.tables import QUESTIONS_TABLE
 from policy_rag_eval.tracking.tracker import evaluation_record, experiment_name, keep
 from policy_rag_eval.tracking.writer import Kept
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
+from policy_rag_eval.data.dataset_reader import read_dataset, records_dataset, records_text
 from policy_rag_eval.data.expectations import CONTEXT, expectations
-from policy_rag_eval.data.reader import read_dataset, records_dataset, records_text
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.tracking.stores import open_client, reading_store, wrapped
 from policy_rag_eval.tracking.writer import DIGEST

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.tracking.run_tables import FIGURES_TABLE, VERSIONS_FILE, as_table, figures_table, versions
 from policy_rag_eval.tracking.stores import Store, open_client, wrapped
-from policy_rag_eval.tracking.tables import FIGURES_TABLE, VERSIONS_FILE, as_table, figures_table, versions
 from policy_rag_eval.tracking.writer import (
     DATASET,
     DIGEST,

@@ -16,8 +16,7 @@ from policy_rag_eval.measures.slices import Slice
 from policy_rag_eval.measures.unanswerable import Unanswerable
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation, Latency
-from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
-from policy_rag_eval.tracking.tables import (
+from policy_rag_eval.tracking.run_tables import (
     FIGURES_TABLE,
     QUESTIONS_TABLE,
     SETTINGS_FILE,
@@ -26,6 +25,7 @@ from policy_rag_eval.tracking.tables import (
     WORDS,
     figures_of,
 )
+from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
 from policy_rag_eval.tracking.tracker import (
     BEST,
     CORPUS,

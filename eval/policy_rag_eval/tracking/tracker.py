@@ -10,7 +10,7 @@ from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.tracking.dataset_input import dataset_input
 from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run, sweep_name
-from policy_rag_eval.tracking.tables import (
+from policy_rag_eval.tracking.run_tables import (
     QUESTIONS_TABLE,
     SETTINGS_FILE,
     SLICES_TABLE,

@@ -15,7 +15,7 @@ from policy_rag_parsers.blocks.line_wording import is_terminal, plain
 from policy_rag_parsers.blocks.markers import Marker, marker_parts
 from policy_rag_parsers.blocks.nesting import ListLine, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
-from policy_rag_parsers.blocks.tables import find_tables, header_span, table_rows
+from policy_rag_parsers.blocks.table_blocks import find_tables, header_span, table_rows
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
 from policy_rag_parsers.structure.excluded_regions import Regions
 from policy_rag_parsers.text.markdown_lines import comments, is_template, is_unread

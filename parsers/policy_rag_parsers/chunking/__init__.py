@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
+from policy_rag_parsers.chunking.chunker_names import Chunker
 from policy_rag_parsers.chunking.llama_index_splitters import (
     markdown_ranges,
     semantic_ranges,
@@ -10,7 +11,6 @@ from policy_rag_parsers.chunking.llama_index_splitters import (
     sentence_window_ranges,
     token_ranges,
 )
-from policy_rag_parsers.chunking.names import Chunker
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages, token_budgets
 from policy_rag_parsers.chunking.recursive import recursive_ranges
 from policy_rag_parsers.chunking.token_splitter import CountTokens, fit_spans

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.chunking.bin_packing import pack
 from policy_rag_parsers.records import Chunk, SourceText, TableMark
 from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed

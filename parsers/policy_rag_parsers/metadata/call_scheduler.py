@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.errors import PromptSizeError, UnansweredError
-from policy_rag_parsers.llm.protocol import CachingLLM, LLMReply
+from policy_rag_parsers.llm.completion import CachingLLM, LLMReply
 from policy_rag_parsers.metadata.llm_tasks import MetadataTask
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, Value, read_reply
 from policy_rag_parsers.metadata.schemas import SCHEMAS

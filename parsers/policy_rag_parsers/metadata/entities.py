@@ -7,7 +7,7 @@ for ...').
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from policy_rag_parsers.metadata.records import Entity, EntityType
+from policy_rag_parsers.metadata.extraction_results import Entity, EntityType
 from policy_rag_parsers.metadata.sanitise import one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.metadata.temporal import find_times

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_parsers.errors import MetadataError
-from policy_rag_parsers.llm.protocol import CachingLLM
+from policy_rag_parsers.llm.completion import CachingLLM
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.call_scheduler import CallScheduler, TaskResult
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.llm_tasks import MetadataTask, Target, Tasks, make_tasks
-from policy_rag_parsers.metadata.records import DocumentMetadata, Kind, SectionMetadata
-from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.metadata.summaries import with_neighbours
 from policy_rag_prompts.loader import load_template

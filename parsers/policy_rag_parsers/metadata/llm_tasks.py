@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from policy_rag_parsers.llm.tokens import estimate_tokens
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, Kind
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_attribute, as_data

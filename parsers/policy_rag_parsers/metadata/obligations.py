@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from policy_rag_parsers.metadata.records import Force, Obligation
+from policy_rag_parsers.metadata.extraction_results import Force, Obligation
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.temporal import DEADLINE
 from policy_rag_parsers.text.sentences import LIST_MARK, Span

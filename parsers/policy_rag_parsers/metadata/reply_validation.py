@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag_parsers.llm.json_reply import read_json
-from policy_rag_parsers.metadata.records import Entity, EntityType, Force, Kind, Obligation
+from policy_rag_parsers.metadata.extraction_results import Entity, EntityType, Force, Kind, Obligation
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.schemas import field_of
 from policy_rag_parsers.text.sentences import sentence_spans

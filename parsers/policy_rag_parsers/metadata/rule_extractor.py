@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from policy_rag_parsers.metadata.centrality import Floats, vector_centrality, word_centrality
 from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, corpus_terms
 from policy_rag_parsers.metadata.entities import defined_systems, section_entities, systems_pattern
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.keywords import section_keywords
 from policy_rag_parsers.metadata.obligations import section_obligations
-from policy_rag_parsers.metadata.questions import section_questions
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
-from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.sanitise import one_line
+from policy_rag_parsers.metadata.section_questions import section_questions
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.metadata.summaries import (
     DOCUMENT_CHARS,

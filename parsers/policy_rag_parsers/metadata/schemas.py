@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from policy_rag_parsers.metadata.records import EntityType, Force, Kind
+from policy_rag_parsers.metadata.extraction_results import EntityType, Force, Kind
 
 
 def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:

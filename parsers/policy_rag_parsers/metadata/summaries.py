@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from policy_rag_parsers.metadata.centrality import Floats
 from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, CorpusWord, without_mark
-from policy_rag_parsers.metadata.records import SectionMetadata
+from policy_rag_parsers.metadata.extraction_results import SectionMetadata
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 
 SECTION_CHARS = 400

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from policy_rag_parsers.metadata.records import EntityType
+from policy_rag_parsers.metadata.extraction_results import EntityType
 from policy_rag_parsers.text.dates import month_pattern
 
 _WORDED = (

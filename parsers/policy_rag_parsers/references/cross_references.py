@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag_parsers.records import Section, SourceText
-from policy_rag_parsers.references.library import Library, Mention
+from policy_rag_parsers.references.known_documents import Library, Mention
 from policy_rag_parsers.references.section_numbers import SectionNumbers
 from policy_rag_parsers.structure.numbering import INVISIBLE
 from policy_rag_parsers.text.unit_words import CODED, FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern

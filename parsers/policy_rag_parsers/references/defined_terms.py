@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from policy_rag_parsers.records import Edge, EdgeKind, Link, Section, SourceText
 from policy_rag_parsers.references.cross_references import Reference, find_references
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 from policy_rag_parsers.text.sentences import Span, sentence_spans
 
 _LIMITING: Final = re.compile(

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 
 from policy_rag.answering.confidence.question_terms import Idf, QuestionTerms, question_terms
 from policy_rag.errors import SettingsError
-from policy_rag.index.search.tokens import language_of, terms
+from policy_rag.index.search.terms import language_of, terms
 from policy_rag.models.reader import Reading
 from policy_rag.records.search import Hit
 from policy_rag.settings import Settings

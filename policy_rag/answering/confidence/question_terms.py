@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.search.tokens import pairs, terms
+from policy_rag.index.search.terms import pairs, terms
 
 Idf = Callable[[Sequence[str]], NDArray[np.float32]]
 """Inverse document frequencies of terms in their order, all of them at least 0; `KeywordIndex.idf` is one."""

@@ -3,7 +3,7 @@
 import re
 
 from policy_rag.answering.confidence.question_terms import Idf
-from policy_rag.index.search.tokens import language_of, terms
+from policy_rag.index.search.terms import language_of, terms
 
 _COMMON = 2.5  # the idf of a word in a twelfth of the sections
 _LANGUAGE, _STANDS_FOR_IT = "english", "we"

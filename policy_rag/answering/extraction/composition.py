@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.citations import cite
+from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.answering.extraction.surroundings import surroundings
-from policy_rag.answering.extraction.units import Unit
 from policy_rag.answering.presentation.readable import readable
 from policy_rag.records.answer import Citation, Said, as_text
 from policy_rag.records.search import Hit

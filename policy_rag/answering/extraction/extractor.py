@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
+from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose, says_validity
-from policy_rag.answering.extraction.units import Unit, units
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE

@@ -15,7 +15,7 @@ from policy_rag.answering.confidence.question_terms import Idf, question_terms
 from policy_rag.answering.extraction.answer_type import expected_type, holds
 from policy_rag.answering.extraction.common_names import without_common_names
 from policy_rag.answering.extraction.selection import QuoteCandidate
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.surroundings import surroundings
-from policy_rag.answering.extraction.units import Unit
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.sentences import Span
 from policy_rag_parsers.text.tokenizer import language_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.conversation_rules import ASKING, condense, is_follow_up, own_words
 from policy_rag_parsers.text.modality import negative

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from policy_rag.errors import UsageError
-from policy_rag.index.search.tokens import terms, words
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.search.terms import terms, words
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
 
 EARLIER = re.compile(r"#(\d{1,2})\b")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.composition import Quote, compose
-from policy_rag.answering.extraction.units import Unit, units
+from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.generation.generator import generate, section_name
 from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Said, Status

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from policy_rag.answering.verification.evidence import Evidence
-from policy_rag.answering.verification.figures import bases_of
 from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
 from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence
+from policy_rag.answering.verification.stated_figures import bases_of
 from policy_rag.answering.verification.table_rows import TableRow
 from policy_rag_parsers.text.lexicon import alternatives, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality

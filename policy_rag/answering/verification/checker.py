@@ -14,11 +14,10 @@ from policy_rag.answering.verification.attribution import misplaced
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
 from policy_rag.answering.verification.conjunctions import other_joint, other_list_joint, other_quantifier
-from policy_rag.answering.verification.evidence import Evidence, EvidencePassage, best_passages, evidence_of
-from policy_rag.answering.verification.figures import wrong_figure, wrong_rate
 from policy_rag.answering.verification.halves import halves
-from policy_rag.answering.verification.modality import wrong_modal, wrong_negation
-from policy_rag.answering.verification.names import (
+from policy_rag.answering.verification.modal_checks import wrong_modal, wrong_negation
+from policy_rag.answering.verification.near_copy import followed, turned_round
+from policy_rag.answering.verification.quoted_names import (
     other_quotation,
     plain,
     unknown_acronym,
@@ -26,8 +25,9 @@ from policy_rag.answering.verification.names import (
     unknown_role,
     unknown_subject,
 )
-from policy_rag.answering.verification.near_copy import followed, turned_round
 from policy_rag.answering.verification.sentence import Sentence, read, without_yes_or_no
+from policy_rag.answering.verification.source_sentences import Evidence, EvidencePassage, best_passages, evidence_of
+from policy_rag.answering.verification.stated_figures import wrong_figure, wrong_rate
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from policy_rag.answering.verification.evidence import Evidence
 from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.near_copy import followed
 from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.tokenizer import words

@@ -8,8 +8,8 @@ and nothing is said.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from policy_rag.answering.verification.evidence import Evidence
 from policy_rag.answering.verification.sentence import Sentence
+from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.lexicon import lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import denial

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 
-from policy_rag.answering.verification.evidence import Evidence
 from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.bounds import Bound
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.modality import negations, negative

@@ -13,8 +13,8 @@ from policy_rag.errors import DeclarationError, PolicyRagError
 from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.manifest import place_hash
+from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 from policy_rag_parsers.loaders.discovery import FoundFile
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from policy_rag.index.search.tokens import LANGUAGES, detect_language
-from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.search.terms import LANGUAGES, detect_language
 from policy_rag.index.store.embedded_text import no_prefix, section_prefix
 from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.chunking import Chunker, cut
 from policy_rag_parsers.chunking.passages import BareHeading

@@ -21,8 +21,8 @@ from policy_rag.index.ingest.worker_messages import (
     packed_fields,
     unpack_document,
 )
-from policy_rag.index.store.documents import PreparedDocument
 from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.models.embedder import Embedder
 from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.chunking.topic_grouping import Judge

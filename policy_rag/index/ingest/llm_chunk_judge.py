@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from policy_rag.errors import ModelError
 from policy_rag.index.store.manifest import Manifest
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.llm.json_reply import json_objects
 from policy_rag_prompts.data import as_data

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from policy_rag.index.ingest.metadata_extractors import CORPUS_SECTIONS, MetadataExtractor, MetadataPlan
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.document_rows import read_sections, read_text
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import FIELDS, read_stored, source_of
-from policy_rag.index.store.tables import read_sections, read_text
-from policy_rag.records.options import read_kinds
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
-from policy_rag_parsers.metadata.report import KindCounts, MetadataFailure, MetadataOutcome, Progress
+from policy_rag.index.store.stored_documents import PreparedDocument
+from policy_rag.records.choices import read_kinds
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
 
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from policy_rag.errors import SettingsError, UsageError
 from policy_rag.llm.factory import resolve_llm
-from policy_rag.llm.options import llm_options
-from policy_rag.llm.protocol import LanguageModel
+from policy_rag.llm.language_model import LanguageModel
+from policy_rag.llm.model_options import llm_options
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache, is_reply_cache
 from policy_rag.settings import Settings
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Kind
-from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 
 if TYPE_CHECKING:
-    from policy_rag_parsers.llm.protocol import CachingLLM
+    from policy_rag_parsers.llm.completion import CachingLLM
     from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions
 
 _OFFLINE: Final = "offline 1"  # raise it when the rules give other results, so that the next ingest extracts anew

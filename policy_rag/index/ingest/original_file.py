@@ -4,8 +4,8 @@ from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash_of
-from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.loaders.regular_files import read_regular
 

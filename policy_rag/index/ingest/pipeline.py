@@ -25,10 +25,10 @@ from policy_rag.index.ingest.prepare import (
 )
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
+from policy_rag.index.store.document_rows import read_text, text_hash
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.index.store.store import Index, texts_to_embed
-from policy_rag.index.store.tables import read_text, text_hash
+from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import IngestReport
 from policy_rag.settings.groups import ParsingSettings

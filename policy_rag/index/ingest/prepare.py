@@ -12,8 +12,8 @@ from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
 from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
 from policy_rag.index.ingest.unmatched_declarations import unmatched_entries
-from policy_rag.index.store.documents import DocumentInfo, PreparedDocument
 from policy_rag.index.store.manifest import Manifest
+from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import Skipped
 from policy_rag_parsers.chunking.topic_grouping import Judge

@@ -129,7 +129,7 @@ def _readers() -> str:
     for path in (
         *code,
         index / "ingest" / "document_preparation.py",
-        index / "search" / "tokens.py",
+        index / "search" / "terms.py",
         index / "store" / "embedded_text.py",
     ):
         digest.update(path.read_bytes())

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.ingest.worker_messages import pack_document, unpack_document
-from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.document_rows import text_hash
 from policy_rag.index.store.store import TextEmbedder
-from policy_rag.index.store.tables import text_hash
+from policy_rag.index.store.stored_documents import PreparedDocument
 
 
 class StagingTable(Protocol):

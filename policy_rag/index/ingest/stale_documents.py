@@ -12,7 +12,7 @@ from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts
 from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
-from policy_rag.index.store.documents import AccessStatus, DocumentInfo
+from policy_rag.index.store.stored_documents import AccessStatus, DocumentInfo
 from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import written_kinds
-from policy_rag.records.options import Backend
+from policy_rag.records.choices import Backend
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag_parsers.chunking import Chunker
 

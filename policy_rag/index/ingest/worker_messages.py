@@ -10,7 +10,7 @@ from typing import IO, Any
 from pydantic import TypeAdapter
 
 from policy_rag.errors import LoadError
-from policy_rag.index.store.documents import PreparedDocument
+from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag_parsers.document_metadata.yaml_fields import Field, Scalar
 
 _LENGTH = 8  # bytes

@@ -10,14 +10,14 @@ import numpy as np
 from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
+from policy_rag.index.store.document_rows import document_digest, read_sections, read_text, text_hash
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.links import links_digest
 from policy_rag.index.store.manifest import Manifest, token, transaction
 from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.snapshot_files import Derived
-from policy_rag.index.store.tables import document_digest, read_sections, read_text, text_hash
 from policy_rag.index.store.truth import Truth
-from policy_rag.records.options import read_kinds
+from policy_rag.records.choices import read_kinds
 from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import FileFormat, Section
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from policy_rag.index.maintenance.version_diff import ChangeKind, VersionDiff, compare
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.index.store.document_rows import read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.document_metadata.declarations import declared, read_sidecar
 from policy_rag_parsers.document_metadata.title_block import with_title_block
 from policy_rag_parsers.loaders import load

@@ -8,10 +8,10 @@ from typing import Any
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.printed_places import place_range, section_range
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import line_at, numbers_in, read_sections, read_text
 from policy_rag.index.store.metadata import decode_section, shown
-from policy_rag.index.store.tables import line_at, numbers_in, read_sections, read_text
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, SECTION_KINDS, Kind
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, SECTION_KINDS, Kind
 from policy_rag_parsers.records import Section
 
 _AROUND = 300  # characters shown on either side, and at most as many again to the end of a line

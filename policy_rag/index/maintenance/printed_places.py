@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from policy_rag.errors import MissingError, UsageError
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.locations import STEP
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_lookup import find_clause

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from policy_rag.index.maintenance.excerpt import Excerpt
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import numbers_in, read_sections, read_text
 from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import numbers_in, read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.records import EdgeKind, Section
 
 

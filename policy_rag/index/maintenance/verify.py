@@ -15,12 +15,12 @@ from policy_rag.index.maintenance.checks import (
     faulty_vectors,
 )
 from policy_rag.index.store.database import Database
+from policy_rag.index.store.document_rows import read_sections, read_text, text_hash, write_vectors
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.manifest import Manifest, read_manifest
 from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.store import Index, TextEmbedder
-from policy_rag.index.store.tables import read_sections, read_text, text_hash, write_vectors
-from policy_rag.records.options import read_kinds
+from policy_rag.records.choices import read_kinds
 
 _REMEDIES = {
     IndexCheck.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",

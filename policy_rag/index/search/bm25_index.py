@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
-from policy_rag.index.search.tokens import pairs
+from policy_rag.index.search.terms import pairs
 
 _ARRAYS = ("hashes", "idf", "data", "indices", "indptr")
 

@@ -11,11 +11,11 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import astuple, dataclass
 
 from policy_rag.index.store.database import Database
+from policy_rag.index.store.document_rows import read_edges, read_editions, read_sections, read_text, text_hash
 from policy_rag.index.store.supersession import successions
-from policy_rag.index.store.tables import read_edges, read_editions, read_sections, read_text, text_hash
 from policy_rag_parsers.records import EdgeKind, FileFormat, SourceText
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 from policy_rag_parsers.references.section_edges import find_links
 
 _COLUMNS = 'doc_key, target_key, section_id, target, kind, start, "end"'

@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from policy_rag.index.store.database import Database
-from policy_rag_parsers.metadata.records import DOCUMENT_KINDS, DocumentMetadata, Force, Kind, SectionMetadata
+from policy_rag_parsers.metadata.extraction_results import (
+    DOCUMENT_KINDS,
+    DocumentMetadata,
+    Force,
+    Kind,
+    SectionMetadata,
+)
 
 Value = Mapping[str, Any]
 """Metadata as JSON values."""

@@ -22,12 +22,12 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings
 from policy_rag.index.search.faiss_index import FILE as VECTORS
 from policy_rag.index.search.faiss_index import VectorIndex
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import Manifest, token
 from policy_rag.index.store.metadata import read_added
-from policy_rag.records.options import read_kinds
-from policy_rag_parsers.metadata.records import Kind
+from policy_rag.records.choices import read_kinds
+from policy_rag_parsers.metadata.extraction_results import Kind
 
 FOLDER = "derived"
 STAMP = "stamp.json"

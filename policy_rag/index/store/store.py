@@ -19,7 +19,15 @@ from policy_rag.index.search.keyword_search import KeywordSearch
 from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import AccessStatus, DocumentInfo, PreparedDocument
+from policy_rag.index.store.document_rows import (
+    read_documents,
+    same_metadata,
+    seal_document,
+    text_hash,
+    write_access_status,
+    write_document,
+    write_vectors,
+)
 from policy_rag.index.store.embedded_text import chunk_text
 from policy_rag.index.store.links import relink
 from policy_rag.index.store.lock import writing
@@ -37,17 +45,9 @@ from policy_rag.index.store.manifest import (
 from policy_rag.index.store.metadata import added_text, read_recipes
 from policy_rag.index.store.place import IndexPlace, index_place, open_truth
 from policy_rag.index.store.snapshot_files import Derived
-from policy_rag.index.store.tables import (
-    read_documents,
-    same_metadata,
-    seal_document,
-    text_hash,
-    write_access_status,
-    write_document,
-    write_vectors,
-)
+from policy_rag.index.store.stored_documents import AccessStatus, DocumentInfo, PreparedDocument
 from policy_rag.index.store.truth import Truth
-from policy_rag.records.options import read_kinds
+from policy_rag.records.choices import read_kinds
 
 Done = TypeVar("Done")
 _ATTEMPTS = 5  # at the newest transaction, while writers take the files away from under a reader

@@ -24,10 +24,10 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
 from policy_rag.errors import UsageError
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import read_sections, read_text
 from policy_rag.index.store.links import StoredLink, read_pointing
 from policy_rag.index.store.store import Index, Snapshot
-from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.integrations.llama_index.retriever import as_node
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hits import section_hit

@@ -15,7 +15,7 @@ from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.utils import get_tokenizer, get_tqdm_iterable
 
-from policy_rag.integrations.llama_index.reader import PolicyDocument
+from policy_rag.integrations.llama_index.document_reader import PolicyDocument
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages
 from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import Chunk, FileFormat, Section, SourceText

@@ -12,9 +12,9 @@ from llama_index.core.indices.query.query_transform.base import BaseQueryTransfo
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
+from policy_rag.llm.language_model import LanguageModel
 from policy_rag.llm.metering import Calls
-from policy_rag.llm.protocol import LanguageModel
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.retrieval.fusion.reciprocal_rank import K
 from policy_rag.retrieval.transforms.aliases import Aliases
 from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy_rag.models.embedder import NO_INSTRUCTIONS, HuggingFaceEmbedder, Instructions
-from policy_rag.models.onnx.export import GraphKind
 from policy_rag.models.onnx.folder_graph import FolderGraph
+from policy_rag.models.onnx.graph_export import GraphKind
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import ModelError
 from policy_rag.models.folders import fingerprint
 from policy_rag.models.onnx.batches import batches
-from policy_rag.models.onnx.export import GraphKind
+from policy_rag.models.onnx.graph_export import GraphKind
 from policy_rag.models.onnx.session import pad_id, padded, reading_tokenizer, session_for
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from policy_rag.models.onnx.export import GraphKind
 from policy_rag.models.onnx.folder_graph import FolderGraph
+from policy_rag.models.onnx.graph_export import GraphKind
 from policy_rag.models.reranker import CrossEncoderReranker
 
 

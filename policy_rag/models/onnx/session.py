@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.embedder import counting_tokenizer
-from policy_rag.models.onnx.export import GraphKind, graph_file, is_made
+from policy_rag.models.onnx.graph_export import GraphKind, graph_file, is_made
 from policy_rag.models.onnx.inference import InferenceSession
 from policy_rag.models.onnx.runtime import onnx_runtime
 

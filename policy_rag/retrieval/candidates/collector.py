@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from policy_rag.index.search.bm25_index import best_rows
 from policy_rag.index.store.store import Snapshot
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.candidates.keyword_search import keyword_scores
-from policy_rag.retrieval.candidates.vector_search import nearest_passages
+from policy_rag.retrieval.candidates.keyword_candidates import keyword_scores
+from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
 from policy_rag.retrieval.visibility import Visibility

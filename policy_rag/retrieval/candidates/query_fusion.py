@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import Query, SearchRank
 from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.index.store.document_rows import read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range

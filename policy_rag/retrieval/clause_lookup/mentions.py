@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Final
 
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import read_edges, read_sections
+from policy_rag.index.store.document_rows import read_edges, read_sections
+from policy_rag.index.store.stored_documents import DocumentInfo
 
 _PASSING: Final = re.compile(
     r"\b(?:who(?:m|se)?|when|why|wer|wen|wem|wessen|wann|warum|wieso|exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|"

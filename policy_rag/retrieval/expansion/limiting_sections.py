@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import read_blocks, read_sections, read_text
 from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
-from policy_rag.index.store.tables import read_blocks, read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit

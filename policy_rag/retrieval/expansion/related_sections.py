@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.document_rows import read_sections, read_text
 from policy_rag.index.store.links import StoredLink, read_pointing
-from policy_rag.index.store.tables import read_sections, read_text
-from policy_rag.records.options import Expansion
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.records.choices import Expansion
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.document_cache import DocumentCache
 from policy_rag.retrieval.hits import section_hit

@@ -1,7 +1,7 @@
 """A whole document as hits: its sections in order, for a summary."""
 
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.index.store.tables import read_sections, read_text
+from policy_rag.index.store.document_rows import read_sections, read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag.retrieval.hits import section_hit

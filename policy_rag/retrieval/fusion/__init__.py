@@ -1,6 +1,6 @@
 """How the lists of two searches become one; `fuse` chooses by name."""
 
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.retrieval.fusion.candidates import Candidates, Ranking
 from policy_rag.retrieval.fusion.reciprocal_rank import reciprocal_rank
 from policy_rag.retrieval.fusion.weighted import weighted

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from policy_rag.index.search.tokens import words
+from policy_rag.index.search.terms import words
 from policy_rag_parsers.text.lexicon import LEXICONS
 from policy_rag_parsers.text.modality import negative
 from policy_rag_parsers.text.numbers import number_in_words

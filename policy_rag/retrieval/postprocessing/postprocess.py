@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.store.tables import PassageRow
+from policy_rag.index.store.document_rows import PassageRow
 from policy_rag.retrieval.postprocessing.mmr import marginal_relevance
 from policy_rag.retrieval.postprocessing.near_duplicates import merged
 from policy_rag.retrieval.postprocessing.score_cutoff import above, before_gap

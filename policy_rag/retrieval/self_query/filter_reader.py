@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from policy_rag.llm.protocol import LanguageModel
-from policy_rag.records.options import SelfQuery
+from policy_rag.llm.language_model import LanguageModel
+from policy_rag.records.choices import SelfQuery
 from policy_rag.retrieval.self_query.question_filters import FilterReader
 
 
@@ -18,9 +18,9 @@ def filter_reader(chosen: SelfQuery, model: Callable[[], LanguageModel | None]) 
         return None
     found = model() if chosen is SelfQuery.LLM else None
     if found is None:
-        from policy_rag.retrieval.self_query.rules import read_filters_by_rule
+        from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
 
         return read_filters_by_rule
-    from policy_rag.retrieval.self_query.llm import llm_filter_reader
+    from policy_rag.retrieval.self_query.llm_filters import llm_filter_reader
 
     return llm_filter_reader(found)

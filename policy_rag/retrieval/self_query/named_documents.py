@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from policy_rag.index.search.tokens import terms, words
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.search.terms import terms, words
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
 from policy_rag.retrieval.title_terms import telling_terms
 

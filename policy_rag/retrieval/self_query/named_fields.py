@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from policy_rag.index.search.tokens import terms, words
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.search.terms import terms, words
+from policy_rag.index.store.stored_documents import DocumentInfo
 
 _FAMILIES: Final[Mapping[str, frozenset[str]]] = {
     "audience": frozenset(words("audience applies_to appliesto for role roles group employee_group staff scope")),

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag.index.store.documents import DocumentInfo
 from policy_rag.index.store.store import Snapshot
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
-from policy_rag.retrieval.self_query.dates import PastDay, nearest_day, other_editions
+from policy_rag.retrieval.self_query.question_dates import PastDay, nearest_day, other_editions
 from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
 from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
 from policy_rag.retrieval.title_terms import other_words

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from policy_rag.index.store.documents import DocumentInfo
-from policy_rag.retrieval.self_query.dates import PastDay
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.self_query.question_dates import PastDay
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from policy_rag.index.search.tokens import terms
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.search.terms import terms
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag.retrieval.title_terms import named_documents, other_words
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from policy_rag.index.search.tokens import terms, words
-from policy_rag.index.store.tables import read_text
+from policy_rag.index.search.terms import terms, words
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.retrieval.visibility import Visibility
 
 Alias = tuple[str, str]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from policy_rag.llm.metering import Calls
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases
 from policy_rag.retrieval.transforms.decomposition import sub_questions, sub_questions_by_llm

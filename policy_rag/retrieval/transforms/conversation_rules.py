@@ -2,7 +2,7 @@
 
 import re
 
-from policy_rag.index.search.tokens import detect_language, terms
+from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
 
 _MOST_WORDS = 12

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
 from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in

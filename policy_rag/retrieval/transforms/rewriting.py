@@ -6,7 +6,7 @@ share words with passages that do not answer, and weaken the vector of what does
 
 import re
 
-from policy_rag.index.search.tokens import terms
+from policy_rag.index.search.terms import terms
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.settings import SearchChanges
 
 Filter: TypeAlias = Annotated[str, StringConstraints(max_length=2000)]

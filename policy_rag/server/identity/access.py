@@ -9,7 +9,7 @@ from policy_rag.server.identity.keys import ApiKeys
 from policy_rag.server.identity.oidc import OidcIssuer
 from policy_rag.server.identity.proxy import TrustedProxy, read_networks
 from policy_rag.server.identity.sessions import Sessions
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
 
 CALLBACK = "/sign-in/oidc/callback"

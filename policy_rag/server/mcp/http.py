@@ -15,17 +15,17 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.answer import Answer
 from policy_rag.records.search import SearchResult
 from policy_rag.server.asking import QuestionRequest, answer_of
 from policy_rag.server.callers import Caller, caller_of
 from policy_rag.server.mcp.policies import Policies
 from policy_rag.server.mcp.tools import mcp_server
-from policy_rag.server.options import LOOPBACK, ServerOptions
 from policy_rag.server.problems import RequestProblem, problem_response
 from policy_rag.server.reading import DocumentAccess
 from policy_rag.server.service import Service
+from policy_rag.server.service_options import LOOPBACK, ServerOptions
 
 if TYPE_CHECKING:
     from policy_rag.settings import SearchChanges

@@ -10,7 +10,7 @@ from anyio.to_thread import run_sync as in_thread
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.answer import Answer
 from policy_rag.records.search import SearchResult
 

@@ -12,8 +12,8 @@ from policy_rag.server.observability.audit import Activity, AuditFile, Event, as
 from policy_rag.server.observability.facts import current_request
 from policy_rag.server.observability.logs import event_log
 from policy_rag.server.observability.metrics import Metrics
-from policy_rag.server.observability.traces import Tracing
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.observability.otel_traces import Tracing
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.tracing import Trace
 
 AUDIT = "audit.jsonl"

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from policy_rag.server.openai_api import chat, models
+from policy_rag.server.openai_api import chat, model_list
 
 router = APIRouter(tags=["OpenAI's form"])
-for part in (chat, models):
+for part in (chat, model_list):
     router.include_router(part.router)
 
 __all__ = ["router"]

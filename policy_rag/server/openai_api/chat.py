@@ -19,7 +19,7 @@ from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed, until_gone
 from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
-from policy_rag.server.openai_api.models import OWN, changes_of
+from policy_rag.server.openai_api.model_list import OWN, changes_of
 from policy_rag.server.service import ServiceIs
 
 router = APIRouter(route_class=OpenAIRoute)

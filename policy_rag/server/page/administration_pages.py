@@ -16,7 +16,7 @@ from policy_rag.server.jobs import JobState
 from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.turns import turn_of_log
-from policy_rag.server.questions import OUTCOMES
+from policy_rag.server.question_log import OUTCOMES
 from policy_rag.server.reading import ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.server.unanswered import unanswered

@@ -14,13 +14,13 @@ from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text
 from policy_rag.server.asking import answer_of as answered
 from policy_rag.server.callers import Caller, CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
-from policy_rag.server.feedback import feedback_to_mlflow, give_feedback
 from policy_rag.server.page.document_pages import WantedRange, document_page
 from policy_rag.server.page.rendering import is_part, page, rendered
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_answer import answer_of
 from policy_rag.server.page.turns import ShownTurn, is_for_readers, turn_of_answer, turn_of_log
 from policy_rag.server.problems import RequestProblem as NotServed
+from policy_rag.server.question_feedback import feedback_to_mlflow, give_feedback
 from policy_rag.server.reading import ReadingIs
 from policy_rag.server.service import Service, ServiceIs
 

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 
 from policy_rag.index.maintenance.compared_texts import differences
-from policy_rag.index.store.tables import line_at, read_blocks, read_sections, read_text
+from policy_rag.index.store.document_rows import line_at, read_blocks, read_sections, read_text
 from policy_rag.server.page.document_text import shown_blocks
-from policy_rag.server.page.quotes import Span, find_quote
+from policy_rag.server.page.moved_quotes import Span, find_quote
 from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_changes import shown_changes

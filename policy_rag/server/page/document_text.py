@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from policy_rag.answering.presentation.readable import item_label, item_numbers, readable_line, row_cells
-from policy_rag.server.page.quotes import Span
+from policy_rag.server.page.moved_quotes import Span
 from policy_rag_parsers.loaders import format_of
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section
 

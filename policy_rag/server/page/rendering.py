@@ -14,7 +14,7 @@ from markupsafe import Markup
 from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.server.callers import Caller
 from policy_rag.server.identity.access import access_of
-from policy_rag.server.page.wording import day, in_force
+from policy_rag.server.page.page_wording import day, in_force
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"

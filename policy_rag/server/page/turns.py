@@ -8,7 +8,7 @@ from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.server.asking import Asked
 from policy_rag.server.page.document_pages import place_url
 from policy_rag.server.page.shown_answer import ShownPart, answer_of, shown_parts
-from policy_rag.server.questions import LoggedQuestion
+from policy_rag.server.question_log import LoggedQuestion
 
 _OUTCOMES = {
     Status.ANSWERED: "Answer",

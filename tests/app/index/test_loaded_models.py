@@ -11,7 +11,7 @@ from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Backend
+from policy_rag.records.choices import Backend
 from policy_rag.settings import load_settings
 
 

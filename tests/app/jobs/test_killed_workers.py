@@ -15,8 +15,8 @@ from index_workers import Workers
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.index.store.postgres.address import PostgresAddress
-from policy_rag.index.store.tables import read_text
 from policy_rag.jobs.queue import hand_over
 from policy_rag.settings import load_settings
 

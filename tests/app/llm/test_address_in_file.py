@@ -9,7 +9,7 @@ from openai_server import OpenAIStandIn
 from policy_rag.errors import ModelError
 from policy_rag.llm import factory
 from policy_rag.llm.factory import resolve_llm
-from policy_rag.llm.options import llm_options
+from policy_rag.llm.model_options import llm_options
 from policy_rag.settings import Settings, load_settings
 
 KEY = "sk-very-secret-0123456789"

@@ -10,9 +10,9 @@ from hostile_server import HostileServer, endless_continue, endless_tokens, floo
 from policy_rag.errors import ModelError, UnansweredError
 from policy_rag.llm.factory import LLMOptions, resolve_llm
 from policy_rag.llm.limits import Limits
+from policy_rag.llm.model_options import llm_options
 from policy_rag.llm.ollama import OllamaServer
 from policy_rag.llm.openai_compatible import OpenAIModel
-from policy_rag.llm.options import llm_options
 from policy_rag.settings import load_settings
 
 CHAT = "/v1/chat/completions"

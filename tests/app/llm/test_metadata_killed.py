@@ -16,7 +16,7 @@ import pytest
 from metadata_worker import extract
 from ollama_server import Fault, OllamaStandIn
 
-from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.metadata.extraction_results import Kind
 
 WORKER = Path(__file__).parents[2] / "support" / "metadata_worker.py"
 Body = dict[str, Any]

@@ -15,7 +15,7 @@ from openai_server import OpenAIStandIn
 
 from policy_rag.errors import ModelError
 from policy_rag.llm.factory import LLMOptions, resolve_llm
-from policy_rag.llm.protocol import Reply
+from policy_rag.llm.language_model import Reply
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 
 REPLY = Reply("25 days.", 10, 3, 12.5, "stop", (("25", 0.75), ("30", 0.25)))

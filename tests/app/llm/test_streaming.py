@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from policy_rag.llm.protocol import without_thinking
+from policy_rag.llm.language_model import without_thinking
 from policy_rag.llm.streaming import text_so_far, without_begun
 
 TAGS = ["<think>", "</think>", "<Thinking>", "</thinking>", "<thought>", "</thought>", "<", "</", "th", "ink>"]

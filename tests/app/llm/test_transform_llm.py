@@ -8,7 +8,7 @@ from ollama_server import OllamaStandIn
 from policy_rag.errors import BudgetError
 from policy_rag.llm.metering import Budget, Calls
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases
 from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform

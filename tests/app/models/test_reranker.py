@@ -16,7 +16,7 @@ from policy_rag.models.accelerator import has_accelerator
 from policy_rag.models.factory import load_reranker
 from policy_rag.models.onnx.reranker import OnnxReranker
 from policy_rag.models.reranker import CrossEncoderReranker
-from policy_rag.records.options import Backend, Precision
+from policy_rag.records.choices import Backend, Precision
 from policy_rag.settings import load_settings
 
 QUESTION = "how many days of leave"

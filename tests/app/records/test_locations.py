@@ -6,7 +6,7 @@ import json
 import pytest
 
 from policy_rag.cli import run
-from policy_rag.index.store.tables import path_numbers
+from policy_rag.index.store.document_rows import path_numbers
 from policy_rag.records.answer import Citation
 from policy_rag.records.locations import numbered, place
 

@@ -11,7 +11,7 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.searcher import Searcher

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from policy_rag.records.options import Expansion, Search
+from policy_rag.records.choices import Expansion, Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.searcher import Searcher

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from policy_rag.errors import UsageError
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import Filter, Operator, known_keys, matching, parse_filter
 from policy_rag_parsers.records import FileFormat
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.retrieval.fusion import Candidates, fuse
 
 

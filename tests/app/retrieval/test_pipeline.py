@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from policy_rag.records.options import Search, Transform
+from policy_rag.records.choices import Search, Transform
 from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.pipeline import SearchPipeline, TracedSearch
 from policy_rag.retrieval.searcher import Searcher

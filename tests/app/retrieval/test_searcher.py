@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from policy_rag.errors import UsageError
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions

@@ -3,7 +3,7 @@
 import pytest
 
 from policy_rag.server.app import create_app
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 
 LEAVE = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n\n## 2 Sick leave\n\nA sick note is needed after 3 days.\n"
 PAY = "---\naccess: [hr]\n---\n# Pay\n\n## 1 Bonus\n\nThe bonus is 5000 euros a year.\n"

@@ -9,7 +9,7 @@ from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Status
 from policy_rag.server.asking import Asked, GoneError, Notice, QuestionRequest, Text, ask, events, reader_of
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import LogReader
+from policy_rag.server.question_log import LogReader
 from policy_rag.tracing import Trace
 
 ANN, BOB = Caller("ann", ("hr", "choir")), Caller("bob")

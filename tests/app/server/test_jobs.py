@@ -17,10 +17,10 @@ from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 from policy_rag.server.jobs import MOST_ATTEMPTS, JobKind, JobState
-from policy_rag.server.options import ServerOptions
 from policy_rag.server.service import now
+from policy_rag.server.service_options import ServerOptions
+from policy_rag.server.upload_worker import Worker
 from policy_rag.server.uploads import Upload, UploadedFiles, safe_name, said_of
-from policy_rag.server.worker import Worker
 
 PARKING = b"# Parking\n\n## 1 Places\n\nParking costs 40 euros a month.\n"
 

@@ -8,7 +8,7 @@ import pytest
 from running_service import running
 
 from policy_rag.server.app import create_app
-from policy_rag.server.questions import LogReader
+from policy_rag.server.question_log import LogReader
 
 BONUS = {"question": "How many days of annual leave are there?"}
 QUOTED = {**BONUS, "llm": "extractive"}

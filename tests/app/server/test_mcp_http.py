@@ -14,7 +14,7 @@ from running_service import running
 from policy_rag.records.serialization import to_json
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import LogReader
+from policy_rag.server.question_log import LogReader
 
 BONUS = "How much is the bonus a year?"
 CALLERS = {"of-ann": Caller("ann", ("hr",)), "of-bob": Caller("bob")}

@@ -9,7 +9,7 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
 from policy_rag.records.serialization import to_json
 from policy_rag.server.app import create_app
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 
 POLICY = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
 

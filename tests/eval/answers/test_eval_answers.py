@@ -11,10 +11,10 @@ from ollama_server import OllamaStandIn
 from small_dataset import WordHashes, jsonl
 
 from policy_rag.cli import run
+from policy_rag_eval.answers.answer_scores import Condition, loss
 from policy_rag_eval.answers.plans import answer_configurations
-from policy_rag_eval.answers.scoring import Condition, loss
 from policy_rag_eval.errors import UsageError
-from policy_rag_eval.judges.records import JudgeVerdict
+from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_prompts.loader import load_template
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")

@@ -18,7 +18,7 @@ from benchmarks.answers import (
     measure_spans,
     measure_withheld,
 )
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 

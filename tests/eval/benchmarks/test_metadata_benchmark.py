@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.metadata import main, measure_offline, measure_wire
 from policy_rag_eval.data.dataset import find_dataset
-from policy_rag_parsers.metadata.records import Kind
+from policy_rag_parsers.metadata.extraction_results import Kind
 
 
 def test_the_offline_route_over_the_sample_company() -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.part import part_of, write_part
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 
 def test_questions_stay_whose_gold_all_stays(folder: Path, tmp_path: Path) -> None:

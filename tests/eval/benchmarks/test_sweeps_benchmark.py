@@ -8,7 +8,7 @@ from small_dataset import WordHashes
 
 from benchmarks.sweeps import measure_scratch, some_questions
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.grids import configurations
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
-from policy_rag_eval.calibration.evidence import roc_area
 from policy_rag_eval.calibration.fit import (
     Calibrated,
     Model,
@@ -23,6 +22,7 @@ from policy_rag_eval.calibration.risk_coverage import (
     threshold_for_risk,
     wilson,
 )
+from policy_rag_eval.calibration.support_features import roc_area
 from policy_rag_eval.calibration.tracking import figures, table
 from policy_rag_eval.errors import DatasetError
 

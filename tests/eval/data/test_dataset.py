@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policy_rag_eval.data.dataset import Corpus, builtin_datasets, find_dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 Change = Callable[[list[dict[str, Any]]], object]

@@ -9,7 +9,7 @@ from small_dataset import LEAVE, TRAVEL
 
 from policy_rag_eval import load_dataset
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.data.gold_checks import check_places, holds
-from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 

@@ -9,7 +9,7 @@ import pytest
 from small_dataset import WordHashes, jsonl
 
 from policy_rag.cli import run
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 
 OBLIQA = Path(__file__).parents[4] / "shared" / "benchmarks" / "obliqa"
 NAMES = {

@@ -7,8 +7,8 @@ import pytest
 from small_dataset import LEAVE, jsonl
 
 from policy_rag_eval.data.dataset import Corpus
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.data.quote_locations import Locator
-from policy_rag_eval.data.reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 PAGE = Path(__file__).parents[3] / "docs" / "guides" / "own-data-set.md"

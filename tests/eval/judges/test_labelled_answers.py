@@ -16,15 +16,15 @@ from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.reader import Support
-from policy_rag.records.options import Backend
+from policy_rag.records.choices import Backend
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.judges import reader_support, support_overlap
 from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
+from policy_rag_eval.judges.judge import judge_all
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf, builtin_labelled, read_labelled
 from policy_rag_eval.judges.panel import disputed_csv, panel
-from policy_rag_eval.judges.protocol import judge_all
 from policy_rag_eval.judges.reader_support import ReaderSupport
-from policy_rag_eval.judges.records import Case, JudgeVerdict
 from policy_rag_eval.judges.statements import statements, without_lead
 from policy_rag_eval.judges.support_overlap import SupportOverlap
 

@@ -13,6 +13,8 @@ from small_dataset import WordHashes
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+from policy_rag_eval.judges.judge import judge_all
+from policy_rag_eval.judges.judge_cases import UNJUDGED, Case, JudgeVerdict
 from policy_rag_eval.judges.llm_answer_judges import (
     AnswerRelevancy,
     Correctness,
@@ -23,8 +25,6 @@ from policy_rag_eval.judges.llm_answer_judges import (
 )
 from policy_rag_eval.judges.llm_context_judges import ContextPrecision, ContextRecall, ContextRelevancy
 from policy_rag_eval.judges.llm_judge import LLMJudge
-from policy_rag_eval.judges.protocol import judge_all
-from policy_rag_eval.judges.records import UNJUDGED, Case, JudgeVerdict
 
 LEAVE = "4.2 Annual leave. Employees receive 25 days of annual leave. Up to five days may be carried over to March."
 PETS = "9.1 Pets stay at home."

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from small_dataset import WordHashes
 
+from policy_rag_eval.judges.judge_cases import UNJUDGED, Case, Cited, JudgeVerdict, Need
 from policy_rag_eval.judges.record_judges import CitationExact, RefusalStatus
-from policy_rag_eval.judges.records import UNJUDGED, Case, Cited, JudgeVerdict, Need
 from policy_rag_eval.judges.reference_judges import (
     AcceptedSpan,
     AnswerSimilarity,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_dataset import WordHashes
 
-from policy_rag_eval.data.reader import read_dataset
-from policy_rag_eval.judges.records import Case
+from policy_rag_eval.data.dataset_reader import read_dataset
+from policy_rag_eval.judges.judge_cases import Case
 from policy_rag_eval.judges.support_overlap import SupportOverlap
 from policy_rag_eval.judges.verbatim import Wording
 from policy_rag_parsers.loaders import load

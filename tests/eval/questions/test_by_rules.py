@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from question_policies import write_policies
 
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_eval.questions.by_rules import drafts_by_section
-from policy_rag_eval.questions.documents import SourceDocument
 from policy_rag_eval.questions.drafts import QuestionDraft, QuestionStyle
+from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.records import FileFormat
 from policy_rag_parsers.structure.sections import parse_sections

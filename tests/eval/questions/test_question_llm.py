@@ -13,9 +13,9 @@ from question_policies import asked_styles, first_words, good_reply, shown_secti
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.questions.drafts import QuestionStyle, Reason
-from policy_rag_eval.questions.replies import read_reply
+from policy_rag_eval.questions.question_replies import read_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 

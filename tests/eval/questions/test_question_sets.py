@@ -14,7 +14,7 @@ from small_dataset import WordHashes
 from policy_rag.cli import run
 from policy_rag.records.search import Hit
 from policy_rag_eval.commands.questions import read_styles
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.questions import question_set
 from policy_rag_eval.questions.drafts import DraftQuote
 from policy_rag_eval.questions.question_filter import found_at

@@ -10,7 +10,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage,
 from policy_rag_eval.measures.measures import DECIDED_BY, Scores
 from policy_rag_eval.reports.failures import failures
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
-from policy_rag_eval.reports.tables import as_csv, as_latex
+from policy_rag_eval.reports.table_files import as_csv, as_latex
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.sweep.evaluation import Evaluation, Latency
 from policy_rag_eval.sweep.sweep import Sweep

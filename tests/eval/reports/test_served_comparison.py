@@ -9,7 +9,7 @@ from policy_rag.cli import run
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer, Status
 from policy_rag.server.callers import Caller
-from policy_rag.server.questions import QuestionLog
+from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.state import ServiceState
 from policy_rag_eval.reports.served_comparison import compare_served
 from policy_rag_eval.tracking import reading_store

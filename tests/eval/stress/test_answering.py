@@ -9,10 +9,10 @@ from policy_rag.retrieval.transforms.decomposition import question_parts
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.stress.answering import NOTHING, Answerer
 from policy_rag_eval.stress.question_sections import prepare
-from policy_rag_eval.stress.records import StressAnswer, StressOutcome
+from policy_rag_eval.stress.trials import StressAnswer, StressOutcome
 
 
 def judge(given: StressAnswer) -> tuple[StressOutcome, None]:

@@ -4,8 +4,8 @@ import pytest
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.stress.comparison import by_question, compare_stress, comparison_page, decides
-from policy_rag_eval.stress.records import StressOutcome
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.stress.trials import StressOutcome
 
 GOOD, BAD, FAILED = StressOutcome.GOLD, StressOutcome.OTHER, StressOutcome.FAILED
 

@@ -5,8 +5,8 @@ from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.reports.decision import Failure
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.stress.page import broken, stress_page
-from policy_rag_eval.stress.records import StressAnswer, StressOutcome, Trial
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.stress.trials import StressAnswer, StressOutcome, Trial
 
 GOLD, OTHER, REFUSED, FAILED = StressOutcome.GOLD, StressOutcome.OTHER, StressOutcome.REFUSED, StressOutcome.FAILED
 

@@ -8,12 +8,12 @@ import pytest
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
-from policy_rag_eval.stress.conditions import TESTS, chosen_tests
 from policy_rag_eval.stress.question_sections import QuestionSections
-from policy_rag_eval.stress.records import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.stress.results import StressResult, StressTest
 from policy_rag_eval.stress.run import PATIENCE, change, run_test
+from policy_rag_eval.stress.stress_tests import TESTS, chosen_tests
 from policy_rag_eval.stress.tracking import conditions_table, figures, outcomes_table
+from policy_rag_eval.stress.trials import StressAnswer, StressCondition, StressOutcome, Trial
 
 NOTHING: tuple[QuestionSections, ...] = ()
 CITED = StressAnswer("Yes.", (Citation(1, "x", "d", None, "f", "s", (), 0, 1, None),))

@@ -11,7 +11,7 @@ from policy_rag.cli import run
 from policy_rag.errors import IndexingError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, evaluate_peer

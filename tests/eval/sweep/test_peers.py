@@ -12,7 +12,7 @@ from policy_rag.cli import run
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.measures.trec import read_run

@@ -15,7 +15,7 @@ from policy_rag.errors import ModelError, PolicyRagError
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan

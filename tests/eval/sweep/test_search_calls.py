@@ -9,9 +9,9 @@ from ollama_server import OllamaStandIn
 from small_dataset import WordHashes
 
 from policy_rag.cli import run
-from policy_rag.llm.protocol import prompt_tokens
+from policy_rag.llm.language_model import prompt_tokens
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan
 from policy_rag_eval.sweep.search_calls import NOTHING

@@ -16,7 +16,7 @@ from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.commands.tune import _save, as_json
 from policy_rag_eval.data.dataset import Corpus, find_dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TuningError
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.sweep.evaluation import Configuration, evaluate

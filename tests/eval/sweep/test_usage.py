@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from policy_rag.llm.protocol import Reply, TextCallback
+from policy_rag.llm.language_model import Reply, TextCallback
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.settings import load_settings

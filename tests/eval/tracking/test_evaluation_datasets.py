@@ -12,7 +12,7 @@ from policy_rag.cli import run
 from policy_rag.errors import UsageError
 from policy_rag_eval import load_dataset
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.reader import read_dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.tracking import STORE, local_store

@@ -11,7 +11,7 @@ import pytest
 from long_policies import handbook, rulebook
 from policy_forms import WRITERS, Block, Key, Node, Policy, agreement, docx, html, write
 
-from policy_rag_parsers.blocks.tables import find_tables, header_text, table_rows
+from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.structure.sections import document_title, parse_sections

@@ -3,7 +3,7 @@
 import pytest
 
 from policy_rag_parsers.metadata.entities import defined_systems, entity_values, section_entities, systems_pattern
-from policy_rag_parsers.metadata.records import EntityType
+from policy_rag_parsers.metadata.extraction_results import EntityType
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from policy_rag_parsers.errors import MetadataError, ModelError, PromptSizeError, UnansweredError
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import EntityType, Kind
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm, plan_calls, time_one_call
-from policy_rag_parsers.metadata.records import EntityType, Kind
-from policy_rag_parsers.metadata.report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 TEMPLATES = Path(__file__).parents[3] / "prompts" / "policy_rag_prompts" / "templates"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from policy_rag_parsers.metadata.extraction_results import Force
 from policy_rag_parsers.metadata.obligations import section_obligations
-from policy_rag_parsers.metadata.records import Force
 from policy_rag_parsers.text.sentences import sentence_spans
 
 

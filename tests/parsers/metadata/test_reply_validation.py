@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_rag_parsers.llm.json_reply import read_json
-from policy_rag_parsers.metadata.records import EntityType, Force, Kind
+from policy_rag_parsers.metadata.extraction_results import EntityType, Force, Kind
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, read_reply
 from policy_rag_parsers.metadata.schemas import SCHEMAS, field_of
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_rag_parsers.loaders import load
-from policy_rag_parsers.metadata.records import Kind
-from policy_rag_parsers.metadata.report import MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_report import MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_results import Kind
 from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document

@@ -5,7 +5,7 @@ import pytest
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 from policy_rag_parsers.structure.sections import parse_sections
 
 TITLES = {"travel": "Travel Policy", "code": "Code of Conduct", "leave": "Leave Policy"}

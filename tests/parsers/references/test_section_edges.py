@@ -5,7 +5,7 @@ import pytest
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.references import section_edges
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.library import Library
+from policy_rag_parsers.references.known_documents import Library
 from policy_rag_parsers.references.section_edges import find_edges, find_links, sentence_around
 from policy_rag_parsers.structure.sections import parse_sections
 

@@ -16,12 +16,21 @@ from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.docx.contents import contents_entry, contents_paragraphs
+from policy_rag_parsers.loaders.docx.data_tables import (
+    Layout,
+    blocks,
+    children,
+    header_rows,
+    layout_of,
+    rows,
+    span,
+    titles,
+)
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.package import open_document
+from policy_rag_parsers.loaders.docx.paragraph_text import DocxParagraph, NoteKey, TextReader, paragraphs
 from policy_rag_parsers.loaders.docx.related_parts import embedded_file, margin_lines, note_elements
 from policy_rag_parsers.loaders.docx.styles import Styles
-from policy_rag_parsers.loaders.docx.tables import Layout, blocks, children, header_rows, layout_of, rows, span, titles
-from policy_rag_parsers.loaders.docx.text import DocxParagraph, NoteKey, TextReader, paragraphs
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
 from policy_rag_parsers.loaders.list_numerals import BULLET

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
-from policy_rag_parsers.loaders.docx.text import NoteKey, TextReader, paragraphs
+from policy_rag_parsers.loaders.docx.paragraph_text import NoteKey, TextReader, paragraphs
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import RELATION, R, W, child, flag, part_root
 from policy_rag_parsers.loaders.html.document import load_html

@@ -19,7 +19,7 @@ from policy_rag_parsers.loaders.pdf.paragraphs import (
     usual_spacing,
     width_at_head,
 )
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import LineStyle, stands_out, style_of
 from policy_rag_parsers.loaders.pdf.titles import is_row, is_title, run_in_title, title_goes_on, title_is_open

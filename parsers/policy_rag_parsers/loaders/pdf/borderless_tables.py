@@ -25,7 +25,7 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
 )
 from policy_rag_parsers.loaders.pdf.lines import TextLine
 from policy_rag_parsers.loaders.pdf.reading_order import stands_in_columns
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 LEAST_RULES: Final = 3

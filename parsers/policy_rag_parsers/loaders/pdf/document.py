@@ -16,11 +16,11 @@ from policy_rag_parsers.loaders.pdf.dehyphenation import vocabulary
 from policy_rag_parsers.loaders.pdf.footnotes import is_open, split_footnotes, whole_notes
 from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running_lines
 from policy_rag_parsers.loaders.pdf.outline import Entry, read_outline
+from policy_rag_parsers.loaders.pdf.page_tables import find_tables, without_contents
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
 from policy_rag_parsers.loaders.pdf.reading_order import reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
 from policy_rag_parsers.loaders.pdf.styles import LineStyle, body_style, style_of
-from policy_rag_parsers.loaders.pdf.tables import find_tables, without_contents
 from policy_rag_parsers.loaders.pdf.titles import is_title
 from policy_rag_parsers.loaders.pdf.watermarks import without_overlays
 from policy_rag_parsers.loaders.text_builder import TextBuilder, one_line

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.superscripts import is_raised
 
 _LABEL: Final = re.compile(r"(?P<label>\d{1,3}|[*†‡]{1,3})[.)]?")

@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 
 from policy_rag_parsers.loaders.pdf.characters import read_characters
 from policy_rag_parsers.loaders.pdf.objects import Path, read_objects
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.struck_text import without_struck
 from policy_rag_parsers.loaders.pdf.tags import heading_levels_by_content
 from policy_rag_parsers.loaders.pdf.words import Box, Frame, PdfWord, words_of

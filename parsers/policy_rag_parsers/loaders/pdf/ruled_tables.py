@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable, cell_text, slot
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED
 

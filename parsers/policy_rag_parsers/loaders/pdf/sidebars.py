@@ -12,9 +12,9 @@ from typing import Final
 from policy_rag_parsers.loaders.pdf.cells import PageTable
 from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent
+from policy_rag_parsers.loaders.pdf.page_tables import MAX_RULES
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
-from policy_rag_parsers.loaders.pdf.rules import Rule
-from policy_rag_parsers.loaders.pdf.tables import MAX_RULES
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _NEAR: Final = 3.0  # points within which ends of rules meet

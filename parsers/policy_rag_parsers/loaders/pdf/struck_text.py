@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _MIDDLE: Final = (0.35, 0.7)  # of the height of a word, from its top, in which a line strikes it out

@@ -18,6 +18,7 @@ from psycopg_pool import ConnectionPool
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
+from policy_rag.index.store.document_rows import read_documents
 from policy_rag.index.store.manifest import read_manifest, transaction
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase, SharedConnection
@@ -26,7 +27,6 @@ from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.pgvector import PgVectorSearch, add_missing, has_embeddings, mean_embedding
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
 from policy_rag.index.store.postgres.weighed_search import stored_mean
-from policy_rag.index.store.tables import read_documents
 
 _INDEX = DatabaseCaller()
 _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"

@@ -16,8 +16,8 @@ from policy_rag.answering.confidence.llm_feature import VIEWED, llm_view, probab
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import BudgetError
+from policy_rag.llm.language_model import Reply, TextCallback
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.llm.protocol import Reply, TextCallback
 from policy_rag.records.answer import Status
 
 TODAY = dt.date(2026, 9, 1)

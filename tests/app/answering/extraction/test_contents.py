@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.answering.extraction.extractor import extract
-from policy_rag.answering.extraction.units import units
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 

@@ -3,7 +3,7 @@
 import pytest
 
 from policy_rag.answering.extraction.exceptions import excludes, restricts
-from policy_rag.answering.extraction.units import units
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.composition import Quote, compose
 from policy_rag.answering.extraction.extractor import extract
-from policy_rag.answering.extraction.units import units
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Said
 from policy_rag.records.search import Hit, SearchRank

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from policy_rag.answering.extraction.units import units
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.loaders import load

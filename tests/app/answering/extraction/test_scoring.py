@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from policy_rag.answering.confidence.readings import readings
+from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.extraction.scoring import unit_features
 from policy_rag.answering.extraction.selection import QuoteCandidate
-from policy_rag.answering.extraction.units import units
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks

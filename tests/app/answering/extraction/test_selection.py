@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.selection import QuoteCandidate, choose
-from policy_rag.answering.extraction.units import Unit
 from policy_rag.records.search import Hit, SearchRank
 
 _HIT = Hit(

@@ -7,7 +7,7 @@ from ollama_server import OllamaStandIn
 from policy_rag.answering.generation.generator import AnswerDraft, generate
 from policy_rag.errors import ModelError
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
-from policy_rag.records.options import Unverified
+from policy_rag.records.choices import Unverified
 from policy_rag.records.search import Hit
 
 LEAVE = "4.2 Annual leave\nEmployees receive 25 days of annual leave. Up to five days may be carried over to March."

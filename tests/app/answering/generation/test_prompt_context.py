@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from made_hits import made_hit
 
 from policy_rag.answering.generation.prompt_context import build_context, numbered
-from policy_rag.llm.protocol import estimate_tokens
-from policy_rag.records.options import ContextOrder
+from policy_rag.llm.language_model import estimate_tokens
+from policy_rag.records.choices import ContextOrder
 from policy_rag.records.search import SearchRank
 
 

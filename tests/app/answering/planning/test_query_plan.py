@@ -6,7 +6,7 @@ import pytest
 
 from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, SubQuestion, mend, source_filters
-from policy_rag.index.store.documents import DocumentInfo
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.records import FileFormat
 
 DAY = dt.date(2026, 9, 1)

@@ -10,10 +10,10 @@ from policy_rag.cli import run
 from policy_rag.errors import IndexingError, SettingsError
 from policy_rag.index.store.metadata import added_text
 from policy_rag.integrations.llama_index.retriever import as_node
-from policy_rag.records.options import MetadataUse
+from policy_rag.records.choices import MetadataUse
 from policy_rag.records.serialization import to_json
 from policy_rag.settings import load_settings
-from policy_rag_parsers.metadata.records import (
+from policy_rag_parsers.metadata.extraction_results import (
     DocumentMetadata,
     Entity,
     EntityType,

@@ -7,7 +7,7 @@ import pytest
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
-from policy_rag.index.store.documents import AccessStatus
+from policy_rag.index.store.stored_documents import AccessStatus
 from policy_rag.records.serialization import to_json
 
 PAY = "# Pay\n\n## 1 Amount\n\nA car costs 45 pence a mile.\n"

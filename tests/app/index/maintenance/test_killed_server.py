@@ -16,10 +16,10 @@ from postgres_server import binaries, running
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store import store
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_text
 
 KILLS = int(os.environ.get("POLICY_RAG_KILLS", "3"))
 

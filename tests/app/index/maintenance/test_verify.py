@@ -185,7 +185,7 @@ def test_rows_that_belong_to_nothing_are_removed(filled):
 
 
 def test_vectors_kept_for_a_broken_ingest_are_no_problem(filled, embedder):
-    from policy_rag.index.store.tables import write_vectors
+    from policy_rag.index.store.document_rows import write_vectors
 
     with filled.writer() as db:
         write_vectors(db, ["of nothing yet"], embedder.embed(["else"]))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings, best_rows
-from policy_rag.index.search.tokens import detect_language, pairs, terms
+from policy_rag.index.search.terms import detect_language, pairs, terms
 
 WORDS_ONLY = {"pair_weight": 0.0}
 

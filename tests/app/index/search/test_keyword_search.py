@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from policy_rag.index.search.tokens import pairs, terms
+from policy_rag.index.search.terms import pairs, terms
 from policy_rag.index.store.snapshot_files import FOLDER, STAMP
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.candidates.collector import listed_by_keyword
 from policy_rag.retrieval.visibility import Visibility

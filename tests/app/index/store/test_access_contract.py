@@ -17,7 +17,7 @@ from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.store import Index
-from policy_rag.records.options import Search
+from policy_rag.records.choices import Search
 from policy_rag.settings import load_settings
 from policy_rag_parsers.document_metadata.declarations import Declaration
 

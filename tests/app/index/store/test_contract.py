@@ -8,8 +8,8 @@ import pytest
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.document_rows import read_blocks, read_edges, read_passages, read_sections, read_text
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_blocks, read_edges, read_passages, read_sections, read_text
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import BlockKind, EdgeKind
 

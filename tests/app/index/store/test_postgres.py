@@ -140,7 +140,7 @@ def test_a_search_reads_through_the_security_and_tells_the_same_as_a_folder(
                 assert np.allclose([h.score for h in ours.hits], [h.score for h in theirs.hits], atol=1e-5)
                 assert ours.hits
         # Were the choice above the database to fail, the database would still keep its rows.
-        monkeypatch.setattr("policy_rag.index.store.documents.DocumentInfo.open_to", lambda *_: True)
+        monkeypatch.setattr("policy_rag.index.store.stored_documents.DocumentInfo.open_to", lambda *_: True)
         with library.reading(groups=("board",)) as db:
             assert db.execute("SELECT text FROM documents WHERE doc_id = 'hr.md'").fetchone() is None
 

@@ -10,9 +10,9 @@ import pytest
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived
+from policy_rag.index.store.document_rows import read_passages
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.store import Index
-from policy_rag.index.store.tables import read_passages
 
 LEAVE = [("1", "Scope", "All employees have leave."), ("2", "Amount", "Thirty days a year.")]
 TRAVEL = [("1", "Scope", "Trips by train."), ("2", "Limits", "A hotel costs 120 euros at most.")]

@@ -8,7 +8,7 @@ from llama_index.core.indices.query.query_transform.base import BaseQueryTransfo
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from policy_rag.integrations.llama_index.query_transforms import QuestionTransform, TransformingRetriever
-from policy_rag.records.options import Transform
+from policy_rag.records.choices import Transform
 from policy_rag.retrieval.transforms.aliases import Aliases
 
 LISTS = {

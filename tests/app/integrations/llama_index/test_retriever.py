@@ -23,7 +23,7 @@ from policy_rag.integrations.llama_index.retriever import (
 )
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.self_query.rules import read_filters_by_rule
+from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
 from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 

@@ -13,9 +13,9 @@ from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.onnx.batches import batches
-from policy_rag.models.onnx.export import GraphKind, graph_file
+from policy_rag.models.onnx.graph_export import GraphKind, graph_file
 from policy_rag.models.onnx.quantization import quantise
-from policy_rag.records.options import Backend
+from policy_rag.records.choices import Backend
 
 TEXTS = [
     "Employees may work from home two days a week.",

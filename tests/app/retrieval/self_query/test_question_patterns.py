@@ -7,7 +7,7 @@ import pytest
 
 from policy_rag.retrieval.clause_lookup import lookup
 from policy_rag.retrieval.request import MOST_QUESTION_CHARS
-from policy_rag.retrieval.self_query import dates, named_documents, named_fields, narrowing
+from policy_rag.retrieval.self_query import named_documents, named_fields, narrowing, question_dates
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
 from policy_rag.retrieval.transforms import conversation_rules, decomposition, rewriting, value_substitution
 from policy_rag.retrieval.transforms.decomposition import sub_questions
@@ -15,7 +15,7 @@ from policy_rag.retrieval.transforms.rewriting import rewrite
 
 FORMS = edition_forms(("2023/24", "Issue B"))
 MODULES = (
-    *(dates, lookup, named_documents, named_fields, narrowing),
+    *(question_dates, lookup, named_documents, named_fields, narrowing),
     *(decomposition, conversation_rules, value_substitution, rewriting),
 )
 EXCUSED = {
@@ -43,7 +43,9 @@ def test_no_pattern_begins_with_a_run_or_has_two_ways_to_take_one(module):
         assert not TWICE.search(pattern), name
 
 
-@pytest.mark.parametrize("pattern", [FORMS.modifier, FORMS.of, FORMS.behind, dates._in_force(), dates._mention()])
+@pytest.mark.parametrize(
+    "pattern", [FORMS.modifier, FORMS.of, FORMS.behind, question_dates._in_force(), question_dates._mention()]
+)
 def test_the_same_of_patterns_that_are_made_later(pattern):
     assert not BEGINS.match(pattern.pattern) or pattern is FORMS.behind  # which is only matched
     assert not TWICE.search(pattern.pattern)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag.index.search.tokens import terms
-from policy_rag.records.options import Transform
+from policy_rag.index.search.terms import terms
+from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases, find_aliases, long_form
 from policy_rag.retrieval.transforms.chain import transform

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 
 START = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)

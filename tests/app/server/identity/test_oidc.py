@@ -12,7 +12,7 @@ from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
 from policy_rag.server.identity.local_path import local_path
 from policy_rag.server.identity.oidc_options import OidcOptions, read_group_names
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 
 SITE = "https://policies.example"
 

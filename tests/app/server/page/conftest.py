@@ -15,7 +15,7 @@ from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.store import Index
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
-from policy_rag.server.options import ServerOptions
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.settings import load_settings
 
 SAMPLE = Path(__file__).resolve().parents[4] / "eval" / "datasets" / "brannholt" / "documents"

@@ -7,8 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from policy_rag.server.app import create_app
-from policy_rag.server.options import ServerOptions
-from policy_rag.server.worker import Worker
+from policy_rag.server.service_options import ServerOptions
+from policy_rag.server.upload_worker import Worker
 
 NOTE = b"# Note on Parking\n\n## 1 Bicycles\n\nBicycles are parked in the hall behind building 2.\n"
 PATHS = ("", "/jobs", "/questions", "/questions?show=feedback", "/unanswered")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from policy_rag.index.store.tables import read_text
+from policy_rag.index.store.document_rows import read_text
 from policy_rag.server.page.document_pages import place_url
 
 QUOTES = {

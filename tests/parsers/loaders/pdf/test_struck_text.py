@@ -4,7 +4,7 @@ from drawn_pdf import PAGE, pdf
 from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.loaders.pdf.document import load_pdf
-from policy_rag_parsers.loaders.pdf.rules import Rule
+from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.struck_text import without_struck
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 

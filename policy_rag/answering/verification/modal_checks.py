@@ -1,0 +1,129 @@
+"""Whether a statement obliges, permits, forbids and denies what the sentences that it stands on do."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag.answering.verification.source_sentences import Evidence
+from policy_rag_parsers.text.bounds import Side
+from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.modality import clause_end, condition, joined_non, negative
+from policy_rag_parsers.text.tokenizer import words
+
+_NAMES = {
+    Modality.OBLIGATION: "an obligation",
+    Modality.PERMISSION: "a permission",
+    Modality.ADVICE: "a recommendation",
+    Modality.PROHIBITION: "a prohibition",
+    Modality.EXEMPTION: "an exemption",
+}
+
+
+def wrong_modal(statement: Sentence, evidence: Evidence) -> str:
+    """A duty, permission, ban, advice or waiver that what supports the statement has not, or has of another kind."""
+    limited = limited_alike(statement, evidence)
+    given = evidence.modals
+    for kind, heads in statement.modals.items():
+        if kind is Modality.PERMISSION and limited:
+            continue
+        others = {stem: other for other, stems in given.items() if other is not kind for stem in stems}
+        turned = sorted(stem for stem in heads if stem in others and stem not in given.get(kind, ()))
+        if turned:
+            return f'it states {_NAMES[kind]} before "{turned[0]}", what it cites states {_NAMES[others[turned[0]]]}'
+        if kind not in given and not _is_allowed(kind, statement, evidence) and not _binds(kind, heads, evidence):
+            stands = f"; it states {' and '.join(_NAMES[one] for one in sorted(given))}" if given else ""
+            return f"it states {_NAMES[kind]}, what it cites does not{stands}"
+    return ""
+
+
+def limited_alike(statement: Sentence, evidence: Evidence) -> frozenset[str]:
+    """What is forbidden where "may ... up to 5" stands for "must not ... above 5", or "from 5 on" for "not below 5"."""
+    known = statement.lexicon
+    sides = {one.bound.side for one in statement.figures if one.bound}
+    alike = (Side.MOST in sides and evidence.says(known.above)) or (Side.LEAST in sides and evidence.says(known.below))
+    return evidence.modals.get(Modality.PROHIBITION, frozenset()) if alike else frozenset()
+
+
+@cache
+def _conditional(language: str) -> re.Pattern[str]:
+    return re.compile(rf"{condition(language).pattern}[^.;!?]*", re.IGNORECASE)
+
+
+def _is_allowed(kind: Modality, statement: Sentence, evidence: Evidence) -> bool:
+    known, given = statement.lexicon, frozenset(evidence.modals)
+    if kind in {Modality.PROHIBITION, Modality.EXEMPTION}:
+        # of "allowed, except in labs" only what is excepted is forbidden
+        conditional, text = _conditional(evidence.language), " \n".join(one.text for one in evidence.sources)
+        main = conditional.sub(" ", text)
+        excepted = frozenset(words(" ".join(found[0] for found in conditional.finditer(text)))) - frozenset(words(main))
+        return bool(negative(evidence.language).search(main)) or not excepted.isdisjoint(statement.words)
+    if not given:
+        return True  # a policy's plain "are", "is" binds as it stands
+    # "may not ... without approval" obliges to get approval, and permits with it;
+    # and "may ... if it is approved" obliges to get approval.
+    if kind is Modality.ADVICE or not given <= {Modality.PERMISSION, Modality.PROHIBITION}:
+        return False
+    further = (known.if_,) if kind is Modality.OBLIGATION else ()
+    return bool(evidence.says(known.except_, known.only, known.until, known.without, *further))
+
+
+def _binds(kind: Modality, heads: frozenset[str], evidence: Evidence) -> bool:
+    """Whether a sentence says plainly what the statement obliges to: "are answered" for "must be answered"."""
+    if kind is not Modality.OBLIGATION or not heads:
+        return False
+    ends = clause_end(evidence.language)
+    clauses = (read(clause, evidence.language) for source in evidence.sources for clause in ends.split(source.text))
+    return any(not heads.isdisjoint(clause.stems) for clause in clauses if not clause.modals)
+
+
+# --- negations -----------------------------------------------------------------------------------------------------
+
+
+def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
+    """What is negated in what supports the statement and not in the statement, or the other way round."""
+    known, language = statement.lexicon, statement.language
+    claimed, claimed_plain = statement.negated_and_plain
+    given, given_plain = evidence.negated_and_plain
+    # "not paid unless approved" is "paid only if approved"
+    limits = (known.except_, known.only, known.until, known.without)
+    ours, theirs = bool(statement.says(known.only)), bool(evidence.says(known.only))
+    restricted = (ours and not theirs and evidence.says(*limits)) or (theirs and not ours and statement.says(*limits))
+    allowed = limited_alike(statement, evidence) | (_denied(statement) if evidence.rows else frozenset())
+    for stem in _words_of(given):
+        dropped = given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
+        if dropped and not restricted and stem not in allowed:
+            return f'what it cites negates "{stem}", it does not'
+    excepted = frozenset(_excepted(evidence, any_word(known.except_, known.besides, known.without)).stems)
+    for stem in _words_of(claimed):
+        turned = claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
+        if turned and stem not in excepted and not restricted:
+            return f'it negates "{stem}", what it cites does not'
+        if not given[stem] + given_plain[stem] and not any(
+            negative(language).search(one.text) for one in evidence.sources
+        ):
+            return f'it negates "{stem}", what it cites negates nothing'
+    return ""
+
+
+def _excepted(evidence: Evidence, opens: re.Pattern[str]) -> Sentence:
+    """What stands behind an exception in what supports."""
+    parts = (
+        re.split(r"[.;!?]", one.text[found.end() :])[0]
+        for one in evidence.sources
+        for found in opens.finditer(one.text)
+    )
+    return read(" ".join(parts), evidence.language)
+
+
+def _words_of(counted: Mapping[str, int]) -> list[str]:
+    """All but figures, in order: "never after 90 days" denies no 90."""
+    return sorted(stem for stem in counted if not stem[0].isdigit())
+
+
+def _denied(statement: Sentence) -> frozenset[str]:
+    """The stems of clauses with a negation: "may not commit any capital" says "no capital" of a table."""
+    clauses = clause_end(statement.language).split(joined_non(statement.text))
+    denying = [clause for clause in clauses if not lexicon(statement.language).negators.isdisjoint(words(clause))]
+    return frozenset(read(" ".join(denying), statement.language).stems)

@@ -1,0 +1,200 @@
+"""Days that a question names: those whose rules it asks for, and those that are over.
+
+"In force on 1 May 2025" asks for the rules of that day in so many words. "How many resits did a student have in March
+2024?" leads to the rules of then only where an edition was in force that is no more. A day that is only told ("I flew
+on 1 May 2024", "a laptop that was bought in 2024") leads nowhere, but is worth a notice.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.text.dates import period_of, period_pattern
+
+_FIGURE: Final = re.compile(r"\d")
+_CUE: Final = (
+    r"(?:in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)|as (?:of|at|on)|rules? (?:of|on)|"
+    r"in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?)"
+)
+_PREPOSITION: Final = (
+    r"(?P<before>before|prior to|vor(?: dem)?)|on|in|at|as of|during|by|throughout|back in|am|im|zum|während"
+)
+_YEAR: Final = (
+    r"(?:(?:the\s+)?(?:(?:whole|calendar|academic|school|financial|fiscal|tax)\s+)?year|(?:ganzen\s+)?\w{0,12}jahre?"
+    r"|(?:the\s+)?(?:early|late|mid|spring|summer|autumn|winter)(?:\s+of)?|frühjahr|sommer|herbst|anfang|mitte|ende)\s+"
+)
+# "Wie lange hatte man 2023 Zeit": German needs no preposition.
+_PAST_GERMAN: Final = r"galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?"
+# "In 2024 euros", "in 2024 cases": a number. Behind a year only what begins something new may stand.
+_NO_YEAR: Final = re.compile(
+    r"\s+(?!(?:did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|and|or|but|for|on|in|of|to|under|by|"
+    r"at|from|with|when|where|who|what|which|how|while|the|an?|my|our|any|war(?:en)?|galt(?:en)?|hatten?|wurden?|"
+    r"mussten?|durften?|konnten?|und|oder|für|bei|zu[rm]?|auf|mit|von|nach|im|in|an|der|die|das|den|ein\w*|noch|gültig|"
+    r"ge\w+|\w+(?:ed|iert|tet))\b)\w",
+    re.IGNORECASE,
+)
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|had|used to|could|applied|held|galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|"
+    r"durften?|konnten?|sollten?|betrug(?:en)?|gab)\b",
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(
+    r"\b(?:is|are|am|do|does|can|may|must|shall|should|will|has|have|need|gets?|applies|apply|gilt|gelten|ist|sind|darf|"
+    r"dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*|brauche\w*)\b",
+    re.IGNORECASE,
+)
+_QUESTION_WORD: Final = re.compile(
+    r"\b(?:how|what|who|whom|whose|when|where|which|why|wie|was|wer|wen|wem|wann|wo|welche[rnsm]?|warum|wieviel\w*)\b"
+    r"|\A\W*(?:and\s+|und\s+)?(?:did|was|were|had|could|galt|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?)\b",
+    re.IGNORECASE,
+)
+_TELLS: Final = re.compile(
+    r"\A\W*(?:i|we|my|our|ich|wir|mein\w*|unser\w*)\b"
+    r"|\w\s+(?:if|when|that|who|whose|because|after|since|until|wenn|falls|weil|nachdem|seit|bis|als)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END: Final = re.compile(r"[,;:.?!](?=\s|$)|\s[–—-]\s")
+_LEAD: Final = re.compile(r"\W*+(?:and|but|or|und|oder|aber|back|also|auch)?\W*+", re.IGNORECASE)
+
+
+@cache
+def _in_force() -> re.Pattern[str]:
+    """A day with words that ask for its rules."""
+    between = r"\s+(?:(?:on|at|as of|in|during|am|im|zum)\s+)?(?:the\s+)?"
+    return re.compile(rf"\b{_CUE}{between}{period_pattern()}", re.IGNORECASE)
+
+
+@cache
+def _mention() -> re.Pattern[str]:
+    """A day behind a preposition or a German verb in the past."""
+    verb = rf"(?P<verb>(?:{_PAST_GERMAN})(?:\s+(?:man|ich|wir|es|sie|er|das|dies))?)"
+    return re.compile(
+        rf"(?<![\w-])(?:{_PREPOSITION}|{verb})\s+(?:(?P<year>{_YEAR})|the\s+)?{period_pattern()}", re.IGNORECASE
+    )
+
+
+def _matches(pattern: re.Pattern[str], question: str) -> Iterator[re.Match[str]]:
+    """Where a question has a day; most have no figure at all, and are not looked through."""
+    return pattern.finditer(question) if _FIGURE.search(question) else iter(())
+
+
+def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
+    """The day from `first` to `last` that is nearest to `day`."""
+    return min(max(day, first), last)
+
+
+def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int]] | None:
+    """The day that a question names as the one whose rules it asks for.
+
+    A bare date says nothing: "I flew on 1 May 2025" is no wish for the rules of that day. Of a month or a year it is
+    the day that is nearest to today.
+
+    Returns:
+        The day and the range of the question that says so; None where there is no such day, an impossible one, or more
+        than one.
+
+    >>> day_in_force("What was the rate in force on 1 May 2025?", dt.date(2026, 9, 1))
+    (datetime.date(2025, 5, 1), (18, 40))
+    >>> day_in_force("What applied in 2024?", dt.date(2026, 9, 1))
+    (datetime.date(2024, 12, 31), (5, 20))
+    """
+    days = {
+        nearest_day(*days, today): found.span()
+        for found in _matches(_in_force(), question)
+        if (days := period_of(found)) is not None
+    }
+    return days.popitem() if len(days) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class PastDay:
+    """A day, month or year of a question that is over.
+
+    Attributes:
+        first: its first day.
+        last: its last day, by whose rules it is asked.
+        asks: whether it is what is asked about, rather than told.
+        said: its range in the question, with its preposition.
+    """
+
+    first: dt.date
+    last: dt.date
+    asks: bool
+    said: tuple[int, int]
+
+
+def past_day(question: str, today: dt.date) -> PastDay | None:
+    """The day, month or year that a question names and that is over; None where there is none or more than one.
+
+    >>> past_day("How many resits did a student have in March 2024?", dt.date(2026, 9, 1))
+    PastDay(first=datetime.date(2024, 3, 1), last=datetime.date(2024, 3, 31), asks=True, said=(35, 48))
+    >>> past_day("I flew on 1 May 2024. What do I get?", dt.date(2026, 9, 1)).asks
+    False
+    >>> past_day("What is the budget since 2024?", dt.date(2026, 9, 1)) is None
+    True
+    """
+    found = [(match, span) for match in _matches(_mention(), question) if (span := _past(question, match, today))]
+    if len(found) != 1:
+        return None
+    match, (first, last) = found[0]
+    return PastDay(first, last, _is_asked(question, match), (_begin(match), match.end()))
+
+
+def _begin(match: re.Match[str]) -> int:
+    """Where a mention begins, without the verb before it."""
+    return match.end("verb") + 1 if match["verb"] else match.start()
+
+
+def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date, dt.date] | None:
+    """The first and the last day of a mention; None where it is none, or is not over."""
+    span = period_of(match)
+    surely = match["year"] or " " in (match["verb"] or "")  # "hatte man 2023"
+    if span is None or (match["y5"] and not surely and _NO_YEAR.match(question, match.end())):
+        return None
+    if match["before"]:
+        span = (span[0] - dt.timedelta(days=1), span[0] - dt.timedelta(days=1))
+    return span if span[1] < today else None
+
+
+def _is_asked(question: str, match: re.Match[str]) -> bool:
+    """Whether a day stands in front of what is asked, or in a clause that asks in a past tense or without a verb."""
+    ends = [0, *(end.end() for end in _CLAUSE_END.finditer(question)), len(question)]
+    start = max(end for end in ends if end <= match.start())
+    stop = min((end for end in ends if end >= match.end()), default=len(question))
+    before, behind = question[start : _begin(match)], question[match.end() : stop]
+    if _LEAD.fullmatch(before) and not behind.strip(" ,;:.?!–—-"):
+        return not _TELLS.match(question[stop:])  # "In 2024, I bought ...": a story
+    around = before + " " + behind
+    tense = _PAST.search(around) or not _PRESENT.search(around)
+    return bool(_QUESTION_WORD.search(before) and not _TELLS.search(before) and tense)
+
+
+def superseded_on(documents: Iterable[DocumentInfo], past: PastDay, today: dt.date) -> tuple[DocumentInfo, ...]:
+    """The documents that were in force at the end of what a question names, and are no more."""
+    return tuple(one for one in documents if one.in_force(past.last) and not one.in_force(today))
+
+
+def other_editions(
+    past: PastDay, documents: Sequence[DocumentInfo], answering: Iterable[str], today: dt.date
+) -> tuple[str, ...]:
+    """A notice where what was found has an edition that was in force then, and is no more; else nothing.
+
+    Args:
+        past: the day of the question.
+        documents: those that the caller may read.
+        answering: `doc_id` of the documents that were found.
+        today: the day of which the rules were searched.
+    """
+    old = superseded_on(documents, past, today)
+    found = set(answering)
+    titles = {one.title.casefold() for one in documents if one.doc_id in found}
+    named = sorted({one.title for one in old if one.title.casefold() in titles and one.doc_id not in found})
+    if not named:
+        return ()
+    day = past.last.isoformat()
+    other = f"of {', '.join(named)} another edition was in force on {day}"
+    return (f"searched by the rules of {today.isoformat()}; {other}: --as-of {day} asks for that",)

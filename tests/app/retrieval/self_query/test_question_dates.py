@@ -1,0 +1,128 @@
+"""Days in questions: whose rules are asked for, which are over, which are only told, and which are none."""
+
+import datetime as dt
+
+import pytest
+from named_editions import DOCUMENTS, info
+
+from policy_rag.retrieval.self_query.question_dates import day_in_force, other_editions, past_day, superseded_on
+
+TODAY = dt.date(2026, 9, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("What was the rate in force on 1 May 2025?", "2025-05-01"),
+        ("Which limit is valid on the 3rd of March, 2024?", "2024-03-03"),
+        ("As of May 1, 2025, who approves flights?", "2025-05-01"),
+        ("Who approves flights as at 2025-05-01?", "2025-05-01"),
+        ("Welche Sätze waren am Stichtag gültig am 1. Mai 2025?", "2025-05-01"),
+        ("Was galt am 01.05.2025?", "2025-05-01"),
+        ("What applied in March 2024?", "2024-03-31"),  # the day of that month nearest to today
+        ("Which rules apply in 2026?", "2026-09-01"),  # today is one of them
+        ("Which rules apply in January 2027?", "2027-01-01"),
+        ("What was in force in 2019?", "2019-12-31"),
+    ],
+)
+def test_a_day_that_is_asked_for_in_so_many_words(question, day):
+    assert day_in_force(question, TODAY)[0] == dt.date.fromisoformat(day)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I flew on 1 May 2025. What do I get?",
+        "Is rule 2025-05-01 known?",
+        "What is effective from 1 May 2025?",
+        "What was in force on 31 February 2025?",
+        "What was in force on 1 May 2025, and what was in force on 1 May 2024?",
+        "Does it apply in 2025.3?",
+        "Is a hotel of 2025 euros fine?",
+    ],
+)
+def test_a_date_that_is_only_mentioned_is_none(question):
+    assert day_in_force(question, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [
+        ("How many resits did a student have in March 2024?", "2024-03-31"),
+        ("What was the pass mark for postgraduates in 2024?", "2024-12-31"),
+        ("On 15 March 2024, within what time did a dose have to be recorded?", "2024-03-15"),
+        ("Before April 2025, how often was the fridge read?", "2025-03-31"),
+        ("What held in March 2024 on resits?", "2024-03-31"),
+        ("Welche Übernachtungskosten wurden am 1. Juni 2022 erstattet?", "2022-06-01"),
+        ("Was hat im Jahr 2022 gegolten?", "2022-12-31"),
+        ("Which rate was in place on 31/03/2025?", "2025-03-31"),
+        ("Within what time was a dose recorded on 2025-03-31?", "2025-03-31"),
+        ("and before September 2025? (resits student)", "2025-08-31"),
+        ("And in 2023?", "2023-12-31"),
+        ("How many resits in the academic year 2023/24?", "2023-12-31"),
+        ("How many resits were there in 2023-2024?", "2023-12-31"),
+        ("Wie viele Tage gab es im Geschäftsjahr 2023/24?", "2023-12-31"),
+        ("How many resits were allowed in autumn 2024?", "2024-12-31"),
+        ("Wie lange hatte man 2023 Zeit für die Abrechnung?", "2023-12-31"),
+    ],
+)
+def test_a_day_that_is_asked_about(question, last):
+    past = past_day(question, TODAY)
+    assert past.asks
+    assert past.last == dt.date.fromisoformat(last)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I flew on 1 May 2025. What do I get?",
+        "In March 2024, I bought a laptop. What do I get?",
+        "What happens to a laptop that was bought in 2024?",
+        "Who must be told if data was lost in March 2024?",
+        "What do I do with an order placed in 2024?",
+        "I was ill in March 2024, what do I get?",
+        "How many resits do I have in 2023/24?",  # today's rules, with a notice
+    ],
+)
+def test_a_day_that_is_only_told(question):
+    assert not past_day(question, TODAY).asks
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the limit of the 2024 budget?",
+        "What has been allowed since 2019?",
+        "What was allowed from 1 May 2025?",
+        "What will be allowed in 2027?",
+        "What was allowed in 2026?",  # that year is not over
+        "What was allowed in 2024 and in 2025?",
+        "How many people were in 2000 cases paid?",
+        "Was it paid in 2024 euros?",
+        "What was allowed in 2023/25?",
+        "Was galt, als es 2023 Leute waren?",
+        "Was it allowed on 4/5/2025?",  # in May or in April
+        "Was it allowed on 31 February 2025?",
+        "Was it in section 2024.1?",
+        "Was it done in 20 days?",
+    ],
+)
+def test_what_is_no_day_that_is_over(question):
+    assert past_day(question, TODAY) is None
+
+
+def test_a_day_on_which_the_same_edition_held_changes_nothing():
+    only, old = past_day("What did a hotel cost in 2025?", TODAY), past_day("What did a hotel cost in 2021?", TODAY)
+    assert [d.doc_id for d in superseded_on(DOCUMENTS, only, TODAY)] == ["doc1"]
+    assert superseded_on(DOCUMENTS, old, TODAY) == ()
+    assert superseded_on(DOCUMENTS[1:], only, TODAY) == ()
+
+
+def test_the_notice_names_the_edition_of_what_was_found_and_the_option():
+    past = past_day("I flew in 2025. What do I get?", TODAY)
+    (line,) = other_editions(past, DOCUMENTS, ["doc2", "doc3"], TODAY)
+    assert "Expenses and Travel Policy" in line
+    assert "--as-of 2025-12-31" in line
+    assert other_editions(past, DOCUMENTS, ["doc3"], TODAY) == ()
+    retired = (*DOCUMENTS, info(9, "Dress Code", last="2026-01-01"))
+    assert other_editions(past, retired, ["doc2"], TODAY) == (line,)

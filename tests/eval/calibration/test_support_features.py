@@ -1,0 +1,41 @@
+"""What supports the questions of a data set is what `ask` would weigh, whichever search is asked for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small_dataset import WordHashes
+
+from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, confidence
+from policy_rag.settings import load_settings
+from policy_rag_eval.answers.answer_set import Condition, answer_all
+from policy_rag_eval.answers.plans import answer_configurations
+from policy_rag_eval.calibration.support_features import evidence
+from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.dataset import Corpus
+from policy_rag_eval.data.dataset_reader import read_dataset
+
+
+@pytest.mark.parametrize("wording", ["{}", "Hi team, could you please tell me: {} Thanks in advance!"])
+@pytest.mark.parametrize("search", ["vector", "keyword", "weighted"])
+def test_questions_are_weighed_and_refused_as_ask_does(
+    folder: Path, tmp_path: Path, model: WordHashes, search: str, wording: str
+) -> None:
+    dataset = read_dataset(folder).for_corpus(Corpus.FILES)
+    questions = tuple(replace(question, text=wording.format(question.text)) for question in dataset.questions)
+    dataset = replace(dataset, questions=questions)
+    requests = [question.request() for question in dataset.questions]
+    assistant, _ = open_corpus(dataset, Corpus.FILES, load_settings({"search": search, "llm": "extractive"}), tmp_path)
+    with assistant:
+        weighed = [confidence(found, DEFAULT_WEIGHTS) for found in evidence(assistant, requests)]
+        threshold = sorted(weighed)[len(weighed) // 2]  # so that what is answered hangs on each figure
+        asked = [
+            assistant.ask(one.question, where=one.where, groups=one.groups, as_of=one.as_of, threshold=threshold)
+            for one in requests
+        ]
+    assert [score >= threshold for score in weighed] == [answer.shown for answer in asked]
+    assert len({answer.shown for answer in asked}) == 2
+    (same,) = answer_configurations({"search": [search], "llm": ["extractive"], "threshold": [threshold]}, {})
+    cases = answer_all(dataset, same, tmp_path, model=None).cases[Condition.FOUND]
+    assert [case.refused for case in cases] == [not answer.shown for answer in asked]
+    assert [case.question for case in cases] == [question.text for question in questions], "told as it was asked"

@@ -1,0 +1,40 @@
+"""Questions by rule: from titles and definitions, or none."""
+
+import pytest
+
+from policy_rag_parsers.metadata.section_questions import section_questions
+from policy_rag_parsers.metadata.section_texts import SectionText
+
+
+def questions(title: str, body: str = "Text of the section.", language: str = "english") -> tuple[str, ...]:
+    heading = f"{title}\n" if title else ""
+    section = SectionText("1", heading + body, title, len(heading), ("Leave Policy", title))
+    return section_questions(section, document_title="Leave Policy", language=language)
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "language", "asked"),
+    [
+        ("Retention period", "Ten years.", "english", ("What are the rules on “Retention period”?",)),
+        ("When may I leave?", "At noon.", "english", ("When may I leave?",)),
+        ("Who decides?", "We do.", "english", ("What are the rules on “Who decides?”?",)),
+        ("Gleitzeit", "Die Zeit endet.", "german", ("Was ist zu „Gleitzeit“ geregelt?",)),
+        ("", '"Approver" means the line manager.', "english", ('What does "Approver" mean?',)),
+        ("", "„Rahmen“ bezeichnet die Zeit.", "german", ("Was bedeutet „Rahmen“?",)),
+        ("Congés", "Le salarié doit demander.", "french", ()),
+    ],
+)
+def test_titles_and_definitions_give_questions(title: str, body: str, language: str, asked: tuple[str, ...]) -> None:
+    assert questions(title, body, language) == asked
+
+
+@pytest.mark.parametrize(
+    "title", ["", "Introduction", "Definitions", "Leave Policy", "One title of far too many words to ask"]
+)
+def test_titles_that_say_nothing_by_themselves_give_none(title: str) -> None:
+    assert questions(title) == ()
+
+
+def test_at_most_five() -> None:
+    body = "\n".join(f'"Term {word}" means a thing.' for word in ("one", "two", "three", "four", "five", "six"))
+    assert len(questions("Scope of it", body)) == 5
