@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 SUPPORT_LABELS = ("supported", "contradicted", "neither")
-OUTPUTS = ("relevance", "answerable", "support", "start", "end")
+OUTPUTS: tuple[str, ...] = ("relevance", "answerable", "support", "start", "end")
 
 
 class ReaderNetwork(nn.Module):

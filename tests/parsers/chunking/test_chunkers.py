@@ -79,7 +79,7 @@ def test_every_chunker_leaves_front_matter_out_and_bears_an_empty_body(chunker: 
 
 
 def test_an_unknown_name_is_answered_with_the_valid_ones() -> None:
-    with pytest.raises(UsageError, match="'sections': did you mean section?"):
+    with pytest.raises(UsageError, match=r"'sections': did you mean section\?"):
         Chunker("sections")
     with pytest.raises(UsageError, match=r"'pages'.*section, sentence, token, markdown, semantic, sentence-window"):
         Chunker("pages")
