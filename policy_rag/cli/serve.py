@@ -104,6 +104,10 @@ def serve(
         Path | None,
         typer.Option("--experiment", metavar="FILE", help="Serve several configurations by share of users."),
     ] = None,
+    review: Annotated[
+        Path | None,
+        typer.Option("--review", metavar="SET", help="Administrators review it at /review; see `eval review`."),
+    ] = None,
     *,
     who: WhoAsks,
     llm: opt.LLMOption = None,
@@ -135,6 +139,7 @@ def serve(
         user_header=who.user_header,
         groups_header=who.groups_header,
         admin_group=who.admin_group,
+        review=review.resolve() if review else None,
     )
     notice(f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C")
     served = ServedIndex(index=common.index, settings=settings, options=options)

@@ -29,6 +29,8 @@ from policy_rag.server.page.errors import refused
 from policy_rag.server.problems import install_problems
 from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
+from policy_rag.server.review import PATH as REVIEW
+from policy_rag.server.review import review_page
 from policy_rag.server.service import Service, now
 from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
@@ -74,6 +76,8 @@ def create_app(
     app.include_router(sign_in)
     app.router.routes.append(Route(PATH, MCPEndpoint(), methods=["GET", "POST", "DELETE"]))
     install_page(app)
+    if options.review is not None:
+        app.mount(REVIEW, review_page(options.review))
     return app
 
 

@@ -35,6 +35,7 @@ class ServerOptions:
         groups_header: in which they say who is in which groups.
         admin_group: whose members are administrators, where a proxy says so.
         experiment: configurations that are served by share of users, or None.
+        review: a question set or disputed verdicts that administrators review at `/review`, or None.
 
     Raises:
         UsageError: everybody is to be let in from other machines, or besides others; an address is none.
@@ -57,6 +58,7 @@ class ServerOptions:
     groups_header: str = "X-Forwarded-Groups"
     admin_group: str | None = None
     experiment: Experiment | None = None
+    review: Path | None = None
 
     def __post_init__(self) -> None:
         if self.no_auth and self.host not in LOOPBACK:

@@ -10,7 +10,6 @@ import typer
 
 from policy_rag.cli.options import DebugOption, JsonOption
 from policy_rag.cli.output import console, notice, print_json
-from policy_rag.errors import UsageError
 
 if TYPE_CHECKING:
     from policy_rag_eval.review.items import Source
@@ -37,6 +36,7 @@ def review(
     written back: into the question set, or into labelled answers that `policy-rag eval judges FOLDER` measures with.
     """
     from policy_rag_eval.review.decisions import agreement, read_decisions
+    from policy_rag_eval.review.mounted import source_of
 
     source = source_of(what, labelled)
     items = [one.item_id for one in source.items()]
@@ -57,24 +57,6 @@ def review(
             )
         return
     _serve(source, by or getpass.getuser(), port, len(items), json=json)
-
-
-def source_of(what: Path, labelled: Path) -> "Source":
-    """What is reviewed, told by what is there.
-
-    Raises:
-        UsageError: it is neither a question set's folder nor a table of disputed answers.
-    """
-    from policy_rag_eval.review.question_source import QuestionSource
-    from policy_rag_eval.review.verdict_source import VerdictSource
-
-    if what.is_dir():
-        return QuestionSource(what)
-    if what.is_file():
-        return VerdictSource(what, labelled)
-    raise UsageError(
-        f"there is no {what}: give a folder of `policy-rag eval questions`, or the file of `eval judges --disputed`"
-    )
 
 
 def _serve(source: "Source", reviewer: str, port: int, items: int, *, json: bool) -> None:

@@ -37,20 +37,21 @@ _EDITABLE = frozenset({"question", "quote", "answer"})
 def review_app(
     source: Source,
     *,
-    reviewer: str,
+    reviewer: "str | Callable[[Request], str]",
     token: str | None,
-    hosts: frozenset[str] = LOOPBACK,
+    hosts: frozenset[str] | None = LOOPBACK,
     clock: Callable[[], dt.datetime],
 ) -> "Starlette":
     """The application over something that is reviewed.
 
     Args:
         source: what.
-        reviewer: whose name the page begins with.
+        reviewer: whose name the page begins with, and anybody may change; or what tells who sends a request, and then
+            nobody decides in another's name.
         token: what each request for data must carry, in the header `X-Review-Token`; None where whoever mounts the
             application has let the caller in already.
         hosts: the names, without a port, under which it may be called: another site that points its own name at this
-            machine is refused.
+            machine is refused. None where whoever mounts the application keeps other sites away.
         clock: the time, with its zone.
     """
     from starlette.applications import Starlette
@@ -59,7 +60,7 @@ def review_app(
     from starlette.routing import Route
 
     async def guard(request: "Request", go_on: Callable[["Request"], Awaitable["Response"]]) -> "Response":
-        refusal = refused(request, hosts)
+        refusal = None if hosts is None else refused(request, hosts)
         response = _problem(403, refusal) if refusal else await go_on(request)
         response.headers.update(_HEADERS)
         return response
@@ -83,13 +84,15 @@ def review_app(
                 return _problem(401, "open the address that the command printed, with its token")
             try:
                 given = await _body(request) if request.method == "POST" else dict(request.query_params)
+                if callable(reviewer):
+                    given = {**given, "by": reviewer(request)}
                 return JSONResponse(await run_in_threadpool(work, given))
             except PolicyRagError as error:
                 return _problem(400 if isinstance(error, UsageError) else 500, str(error))
 
         return answer
 
-    review = _Review(source, reviewer, clock)
+    review = _Review(source, "" if callable(reviewer) else reviewer, clock)
     routes = [Route(f"/{name}", page(name)) for name in _PAGES]
     routes += [
         Route("/items", data(review.listed)),
@@ -111,6 +114,7 @@ class _Review:
         return {
             "title": self._source.title,
             "reviewer": by,
+            "may_rename": bool(self._reviewer),
             "choices": list(self._source.choices),
             "items": [_shown(one, decided, by) for one in items],
             **_summary([one.item_id for one in items], decided, by),

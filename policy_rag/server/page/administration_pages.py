@@ -18,6 +18,7 @@ from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.turns import turn_of_log
 from policy_rag.server.question_log import OUTCOMES
 from policy_rag.server.reading import ReadingIs
+from policy_rag.server.review import PATH as REVIEW
 from policy_rag.server.service import Service, ServiceIs
 from policy_rag.server.unanswered import unanswered
 from policy_rag.server.uploads import MOST_FILES
@@ -42,6 +43,7 @@ def take_in(request: Request, caller: AdminIs, service: ServiceIs) -> Response:
         "groups": sorted(named | set(caller.groups)),
         "most_files": MOST_FILES,
         "most_megabytes": service.options.upload_megabytes,
+        "review": f"{REVIEW}/" if service.options.review else "",
     }
     return page(request, "take_in.html", context, caller=caller)
 

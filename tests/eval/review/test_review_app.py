@@ -12,10 +12,10 @@ from small_dataset import LEAVE, TRAVEL, WordHashes
 
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
-from policy_rag_eval.commands.review import source_of
 from policy_rag_eval.judges.labelled import read_labelled
 from policy_rag_eval.questions.question_set import read_set
 from policy_rag_eval.review.app import TOKEN_HEADER, review_app
+from policy_rag_eval.review.mounted import source_of
 
 TOKEN = "a-token"
 NOW = dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)

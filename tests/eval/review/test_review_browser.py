@@ -13,9 +13,9 @@ import uvicorn
 from mlflow_server import free_port
 from mlflow_ui import CHROMIUM, browser_page
 
-from policy_rag_eval.commands.review import source_of
 from policy_rag_eval.review.app import review_app
 from policy_rag_eval.review.decisions import read_decisions
+from policy_rag_eval.review.mounted import source_of
 
 TOKEN = "a-token"
 

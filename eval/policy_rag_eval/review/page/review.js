@@ -146,6 +146,7 @@ async function load() {
     const by = $("reviewer").value;
     state = await call(by ? `items?by=${encodeURIComponent(by)}` : "items");
     $("reviewer").value = state.reviewer;
+    $("reviewer").readOnly = !state.may_rename;
     $("choices").replaceChildren();
     for (const choice of state.choices) {
       const key = Object.keys(KEYS).find((one) => KEYS[one] === choice);
