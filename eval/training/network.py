@@ -1,4 +1,4 @@
-"""The network: one encoder, a head for each thing that is asked of it."""
+"""The networks: one encoder with a head for each thing that is asked of it, and two of them as they ship."""
 
 from pathlib import Path
 from typing import Any
