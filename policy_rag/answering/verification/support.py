@@ -1,8 +1,9 @@
 """Whether a statement stands: the exact rules, then the reader's view of statement and source.
 
 What follows a sentence nearly word for word is for the rules alone to decide: they are exact where only a figure, a
-modal or a "not" differs. Anything freer is supported where the rules let it pass and most of its words are there or
-the reader sees support; else it is in doubt. Unsupported is a close wording with a fault, and what has nothing behind.
+modal or a "not" differs. Anything freer is supported where the rules let it pass and the reader sees support in two
+neighbouring sentences: in a long passage it finds support for what merely shares its words. Else it is in doubt.
+Unsupported is a close wording with a fault, and what has nothing behind.
 """
 
 from collections.abc import Sequence
@@ -23,11 +24,12 @@ NEAR_COPY = 0.75
 CLOSE = 0.6
 """The same, from which a statement that the rules find fault with is unsupported."""
 WORDED = 0.9
-"""Share of its content words from which a statement that the rules let pass is supported."""
-SUPPORTED = 0.7
-"""The reader's probability of support from which it is, with fewer of them."""
+"""Share of a statement's content words that a near copy has."""
+SUPPORTED = 0.5
+"""The reader's probability of support from which a statement that the rules let pass is supported."""
 NOTHING_BEHIND = 0.05
 """Share of its content words below which nothing is behind it."""
+_TOGETHER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ def support_of(
     score = _read(statement, cited, reader)
     if ruled.overlap < NOTHING_BEHIND:
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
-    if ruled.holds and (ruled.overlap >= WORDED or score >= SUPPORTED):
-        return StatementSupport(StatementVerdict.SUPPORTED, max(score, ruled.overlap), "", ruled.citations, near)
+    if ruled.holds and score >= SUPPORTED:
+        return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
     reason = ruled.reason or "its source does not clearly say so"
     if any(_without_orders(hit.text) != _sentences(hit.text) for hit in cited):
         # A model that obeys an order in its source says what nobody can tell from a free wording.
@@ -85,9 +87,15 @@ def _is_exact(ruled: CheckResult) -> bool:
 
 
 def _read(statement: str, cited: Sequence[Hit], reader: Reader) -> float:
-    """The largest probability of support by a hit; orders to an assistant are not read."""
-    texts = [_without_orders(read_text(hit)) for hit in cited]
-    return max((one.supported for one in reader.support(texts, [statement] * len(texts))), default=0.0)
+    """The largest probability of support by neighbouring sentences of a hit; orders to an assistant are not read."""
+    pieces = [piece for hit in cited for piece in _pieces(read_text(hit))]
+    return max((one.supported for one in reader.support(pieces, [statement] * len(pieces))), default=0.0)
+
+
+def _pieces(text: str) -> list[str]:
+    said = without_orders(text, sentence_spans(text, 0, len(text)))
+    sentences = [text[start:end] for start, end in said]
+    return ["\n".join(sentences[i : i + _TOGETHER]) for i in range(max(1, len(sentences) - _TOGETHER + 1))]
 
 
 def _without_orders(text: str) -> str:
