@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from policy_rag.cli.output import notice
-from policy_rag.index.store.place import IndexPlace, answering_home, index_place
+from policy_rag.index.store.place import IndexPlace, answering_home, home_of, index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.records.choices import Search, SelfQuery, Transform
 
@@ -44,6 +44,16 @@ IndexOption: TypeAlias = Annotated[
         envvar="POLICY_RAG_INDEX",
         parser=_kept_beside,
         help="Folder of the index, or postgresql://USER@HOST/DB; what is measured is kept beside it.",
+    ),
+]
+StoreOption: TypeAlias = Annotated[
+    Path,
+    typer.Option(
+        "--index",
+        metavar="DIR",
+        envvar="POLICY_RAG_INDEX",
+        parser=lambda text: home_of(index_place(text)),
+        help="Folder of the index, or postgresql://USER@HOST/DB, beside which it is kept; no database is asked.",
     ),
 ]
 OfflineOption: TypeAlias = Annotated[

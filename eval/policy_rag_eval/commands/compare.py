@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
 from policy_rag_eval.commands.options import CsvOption, LatexOption, MarginOption, ReportOption
@@ -43,7 +43,7 @@ def compare(
         Path | None,
         typer.Option("--served", metavar="DIR", help="Compare two variants that the service with this state served."),
     ] = None,
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
 
@@ -19,7 +19,7 @@ def feedback(
     good: Annotated[bool | None, typer.Option("--good/--bad", help="Whether the answer helped.")] = None,
     comment: Annotated[str | None, typer.Option("--comment", help="Why, in words.")] = None,
     by: Annotated[str | None, typer.Option("--by", help="Who says so; by default the user of this machine.")] = None,
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

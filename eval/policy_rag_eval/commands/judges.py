@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag_eval.commands.options import GuidelinesOption, JudgeLLMOption, JudgeOption, WorkersOption
 from policy_rag_eval.commands.progress import counting
@@ -37,7 +37,7 @@ def judges(
     ] = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     offline: OfflineOption = False,
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 
 
@@ -16,7 +16,7 @@ def report(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, or the folder for it.")] = Path(
         "report"
     ),
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 
 
 def send(
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     texts: Annotated[
         bool | None,
         typer.Option("--texts/--no-texts", help="Send words of questions and answers; by default as `log_texts` says."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
+from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import notice, print_json
 from policy_rag.errors import PolicyRagError, UsageError
 
@@ -23,7 +23,7 @@ _GRACE_S = 5.0
 
 
 def ui(
-    index: IndexOption = Path(".policy_rag"),
+    index: StoreOption = Path(".policy_rag"),
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine.")] = 5000,
     offline: OfflineOption = False,  # noqa: ARG001 - the UI never leaves the machine
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`

@@ -73,7 +73,7 @@ def support_of(
     if ruled.holds and score >= SUPPORTED:
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
     reason = ruled.reason or "its source does not clearly say so"
-    if any(_without_orders(hit.text) != _sentences(hit.text) for hit in cited):
+    if any(_gives_orders(hit.text) for hit in cited):
         # A model that obeys an order in its source says what nobody can tell from a free wording.
         return StatementSupport(StatementVerdict.UNSUPPORTED, min(score, SUPPORTED), reason, ruled.citations, near)
     return StatementSupport(StatementVerdict.DOUBTFUL, min(score, SUPPORTED), reason, ruled.citations, near)
@@ -93,14 +93,10 @@ def _read(statement: str, cited: Sequence[Hit], reader: Reader) -> float:
 
 
 def _pieces(text: str) -> list[str]:
-    said = without_orders(text, sentence_spans(text, 0, len(text)))
-    sentences = [text[start:end] for start, end in said]
-    return ["\n".join(sentences[i : i + _TOGETHER]) for i in range(max(1, len(sentences) - _TOGETHER + 1))]
+    said = [text[start:end] for start, end in without_orders(text, sentence_spans(text, 0, len(text)))]
+    return ["\n".join(said[i : i + _TOGETHER]) for i in range(max(1, len(said) - _TOGETHER + 1))]
 
 
-def _without_orders(text: str) -> str:
-    return "\n".join(text[start:end] for start, end in without_orders(text, sentence_spans(text, 0, len(text))))
-
-
-def _sentences(text: str) -> str:
-    return "\n".join(text[start:end] for start, end in sentence_spans(text, 0, len(text)))
+def _gives_orders(text: str) -> bool:
+    spans = sentence_spans(text, 0, len(text))
+    return list(without_orders(text, spans)) != list(spans)

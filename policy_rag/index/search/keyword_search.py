@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class KeywordSearch(Protocol):
-    """BM25 over the terms of `tokens.terms`; text `i` is passage `i` of the derived files.
+    """BM25 over the terms of `terms.terms`; text `i` is passage `i` of the derived files.
 
     A score counts each term of a question once, over all passages, whoever may read them: who asks only decides which
     of them are listed.
@@ -18,7 +18,7 @@ class KeywordSearch(Protocol):
         """The score of every passage for a question's terms in their order, `(passages,)`; 0 where no term is found.
 
         Args:
-            terms: stems, as `tokens.terms` gives them.
+            terms: stems, as `terms.terms` gives them.
             pair_weight: how much neighbouring terms count that a passage has side by side too; 0 for not at all.
         """
         ...

@@ -115,3 +115,11 @@ def test_a_database_is_asked_before_anything_is_measured_and_it_is_said_what_is_
     found = capfd.readouterr()
     assert "now" in found.out
     assert "what is measured is kept in files of this machine, in" in found.err
+
+
+@pytest.mark.parametrize("command", [["report"], ["compare", "a", "b"], ["send"]])
+def test_what_was_measured_is_read_without_the_database(command: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", *command, "--index", "postgresql://nobody@127.0.0.1:1/policies"]) != 0
+    told = capfd.readouterr().err
+    assert "does not answer" not in told
+    assert told.count("\n") == 1
