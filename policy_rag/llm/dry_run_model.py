@@ -1,10 +1,9 @@
 """A stand-in for a language model that counts what it is asked and leaves the machine alone: for `--dry-run`."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
-from policy_rag.llm.language_model import BRIEF_TOKENS, ModelWrapper, Reply, TextCallback, prompt_tokens
+from policy_rag.llm.language_model import BRIEF_TOKENS, ModelWrapper, Reply, ReplyOptions, prompt_tokens
 from policy_rag_parsers.text.sentences import sentence_spans
 
 _SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
@@ -21,20 +20,12 @@ class EstimatingModel(ModelWrapper):
         model: whose name and window it has.
     """
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,  # noqa: ARG002 - there is nothing to hear
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """What stands for a reply; nobody is asked."""
         tokens_in = prompt_tokens(system, user)
-        if first_tokens:
+        if how.get("first_tokens"):
             return Reply("yes", tokens_in, BRIEF_TOKENS, 0.0, "estimated")
-        section = None if json_schema is not None else _SECTION.search(user)
+        section = _SECTION.search(user) if how.get("json_schema") is None else None
         text = f"{_longest_sentence(section[1])} [1]" if section else ""
         return Reply(text, tokens_in, self.reply_tokens, 0.0, "estimated")
 

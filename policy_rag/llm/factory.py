@@ -3,7 +3,6 @@
 import logging
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
@@ -11,6 +10,7 @@ from policy_rag.llm.language_model import LanguageModel
 from policy_rag.llm.limits import Limits
 from policy_rag.llm.ollama import DEFAULT_OLLAMA_MODEL, OllamaModel, OllamaServer, find_model
 from policy_rag.llm.openai_compatible import OpenAIModel
+from policy_rag.llm.server import CallOptions
 from policy_rag.settings import SETTINGS_FILE
 
 _log = logging.getLogger(__name__)
@@ -125,6 +125,12 @@ def _ollama(model: str, url: str, options: LLMOptions) -> ResolvedLLM:
     return ResolvedLLM(llm, f"answering with {model} of Ollama at {without_password(url)}")
 
 
-def _sampling(options: LLMOptions) -> dict[str, Any]:
+def _sampling(options: LLMOptions) -> CallOptions:
     """What both kinds of model take."""
-    return {name: getattr(options, name) for name in ("timeout", "context", "reply_tokens", "temperature", "seed")}
+    return {
+        "timeout": options.timeout,
+        "context": options.context,
+        "reply_tokens": options.reply_tokens,
+        "temperature": options.temperature,
+        "seed": options.seed,
+    }

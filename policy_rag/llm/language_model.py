@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, Unpack
 
 from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, without_thinking
 
@@ -12,6 +12,7 @@ __all__ = [
     "LanguageModel",
     "ModelWrapper",
     "Reply",
+    "ReplyOptions",
     "TextCallback",
     "estimate_tokens",
     "fewest_tokens",
@@ -53,6 +54,23 @@ class Reply:
     first: tuple[tuple[str, float], ...] = ()
 
 
+class ReplyOptions(TypedDict, total=False):
+    """What is wanted of a reply; nothing of it unless it is given.
+
+    Attributes:
+        json_schema: the reply must be JSON of this schema.
+        on_partial: called while the reply is being written, without the model's thinking; see
+            `policy_rag.llm.streaming.text_so_far`. A model that cannot stream does not call it. What it raises ends the
+            call.
+        first_tokens: whether the likeliest first tokens are wanted (`Reply.first`). The reply is then cut after
+            `BRIEF_TOKENS`, and neither shaped by a schema nor streamed.
+    """
+
+    json_schema: Mapping[str, Any] | None
+    on_partial: TextCallback | None
+    first_tokens: bool
+
+
 class LanguageModel(Protocol):
     """An LLM behind a server.
 
@@ -72,26 +90,8 @@ class LanguageModel(Protocol):
     @property
     def billions(self) -> float | None: ...  # noqa: D102
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
-        """The model's reply to one message under one system prompt.
-
-        Args:
-            system: the system prompt.
-            user: the message.
-            json_schema: the reply must be JSON of this schema.
-            on_partial: called while the reply is being written, without the model's thinking; see
-                `policy_rag.llm.streaming.text_so_far`. A model that cannot stream does not
-                call it. What it raises ends the call.
-            first_tokens: whether the likeliest first tokens are wanted (`Reply.first`). The reply is then cut after
-                `BRIEF_TOKENS`, and neither shaped by a schema nor streamed.
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
+        """The model's reply to one message under one system prompt; `how` is described at `ReplyOptions`.
 
         Raises:
             ModelError: the prompt does not fit, was cut by the server, or the server fails; names the server.

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from policy_rag.errors import BudgetError, SettingsError
-from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, TextCallback, prompt_tokens
+from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, ReplyOptions, prompt_tokens
 from policy_rag.llm.prices import FREE, Price
 from policy_rag.tracing import Trace
 from policy_rag_prompts.loader import Prompt, Template
@@ -84,9 +84,7 @@ class Calls(ModelWrapper):
         *,
         sections: Sequence[str] = (),
         left_out: Sequence[str] = (),
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
+        **how: Unpack[ReplyOptions],
     ) -> Reply:
         """The model's reply to a template.
 
@@ -95,9 +93,7 @@ class Calls(ModelWrapper):
             variables: what fills them; all must already be data (`as_data`).
             sections: names of the sections that it is given.
             left_out: names of those that did not fit.
-            json_schema: the reply must be JSON of this schema.
-            on_partial: called while the reply is being written; see `LanguageModel.chat`.
-            first_tokens: whether only its first token is wanted, with its probability; see there.
+            **how: what is wanted of the reply.
 
         Raises:
             BudgetError: the call could exceed the budget; it is not made.
@@ -106,25 +102,14 @@ class Calls(ModelWrapper):
         facts: dict[str, Any] = {"template": template.label}
         if sections or left_out:
             facts |= {"sections": list(sections), "left_out": list(left_out)}
-        prompt = template.render(**variables)
-        how = {"json_schema": json_schema, "on_partial": on_partial, "first_tokens": first_tokens}
-        return self._call(prompt, facts, {"variables": dict(variables)}, how)
+        return self._call(template.render(**variables), facts, {"variables": dict(variables)}, how)
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """The model's reply to a prompt of no template; see `LanguageModel.chat` and `ask`."""
-        how = {"json_schema": json_schema, "on_partial": on_partial, "first_tokens": first_tokens}
         return self._call(Prompt(system, user), {}, {"system": system, "user": user}, how)
 
-    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], how: dict[str, Any]) -> Reply:
-        self._check(prompt, BRIEF_TOKENS if how["first_tokens"] else self.reply_tokens)
+    def _call(self, prompt: Prompt, facts: dict[str, Any], texts: dict[str, Any], how: ReplyOptions) -> Reply:
+        self._check(prompt, BRIEF_TOKENS if how.get("first_tokens") else self.reply_tokens)
         with self.trace.span("llm") as span:
             span.attributes |= {"model": self.name, "window": self.context_window, **facts}
             span.texts |= texts

@@ -3,12 +3,12 @@
 import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from policy_rag.errors import ModelError, UnansweredError
-from policy_rag.llm.language_model import BRIEF_TOKENS, TextCallback, read_billions
+from policy_rag.llm.language_model import BRIEF_TOKENS, ReplyOptions, read_billions
 from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
-from policy_rag.llm.server import Completion, Server, ServerModel, one_line
+from policy_rag.llm.server import CallOptions, Completion, Server, ServerModel, one_line
 from policy_rag.llm.streaming import text_so_far
 
 DEFAULT_OLLAMA_MODEL = "llama3.2"
@@ -109,51 +109,30 @@ class OllamaModel(ServerModel):
     Args:
         model: the model's name on the server, with or without a tag.
         server: where it is; it is asked for the model's limits.
-        timeout: seconds to wait between two tokens; for the first, while the model may load, three times that.
-        context: most tokens of context to ask for; a smaller window of the model's own wins.
-        reply_tokens: see `ServerModel`.
-        temperature: the sampling temperature.
-        seed: the sampling seed.
+        **options: how it is called. For the first token, while the model may load, it is waited three times as long; a
+            smaller window of the model's own wins over `context`.
 
     Raises:
         ModelError: the server does not answer or does not have the model.
     """
 
-    def __init__(
-        self,
-        model: str,
-        server: OllamaServer,
-        *,
-        timeout: float = 120.0,
-        context: int = 8192,
-        reply_tokens: int | None = None,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> None:
-        shown = server.show(model)
+    def __init__(self, model: str, server: OllamaServer, **options: Unpack[CallOptions]) -> None:
+        shown, context = server.show(model), options.get("context", 8192)
         with server.faults(model):
-            window = min(context, _context_length(shown) or context)
-            thinks = "thinking" in (shown.get("capabilities") or ())
+            options["context"] = min(context, _context_length(shown) or context)
+            # Thinking costs minutes on a laptop and is thrown away: it is switched off where the model can think.
+            self._thinks = "thinking" in (shown.get("capabilities") or ())
             billions = read_billions(str((shown.get("details") or {}).get("parameter_size") or ""))
-        name = f"ollama/{model}"
-        super().__init__(name, server, context_window=window, reply_tokens=reply_tokens, billions=billions)
-        self._timeout, self._temperature, self._seed = timeout, temperature, seed
-        # Thinking costs minutes on a laptop and is thrown away: it is switched off where the model can think.
-        self._thinks = thinks
+        super().__init__(f"ollama/{model}", server, billions=billions, **options)
 
     @property
     def _enlarge(self) -> str:
         return "Raise OLLAMA_CONTEXT_LENGTH on the server or lower --top-k"
 
-    def _complete(
-        self,
-        messages: list[dict[str, str]],
-        json_schema: Mapping[str, Any] | None,
-        on_partial: TextCallback | None,
-    ) -> Completion:
-        body = self._body(messages, self.reply_tokens, stream=True)
-        if json_schema is not None:
-            body["format"] = dict(json_schema)
+    def _complete(self, messages: list[dict[str, str]], how: ReplyOptions) -> Completion:
+        body, on_partial = self._body(messages, self.reply_tokens, stream=True), how.get("on_partial")
+        if (schema := how.get("json_schema")) is not None:
+            body["format"] = dict(schema)
         text = ""
         last: dict[str, Any] = {}
         with contextlib.closing(self._streamed(self._pieces(body, last))) as texts:

@@ -2,12 +2,12 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from policy_rag.errors import ModelError, UnansweredError
-from policy_rag.llm.language_model import BRIEF_TOKENS, TextCallback
+from policy_rag.llm.language_model import BRIEF_TOKENS, ReplyOptions, TextCallback
 from policy_rag.llm.limits import Limits, count, likelihood, parsed, text_of
-from policy_rag.llm.server import Completion, Server, ServerModel, StatusError, one_line
+from policy_rag.llm.server import CallOptions, Completion, Server, ServerModel, StatusError, one_line
 from policy_rag.llm.streaming import text_so_far, without_begun
 
 _ALTERNATIVES = 5  # for a first token; more are not given everywhere
@@ -88,12 +88,8 @@ class OpenAIModel(ServerModel):
         model: the model's name on the server.
         url: the server's address with its path, usually ending in `/v1`.
         api_key: the key, where the server wants one.
-        timeout: seconds to wait for the reply; for each piece of it where somebody listens.
         limits: what one call may take.
-        context: tokens of the model's window: such a server has no common way to tell.
-        reply_tokens: see `ServerModel`.
-        temperature: the sampling temperature.
-        seed: the sampling seed.
+        **options: how it is called; `context` is the model's window, which such a server has no common way to tell.
     """
 
     def __init__(
@@ -102,33 +98,23 @@ class OpenAIModel(ServerModel):
         url: str,
         *,
         api_key: str | None = None,
-        timeout: float = 120.0,
         limits: Limits | None = None,
-        context: int = 8192,
-        reply_tokens: int | None = None,
-        temperature: float = 0.0,
-        seed: int = 0,
+        **options: Unpack[CallOptions],
     ) -> None:
-        self._openai = OpenAIServer(url, api_key=api_key, timeout=timeout, limits=limits)
-        super().__init__(f"openai/{model}", self._openai, context_window=context, reply_tokens=reply_tokens)
-        self._timeout, self._temperature, self._seed = timeout, temperature, seed
+        self._openai = OpenAIServer(url, api_key=api_key, timeout=options.get("timeout", 120.0), limits=limits)
+        super().__init__(f"openai/{model}", self._openai, **options)
         self._accepted: dict[str, int] = {}
 
     @property
     def _enlarge(self) -> str:
         return "Give the model a larger context there or lower --top-k"
 
-    def _complete(
-        self,
-        messages: list[dict[str, str]],
-        json_schema: Mapping[str, Any] | None,
-        on_partial: TextCallback | None,
-    ) -> Completion:
+    def _complete(self, messages: list[dict[str, str]], how: ReplyOptions) -> Completion:
         body = self._body(messages, self.reply_tokens)
         variants: dict[str, Sequence[dict[str, Any]]] = {}
-        if json_schema is not None:
-            variants["response_format"] = response_formats(json_schema)
-        if on_partial is None:
+        if (schema := how.get("json_schema")) is not None:
+            variants["response_format"] = response_formats(schema)
+        if (on_partial := how.get("on_partial")) is None:
             return self._ask(body, variants, self._whole)
         body["stream"] = True
         variants["stream_options"] = ({"stream_options": {"include_usage": True}}, {})
@@ -148,10 +134,7 @@ class OpenAIModel(ServerModel):
         variants: Mapping[str, Sequence[Mapping[str, Any]]],
         call: Callable[[dict[str, Any]], _T],
     ) -> _T:
-        """What `call` gives of the body with the first variant of each argument that the server does not refuse.
-
-        Which those are is kept for the calls that follow.
-        """
+        """What `call` gives of the body with the first variant of each argument that is not refused, now or before."""
         tried = {name: self._accepted.get(name, 0) for name in variants}
         while True:
             asked = dict(body)
@@ -243,8 +226,5 @@ def _counted(response: Mapping[str, Any]) -> tuple[int | None, int | None]:
 def _likeliest(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
     """The likeliest first tokens with their probabilities, where the server gives them."""
     tokens = (choice.get("logprobs") or {}).get("content")
-    return (
-        tuple((text_of(one["token"]), likelihood(one["logprob"])) for one in tokens[0]["top_logprobs"])
-        if tokens
-        else ()
-    )
+    alternatives = tokens[0]["top_logprobs"] if tokens else ()
+    return tuple((text_of(one["token"]), likelihood(one["logprob"])) for one in alternatives)

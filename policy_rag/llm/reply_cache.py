@@ -7,10 +7,10 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from policy_rag.errors import ModelError
-from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, TextCallback
+from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, ReplyOptions
 
 _APPLICATION = 0x706F6C52  # "polR", so that no other SQLite file is taken for a cache
 _HEADER, _APPLICATION_AT = 100, 68  # bytes: https://www.sqlite.org/fileformat.html#application_id
@@ -137,46 +137,28 @@ class CachedModel(ModelWrapper):
 
     def cached(self, system: str, user: str, *, json_schema: Mapping[str, Any] | None = None) -> Reply | None:
         """The reply to exactly this that is kept, or None."""
-        return self._cache.get(self._key(system, user, json_schema))
+        return self._cache.get(self._key(system, user, {"json_schema": json_schema}))
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """The reply to exactly this, kept or new; see `LanguageModel.chat`. A kept one is not streamed.
 
         Raises:
             ModelError: the model fails, and nothing is kept; or the cache does.
         """
-        key = self._key(system, user, json_schema, first_tokens=first_tokens)
+        key = self._key(system, user, how)
         kept = self._cache.get(key)
         if kept is not None:
             with self._lock:
                 self.cached_calls += 1
             return kept
-        reply = self._model.chat(
-            system, user, json_schema=json_schema, on_partial=on_partial, first_tokens=first_tokens
-        )
+        reply = self._model.chat(system, user, **how)
         self._cache.put(key, reply)
         with self._lock:
             self.calls += 1
             self.tokens += reply.tokens_in + reply.tokens_out
         return reply
 
-    def _key(self, system: str, user: str, json_schema: Mapping[str, Any] | None, *, first_tokens: bool = False) -> str:
-        parts = [
-            self.name,
-            self.context_window,
-            self.reply_tokens,
-            self._shaped_by,
-            system,
-            user,
-            json_schema,
-            first_tokens,
-        ]
+    def _key(self, system: str, user: str, how: ReplyOptions) -> str:
+        limits = self.name, self.context_window, self.reply_tokens
+        parts = [*limits, self._shaped_by, system, user, how.get("json_schema"), how.get("first_tokens", False)]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

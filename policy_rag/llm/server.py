@@ -5,14 +5,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError, PromptSizeError, UnansweredError
 from policy_rag.llm.addresses import is_loopback, without_password
 from policy_rag.llm.language_model import (
     Reply,
-    TextCallback,
+    ReplyOptions,
     estimate_tokens,
     fewest_tokens,
     prompt_tokens,
@@ -100,16 +100,7 @@ class Server(ABC):
     def _answer(
         self, method: str, path: str, body: Any, deadline: Deadline, *, silence: float, later: float | None = None
     ) -> Iterator[Iterator[bytes]]:
-        """The body of an answer while it arrives, within its limits.
-
-        Args:
-            method: of HTTP.
-            path: below the address.
-            body: sent as JSON.
-            deadline: of the whole.
-            silence: seconds to wait for the head, and for each further read.
-            later: seconds to wait for each read behind the head, where they are others.
-        """
+        """The body of an answer while it arrives; `silence` is for the head and each read, `later` for those behind."""
         import httpx
 
         timeout = httpx.Timeout(silence, connect=min(_CONNECT_SECONDS, silence))
@@ -167,45 +158,50 @@ class Server(ABC):
         """The error for a server that is not there, falls silent, hangs up, or speaks another protocol."""
 
 
+class CallOptions(TypedDict, total=False):
+    """How a model is called, where that is not as `ServerModel` does by itself.
+
+    Attributes:
+        timeout: seconds to wait between two tokens, or for a whole reply that is not streamed.
+        context: tokens that prompt and reply may have together.
+        reply_tokens: most tokens of a reply; see `reply_budget` where None.
+        temperature: the sampling temperature.
+        seed: the sampling seed.
+    """
+
+    timeout: float
+    context: int
+    reply_tokens: int | None
+    temperature: float
+    seed: int
+
+
 class ServerModel(ABC):
     """A model of a server. One call is one question: nothing is remembered between calls; safe for many threads.
 
     Args:
         name: as it is asked for in settings, with the kind of server before it (`ollama/llama3.2`).
         server: where it is.
-        context_window: tokens that prompt and reply may have together.
-        reply_tokens: most tokens of a reply; see `reply_budget` where None.
         billions: of weights that it has, where the server says so; else the name may ("qwen2.5-7b").
+        **options: how it is called.
     """
 
     def __init__(
-        self,
-        name: str,
-        server: Server,
-        *,
-        context_window: int,
-        reply_tokens: int | None = None,
-        billions: float | None = None,
+        self, name: str, server: Server, *, billions: float | None = None, **options: Unpack[CallOptions]
     ) -> None:
         self.name = name
-        self.context_window = context_window
-        self.reply_tokens = reply_tokens or reply_budget(context_window)
+        self.context_window = options.get("context", 8192)
+        self.reply_tokens = options.get("reply_tokens") or reply_budget(self.context_window)
         self.billions = read_billions(name) if billions is None else billions
+        self._timeout = options.get("timeout", 120.0)
+        self._temperature, self._seed = options.get("temperature", 0.0), options.get("seed", 0)
         self._model = name.partition("/")[2]
         self._server = server
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._model!r} at {self._server.shown})"
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
 
         Raises:
@@ -221,7 +217,7 @@ class ServerModel(ABC):
             )
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         started = time.perf_counter()
-        found = self._brief(messages) if first_tokens else self._complete(messages, json_schema, on_partial)
+        found = self._brief(messages) if how.get("first_tokens") else self._complete(messages, how)
         ms = (time.perf_counter() - started) * 1000
         if len(found.text) > self._most_chars:
             found = replace(found, text=found.text[: self._most_chars], done_reason="length")
@@ -241,13 +237,9 @@ class ServerModel(ABC):
         )
 
     def _streamed(self, pieces: Iterator[tuple[str, bool]]) -> Generator[str, None, None]:
-        """The text so far, after each piece; a piece comes with whether it is the last.
-
-        It ends where the server goes on beyond what it was asked for, be it with empty pieces. What goes wrong in here
-        is the server's: those of `on_partial` stay outside.
-        """
+        """The text so far, after each piece and whether it is the last, to the most that was asked for."""
         text, ended = "", False
-        with self._server.faults(self._model):
+        with self._server.faults(self._model):  # what `on_partial` raises stays outside
             for number, (piece, last) in enumerate(pieces, 1):
                 text, ended = text + piece, ended or last
                 if piece:
@@ -267,12 +259,7 @@ class ServerModel(ABC):
         """What gives the model a larger context."""
 
     @abstractmethod
-    def _complete(
-        self,
-        messages: list[dict[str, str]],
-        json_schema: Mapping[str, Any] | None,
-        on_partial: TextCallback | None,
-    ) -> Completion:
+    def _complete(self, messages: list[dict[str, str]], how: ReplyOptions) -> Completion:
         """The whole reply."""
 
     @abstractmethod

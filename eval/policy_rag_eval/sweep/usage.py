@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar, Unpack
 
 import numpy as np
 
-from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, TextCallback
+from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, ReplyOptions
 from policy_rag.llm.prices import price_of
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import rows_set_aside
@@ -88,20 +88,10 @@ class MeteredModel(ModelWrapper):
         self.tokens_in = self.tokens_out = 0
         self.sooner_ms = 0.0
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """The model's reply; see `LanguageModel.chat`."""
         begun = time.perf_counter()
-        reply = self._model.chat(
-            system, user, json_schema=json_schema, on_partial=on_partial, first_tokens=first_tokens
-        )
+        reply = self._model.chat(system, user, **how)
         waited = (time.perf_counter() - begun) * 1000
         with self._lock:
             self.tokens_in += reply.tokens_in

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
@@ -10,7 +10,7 @@ from llama_index.core.llms import LLM
 from policy_rag.errors import PolicyRagError, UnansweredError
 from policy_rag.llm.language_model import (
     Reply,
-    TextCallback,
+    ReplyOptions,
     estimate_tokens,
     prompt_tokens,
     read_billions,
@@ -39,15 +39,7 @@ class LlamaIndexModel:
         limits = "max_tokens" in type(llm).model_fields
         self._llm = llm.model_copy(update={"max_tokens": self.reply_tokens}) if limits else llm
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,  # noqa: ARG002 - LlamaIndex has no way to ask for them
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         """The model's reply; see `LanguageModel.chat`.
 
         Raises:
@@ -59,13 +51,13 @@ class LlamaIndexModel:
         ]
         started = time.perf_counter()
         try:
-            response = self._llm.chat(messages, **self._form(json_schema))
+            response = self._llm.chat(messages, **self._form(how.get("json_schema")))
         except PolicyRagError:
             raise
         except Exception as error:
             raise UnansweredError(f"{self.name} failed: {self._without_key(error)}") from error
         text = without_thinking(response.message.content or "")
-        if on_partial is not None and text:
+        if (on_partial := how.get("on_partial")) is not None and text:
             on_partial(text)
         ms = (time.perf_counter() - started) * 1000
         return Reply(text, prompt_tokens(system, user), estimate_tokens(text), ms, "stop")

@@ -1,7 +1,6 @@
 """LLM calls: what is traced of each, what it costs, and the budget that none exceeds."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
 import pytest
 from hypothesis import given
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 from policy_rag.errors import BudgetError, ModelError, SettingsError
 from policy_rag.llm.dry_run_model import EstimatingModel
-from policy_rag.llm.language_model import Reply, TextCallback, estimate_tokens
+from policy_rag.llm.language_model import Reply, ReplyOptions, estimate_tokens
 from policy_rag.llm.metering import Budget, Calls
 from policy_rag.llm.prices import FREE, Price, price_of
 from policy_rag.tracing import Trace
@@ -30,15 +29,7 @@ class Scripted:
         self.asked: list[tuple[str, str]] = []
         self.fails = fails
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         self.asked.append((system, user))
         if self.fails:
             raise ModelError("the server is gone: start it")

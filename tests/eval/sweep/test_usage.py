@@ -1,12 +1,11 @@
 """What a question takes: asked alone as if nothing had been computed, an LLM's known replies as long as they took."""
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from policy_rag.llm.language_model import Reply, TextCallback
+from policy_rag.llm.language_model import Reply, ReplyOptions
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.settings import load_settings
@@ -19,15 +18,7 @@ class Known:
 
     name, context_window, reply_tokens, billions = "ollama/x", 8192, 1024, None
 
-    def chat(
-        self,
-        system: str,
-        user: str,
-        *,
-        json_schema: Mapping[str, Any] | None = None,
-        on_partial: TextCallback | None = None,
-        first_tokens: bool = False,
-    ) -> Reply:
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
         return Reply("Yes.", 30, 10, 2000.0, "stop")
 
 
