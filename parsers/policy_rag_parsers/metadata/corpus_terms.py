@@ -9,7 +9,8 @@ from functools import cache
 from itertools import pairwise
 
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
-from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans
+from policy_rag_parsers.text.quantities import without_mark
+from policy_rag_parsers.text.sentences import Span, sentence_spans
 from policy_rag_parsers.text.tokenizer import LANGUAGES, stem, stop_words
 
 _TOKEN = re.compile(r"[\w.+-]{1,64}+@[\w.-]{1,200}|https?://\S+|[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*|\d[\w.,]*|[^\w\s]")
@@ -126,16 +127,6 @@ def _section_terms(section: SectionText, language: str) -> SectionTerms:
         spans=spans,
         words=tuple(content_words(without_mark(section.text[a:b]), language) for a, b in spans),
     )
-
-
-def without_mark(sentence: str) -> str:
-    """A sentence without the number or bullet that it begins with.
-
-    >>> without_mark("(a) in writing; and")
-    'in writing; and'
-    """
-    mark = LIST_MARK.match(sentence)
-    return sentence[mark.end() :].lstrip() if mark else sentence
 
 
 @cache

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag_parsers.metadata.centrality import Floats
-from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, CorpusWord, without_mark
+from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, CorpusWord
 from policy_rag_parsers.metadata.extraction_results import SectionMetadata
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
+from policy_rag_parsers.text.quantities import without_mark
 
 SECTION_CHARS = 400
 DOCUMENT_CHARS = 700

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.metadata.centrality import DAMPING, vector_centrality, word_centrality
+from policy_rag_parsers.metadata.centrality import DAMPING, word_centrality
 from policy_rag_parsers.metadata.corpus_terms import corpus_terms
 from policy_rag_parsers.metadata.keywords import section_keywords
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
@@ -83,17 +83,6 @@ def test_a_sentence_without_words_gets_least_and_all_sum_to_one() -> None:
     assert ranks.argmin() == 1
     assert [len(group) for group in word_centrality([[], [{}]])] == [0, 1]
     assert word_centrality([]) == []
-
-
-def test_centrality_by_vectors_is_that_of_shifted_cosines() -> None:
-    vectors = np.array([[1, 0], [0.6, 0.8], [0, 1], [-1, 0]], dtype=np.float32)
-    shifted = (1 + vectors @ vectors.T) / 2
-    passing = (shifted / shifted.sum(axis=1, keepdims=True)).T
-    rank = np.full(4, 0.25)
-    for _ in range(500):
-        rank = (1 - DAMPING) / 4 + DAMPING * passing @ rank
-    assert vector_centrality(vectors) == pytest.approx(rank, abs=1e-4)
-    assert len(vector_centrality(np.zeros((0, 2), np.float32))) == 0
 
 
 def test_a_summary_takes_the_most_central_in_their_order() -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,20 +101,6 @@ def test_neighbours_are_the_nearest_summaries() -> None:
     assert bare.previous_summary == "One section has one sentence."
     assert (third.previous_summary, third.next_summary) == ("One section has one sentence.", "")
     assert first.summary is None
-
-
-def test_a_callable_can_say_what_is_central() -> None:
-    section = SectionText("1", "Alpha beta gamma delta. Zeta eta theta iota. Kappa lambda mu nu.")
-    asked: list[str] = []
-
-    def embed(texts: list[str]) -> np.ndarray:
-        asked.extend(texts)
-        # the second is between the two others
-        return np.array([[1, 0], [0.7071, 0.7071], [0, 1]], dtype=np.float32)[: len(texts)]
-
-    outcome = extract_by_rule([SectionedDocument("d", "D", (section,))], [Kind.SUMMARY], embed=embed)  # type: ignore[arg-type]
-    assert asked == ["Alpha beta gamma delta.", "Zeta eta theta iota.", "Kappa lambda mu nu."]
-    assert "Zeta eta theta iota." in (outcome.documents[0].sections[0].summary or "")
 
 
 def test_progress_counts_sections() -> None:
