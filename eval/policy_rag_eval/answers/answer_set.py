@@ -13,6 +13,7 @@ from policy_rag.llm.language_model import LanguageModel
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.searched_trace import with_search
+from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag.tracing import Trace
@@ -141,35 +142,43 @@ def answer_all(
     shared = shared or Shared(index, progress)
     opened, notes = open_corpus(fitted, Corpus.FILES, settings, index, progress=progress)
     with opened:
-        searcher = shared.models.searcher(settings)
         metered = MeteredModel(model) if model else None
-        assistant = PolicyAssistant(
-            opened.index, settings, today=opened.today(), searcher=searcher, llm=lambda _: metered
+        assistant, alone = (
+            PolicyAssistant(opened.index, settings, today=opened.today(), searcher=how, llm=lambda _: metered)
+            for how in (shared.models.searcher(settings), Searcher)
         )
         known = shared.without_search(opened.index.folder, settings, model)
         most = MOST_GIVEN if model else MOST_QUOTED
         count = min(configuration.sections or most, most)
-        results = list(searched(assistant, [question.request() for question in questions]))
         passages = [gold_passages(fitted, question) for question in questions]
         gold = [gold_sections(assistant, question, of) for question, of in zip(questions, passages, strict=True)]
         texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
+        asked: dict[int, tuple[SearchResult, Answer, Trace]] = {}
+
+        def ask(place: int) -> None:
+            """By models that no configuration before has spared anything."""
+            (result,) = searched(alone, [questions[place].request()])
+            asked[place] = (result, *_answered(alone, result, count, metered))
+
+        latency = asked_alone(ask, range(len(questions)), metered)
+        others = [place for place in range(len(questions)) if place not in asked]
+        found = dict(zip(others, searched(assistant, [questions[place].request() for place in others]), strict=True))
+        results = [asked[place][0] if place in asked else found[place] for place in range(len(questions))]
 
         def answered(place: int) -> tuple[dict[Condition, Case], AnswerTrace]:
             question, result = questions[place], results[place]
             given = result.hits[:count]
-            trace = Trace()
-            found = assistant.answer_from(_cut(result, count), model=metered, trace=trace)
+            answer, trace = asked[place][1:] if place in asked else _answered(assistant, result, count, metered)
             if question.question_id not in known:
                 perfect = _ceiling(assistant, question, gold[place][:most], model)
                 known[question.question_id] = {
                     Condition.CEILING: _case(fitted, question, perfect, gold[place][:most], texts),
                     Condition.FLOOR: _floor(fitted, question, model),
                 }
-            cases = {Condition.FOUND: _case(fitted, question, found, given, texts), **known[question.question_id]}
-            return cases, AnswerTrace(found, with_search(trace, result, given))
+            cases = {Condition.FOUND: _case(fitted, question, answer, given, texts), **known[question.question_id]}
+            return cases, AnswerTrace(answer, with_search(trace, result, given))
 
         rows = map_parallel(answered, range(len(questions)), workers=workers if model else 1, progress=done)
-        latency = _latency(opened, questions, model, count)
     places = GoldPlaces(fitted.passages)
     recall = [
         _recall(fitted, question, places.labels(result.hits[:count]))
@@ -190,25 +199,13 @@ def answer_all(
     )
 
 
-def _cut(result: SearchResult, count: int) -> SearchResult:
-    """As many hits as are given; whether there is an answer is decided by all that the search found, as in `ask`."""
-    return replace(result, hits=result.hits[:count], evidence=result.evidence or result.hits)
-
-
-def _latency(
-    opened: "PolicyAssistant", questions: Sequence[Question], model: LanguageModel | None, count: int
-) -> Latency | None:
-    """What a question takes from the search to the answer, by models that no configuration before has spared."""
-    from policy_rag.assistant import PolicyAssistant
-
-    metered = MeteredModel(model) if model else None
-    alone = PolicyAssistant(opened.index, opened.settings, today=opened.today(), llm=lambda _: metered)
-
-    def ask(question: Question) -> None:
-        (result,) = searched(alone, [question.request()])
-        alone.answer_from(_cut(result, count), model=metered)
-
-    return asked_alone(ask, questions, metered)
+def _answered(
+    assistant: "PolicyAssistant", result: SearchResult, count: int, model: LanguageModel | None
+) -> tuple[Answer, Trace]:
+    """From `count` hits; whether there is an answer is decided by all that the search found, as in `ask`."""
+    trace = Trace()
+    given = replace(result, hits=result.hits[:count], evidence=result.evidence or result.hits)
+    return assistant.answer_from(given, model=model, trace=trace), trace
 
 
 def _prompts(configuration: AnswerConfiguration, model: LanguageModel) -> tuple[Template, ...]:

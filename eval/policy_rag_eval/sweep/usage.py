@@ -17,7 +17,7 @@ from policy_rag.settings import Settings
 from policy_rag_eval.sweep.evaluation import Latency
 
 ALONE = 20
-"""Questions that are asked once more, each by itself, to be timed."""
+"""Questions that are asked each by itself, to be timed."""
 
 Asked = TypeVar("Asked")
 
@@ -113,7 +113,7 @@ def asked_alone(
     """The milliseconds of a question that is asked alone, with the models loaded and nothing computed before.
 
     Args:
-        ask: asks one.
+        ask: asks one; the first is asked twice, and counts once.
         all_of_them: evenly spread ones of these are asked, `ALONE` at most.
         model: the LLM that `ask` asks, whose known replies count as long as they took.
     """
@@ -121,7 +121,10 @@ def asked_alone(
     sample = [all_of_them[len(all_of_them) * i // count] for i in range(count)]
     if not sample:
         return None
+    counted = (model.tokens_in, model.tokens_out) if model else (0, 0)
     ask(sample[0])  # loading the models is no part of what a question takes
+    if model:
+        model.tokens_in, model.tokens_out = counted
     took = []
     for one in sample:
         before = model.sooner_ms if model else 0.0
