@@ -25,7 +25,7 @@ from policy_rag.server.observability.middleware import Watched
 from policy_rag.server.observability.watch import Watch
 from policy_rag.server.openai_api import router as openai_api
 from policy_rag.server.page import install_page
-from policy_rag.server.page.errors import refused
+from policy_rag.server.page.routing import problem_shown
 from policy_rag.server.problems import install_problems
 from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
@@ -66,9 +66,9 @@ def create_app(
     )
     app = FastAPI(title="policy_rag", version=__version__, docs_url=None, redoc_url=None, lifespan=_lifespan)
     app.state.service, app.state.access = service, access
-    app.add_middleware(Guard, options=options, refused=refused)  # the first is the innermost
+    app.add_middleware(Guard, options=options, refused=problem_shown)  # the first is the innermost
     app.add_middleware(Watched, watch=watch)
-    install_problems(app)
+    install_problems(app, problem_shown)
     app.add_exception_handler(GoneError, lambda *_: Response(status_code=_NOBODY_WAITS))
     app.include_router(api, prefix="/api/v1")
     app.include_router(openai_api, prefix="/v1")

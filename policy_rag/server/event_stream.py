@@ -9,7 +9,7 @@ from fastapi.responses import Response, StreamingResponse
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.server.asking import Event
-from policy_rag.server.problems import problem_document, problem_of
+from policy_rag.server.problems import RequestProblem, problem_document, problem_of
 
 MEDIA_TYPE = "text/event-stream"
 _HEAD_START = 1.0  # seconds in which an error still becomes the response's own status
@@ -68,10 +68,10 @@ async def _lines(
             except StopAsyncIteration:
                 return
             except PolicyRagError as error:
-                yield shown(problem_of(error))
+                yield shown(problem_document(problem_of(error)))
                 return
             except Exception:  # the status is sent already: this is the last place where it can be said
-                yield shown(problem_document(500, "the question could not be answered: ask again"))
+                yield shown(problem_document(RequestProblem(500, "the question could not be answered: ask again")))
                 raise
             yield shown(event)
             next_event = asyncio.ensure_future(anext(stream))

@@ -1,7 +1,6 @@
 """What no route sees: what is too large, what a page of another site sends, what asks for another host."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -11,13 +10,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from policy_rag.server.identity.sessions import COOKIES
+from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service_options import LOOPBACK, ServerOptions
 
 _HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MEGABYTE = 1024 * 1024
 UPLOADS = ("/api/v1/uploads", "/administration/uploads")
 
-Refused: TypeAlias = Callable[[Request, int, str], Response]
+Refused: TypeAlias = Callable[[Request, RequestProblem], Response]
 
 
 class TooLargeError(Exception):
@@ -34,7 +34,7 @@ class Guard:
     Args:
         app: what answers.
         options: how the service runs.
-        refused: the response for a request that is refused, of its status and one line that says why.
+        refused: the response for a request that is refused.
     """
 
     def __init__(self, app: ASGIApp, options: ServerOptions, refused: Refused) -> None:
@@ -49,15 +49,15 @@ class Guard:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await self._refused(Request(scope), *refusal)(scope, receive, send)
+            await self._refused(Request(scope), refusal)(scope, receive, send)
             return
         await self._within_limits(scope, receive, send, headers)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> RequestProblem | None:
         if self._options.no_auth and _host(headers.get("host", "")) not in LOOPBACK:
-            return HTTPStatus.MISDIRECTED_REQUEST, "this service is for its own machine: ask http://127.0.0.1"
+            return RequestProblem(421, "this service is for its own machine: ask http://127.0.0.1")
         if scope["method"] not in _HARMLESS and self._is_from_elsewhere(headers):
-            return HTTPStatus.FORBIDDEN, "a page of another site sent this: open the service's own page"
+            return RequestProblem(403, "a page of another site sent this: open the service's own page")
         return None
 
     def _is_from_elsewhere(self, headers: Headers) -> bool:
@@ -74,10 +74,10 @@ class Guard:
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         megabytes = self._options.upload_megabytes if scope["path"] in UPLOADS else self._options.request_megabytes
         most, came, begun = megabytes * _MEGABYTE, 0, False
-        too_large = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is larger than {megabytes} MB: send less at once"
+        too_large = RequestProblem(413, f"the request is larger than {megabytes} MB: send less at once")
 
         async def refuse() -> None:
-            await self._refused(Request(scope), *too_large)(scope, receive, send)
+            await self._refused(Request(scope), too_large)(scope, receive, send)
 
         declared = headers.get("content-length", "0")
         if not declared.isdecimal() or int(declared) > most:

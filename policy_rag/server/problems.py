@@ -1,10 +1,13 @@
 """Errors over HTTP: one problem document each (RFC 9457), whose `detail` is the line that the command line prints."""
 
+from collections.abc import Callable, Coroutine
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from policy_rag.errors import (
@@ -33,26 +36,45 @@ class RequestProblem(Exception):  # noqa: N818 - the RFC's word
         super().__init__(detail)
         self.status, self.detail, self.retry_after = status, detail, retry_after
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What the response says besides."""
+        headers = {"WWW-Authenticate": "Bearer"} if self.status == HTTPStatus.UNAUTHORIZED else {}
+        return headers if self.retry_after is None else headers | {"Retry-After": str(self.retry_after)}
 
-def problem_document(status: int, detail: str) -> dict[str, str | int]:
-    """The problem document of a status and a line, as JSON values; half characters are written as codes."""
-    shown = detail.encode("utf-8", "backslashreplace").decode()
-    return {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": int(status), "detail": shown}
+
+ERRORS = (RequestProblem, PolicyRagError, HTTPException, RequestValidationError)
+"""What a request can end with that somebody foresaw."""
 
 
-def problem_response(status: int, detail: str, *, retry_after: int | None = None) -> JSONResponse:
+def problem_of(error: Exception, *, invalid: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> RequestProblem:
+    """What an error is told as; `invalid` is the status of a request that is not of the form that its route takes."""
+    match error:
+        case RequestProblem():
+            return error
+        case PolicyRagError():
+            return RequestProblem(status_of(error), " ".join(str(error).split()))
+        case HTTPException(status_code=HTTPStatus.NOT_FOUND):
+            return RequestProblem(HTTPStatus.NOT_FOUND, "there is nothing here")
+        case HTTPException():
+            return RequestProblem(error.status_code, str(error.detail))
+        case RequestValidationError():
+            first = error.errors()[0]
+            place = ".".join(str(step) for step in first["loc"] if step != "body") or "the body"
+            return RequestProblem(invalid, f"{place}: {first['msg']}")
+    return RequestProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "that failed here: try again, or tell who runs this")
+
+
+def problem_document(problem: RequestProblem) -> dict[str, str | int]:
+    """The problem document, as JSON values; half characters are written as codes."""
+    shown = problem.detail.encode("utf-8", "backslashreplace").decode()
+    status = HTTPStatus(problem.status)
+    return {"type": "about:blank", "title": status.phrase, "status": int(status), "detail": shown}
+
+
+def problem_response(problem: RequestProblem) -> JSONResponse:
     """The same as a response."""
-    headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
-    if retry_after is not None:
-        headers["Retry-After"] = str(retry_after)
-    return JSONResponse(problem_document(status, detail), status, headers=headers, media_type=MEDIA_TYPE)
-
-
-def problem_of(error: PolicyRagError | RequestProblem) -> dict[str, str | int]:
-    """The problem document of an error."""
-    if isinstance(error, RequestProblem):
-        return problem_document(error.status, error.detail)
-    return problem_document(status_of(error), " ".join(str(error).split()))
+    return JSONResponse(problem_document(problem), problem.status, headers=problem.headers, media_type=MEDIA_TYPE)
 
 
 def status_of(error: PolicyRagError) -> int:
@@ -74,28 +96,28 @@ def status_of(error: PolicyRagError) -> int:
     return HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def install_problems(app: FastAPI) -> None:
-    """Every error of a request leaves the app as a problem document."""
+def install_problems(app: FastAPI, shown: Callable[[Request, RequestProblem], Response]) -> None:
+    """Every error of a request leaves the app as `shown` gives it."""
+    for kind in (*ERRORS, Exception):
+        app.add_exception_handler(kind, lambda request, error: shown(request, problem_of(error)))
 
-    @app.exception_handler(RequestProblem)
-    def _(_request: Request, error: RequestProblem) -> JSONResponse:
-        return problem_response(error.status, error.detail, retry_after=error.retry_after)
 
-    @app.exception_handler(PolicyRagError)
-    def _(_request: Request, error: PolicyRagError) -> JSONResponse:
-        return problem_response(status_of(error), " ".join(str(error).split()))
+class ProblemRoute(APIRoute):
+    """A route that tells of errors in a form of its own."""
 
-    @app.exception_handler(HTTPException)
-    def _(_request: Request, error: HTTPException) -> JSONResponse:
-        detail = "there is nothing here" if error.status_code == HTTPStatus.NOT_FOUND else str(error.detail)
-        return problem_response(error.status_code, detail)
+    @staticmethod
+    def told(request: Request, problem: RequestProblem) -> Response:
+        """The response for an error."""
+        raise NotImplementedError
 
-    @app.exception_handler(RequestValidationError)
-    def _(_request: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        place = ".".join(str(step) for step in first["loc"] if step != "body") or "the body"
-        return problem_response(HTTPStatus.UNPROCESSABLE_ENTITY, f"{place}: {first['msg']}")
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """What answers a request to it."""
+        handler = super().get_route_handler()
 
-    @app.exception_handler(Exception)
-    def _(_request: Request, _error: Exception) -> JSONResponse:
-        return problem_response(HTTPStatus.INTERNAL_SERVER_ERROR, "that failed here: try again, or tell who runs this")
+        async def answer(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except ERRORS as error:
+                return self.told(request, problem_of(error, invalid=HTTPStatus.BAD_REQUEST))
+
+        return answer

@@ -63,20 +63,20 @@ class DocumentAccess:
             found = self.service.assistant.show(
                 document, section=section, span=span, place=place, groups=self.caller.groups
             )
-        self.service.watch.read(self.caller, "show", [found.file])
+        self.service.watch.touched(self.caller, "show", [found.file])
         return found
 
     def document(self, doc_id: str, *, operation: str, activity: Activity = Activity.READ) -> DocumentInfo:
         """A document that is given to the caller, whole or at a place, or taken out, as `operation` says."""
         with self._denials(operation, doc_id):
             found = self.service.assistant.document(doc_id, self.caller.groups)
-        self.service.watch.changed(self.caller, operation, activity, [found.file])
+        self.service.watch.touched(self.caller, operation, [found.file], activity)
         return found
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """The documents that the caller may read."""
         found = self.service.assistant.documents(groups=self.caller.groups)
-        self.service.watch.read(self.caller, "documents", [document.file for document in found])
+        self.service.watch.touched(self.caller, "documents", [document.file for document in found])
         return found
 
     def compared(self, old: str, new: str) -> tuple["ComparedText", "ComparedText"]:
@@ -85,14 +85,14 @@ class DocumentAccess:
             before = self.service.assistant.compared(old, self.caller.groups)
         with self._denials("changes", new):
             after = self.service.assistant.compared(new, self.caller.groups)
-        self.service.watch.read(self.caller, "changes", [before.file, after.file])
+        self.service.watch.touched(self.caller, "changes", [before.file, after.file])
         return before, after
 
     def conflicts(self, *, where: Sequence[str] = (), as_of: dt.date | None = None) -> tuple["Conflict", ...]:
         """Where documents contradict each other."""
         found = self.service.assistant.conflicts(where=where, groups=self.caller.groups, as_of=as_of)
         named = [citation.file for conflict in found for citation in conflict.citations]
-        self.service.watch.read(self.caller, "conflicts", named)
+        self.service.watch.touched(self.caller, "conflicts", named)
         return found
 
     def check(
@@ -109,7 +109,7 @@ class DocumentAccess:
             found = self.service.assistant.check(
                 statement, file=file, span=span, where=where, groups=self.caller.groups, as_of=as_of
             )
-        self.service.watch.read(self.caller, "check", [citation.file for citation in found.citations])
+        self.service.watch.touched(self.caller, "check", [citation.file for citation in found.citations])
         return found
 
     @contextmanager

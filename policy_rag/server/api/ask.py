@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict, Field
 
 from policy_rag.records.serialization import to_json
-from policy_rag.server.api.bodies import SearchedUnder
+from policy_rag.server.api.bodies import SearchBody
 from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
@@ -22,26 +22,18 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["ask"])
 
 
-class AskBody(SearchedUnder):
+class AskBody(SearchBody):
     """A question, and how it is answered. Who asks, and so what may be read, is never in the body."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"question": "How many days of annual leave are there?"}]}
     )
 
-    question: str = Field(description="As it would be asked of a person.")
     llm: str | None = Field(None, description="Who answers: the service's own LLM, or extractive.")
     conversation: str | None = Field(
         None, pattern=r"^[\w-]{1,100}$", description="That of an earlier answer, where the question leans on it."
     )
     trace: bool = Field(False, description="Whether the answer carries the steps taken.")
-
-    def answer_changes(self) -> "AnswerChanges":
-        """The settings among them that were given."""
-        changes = cast("AnswerChanges", {**self.search_changes()})
-        if self.llm is not None:
-            changes["llm"] = self.llm
-        return changes
 
     def as_question(self) -> QuestionRequest:
         """The question as the service takes it."""
@@ -49,7 +41,7 @@ class AskBody(SearchedUnder):
             text=self.question,
             where=tuple(self.where),
             as_of=self.as_of,
-            changes=self.answer_changes(),
+            changes=cast("AnswerChanges", self.changes()),
             conversation=self.conversation,
             trace=self.trace,
         )

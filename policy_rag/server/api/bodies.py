@@ -1,12 +1,12 @@
 """What several requests of the API have in common."""
 
 import datetime as dt
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from policy_rag.records.choices import Search
-from policy_rag.settings import SearchChanges
+from policy_rag.settings import AnswerChanges
 
 Filter: TypeAlias = Annotated[str, StringConstraints(max_length=2000)]
 WHERE = "KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE; all must hold."
@@ -27,23 +27,17 @@ class Under(Body):
     as_of: dt.date | None = Field(None, description=AS_OF)
 
 
-class SearchedUnder(Under):
-    """The same, and how it is searched."""
+class SearchBody(Under):
+    """A question, and how it is searched. Who asks, and so what may be found, is never in the body."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"question": "How long is leave?", "top_k": 3}]})
+
+    question: str = Field(description="As it would be asked of a person.")
     search: Search | None = Field(None, description="How the vector and the keyword search are used together.")
     candidates: int | None = Field(None, ge=1, le=1000, description="Hits that each search brings.")
     top_k: int | None = Field(None, ge=1, le=100, description="Hits that are returned.")
     reranker: str | None = Field(None, description="none, or the service's own.")
 
-    def search_changes(self) -> SearchChanges:
-        """The settings of searching among them that were given."""
-        changes = SearchChanges()
-        if self.search is not None:
-            changes["search"] = self.search
-        if self.candidates is not None:
-            changes["candidates"] = self.candidates
-        if self.top_k is not None:
-            changes["top_k"] = self.top_k
-        if self.reranker is not None:
-            changes["reranker"] = self.reranker
-        return changes
+    def changes(self) -> dict[str, Any]:
+        """The settings among them that were given."""
+        return self.model_dump(include=set(AnswerChanges.__optional_keys__), exclude_none=True)

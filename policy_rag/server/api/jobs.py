@@ -65,7 +65,7 @@ def take_upload(service: Service, caller: Caller, form: FormData) -> str:
     said = said_of(access, open_to_all=form.get("open_to_all") in {"true", "on", "1"}, fields=fields)
     made = uuid.uuid4().hex
     names = UploadedFiles(service.options.state).stage(made, [Upload(file.filename or "", file.file) for file in files])
-    service.watch.changed(caller, "upload", Activity.CREATE, names)
+    service.watch.touched(caller, "upload", names, Activity.CREATE)
     given = {"names": list(names), "said": said, "groups": list(caller.groups)}
     return service.jobs.add(JobKind.UPLOAD, caller, given, service.clock(), job_id=made)
 
@@ -93,7 +93,7 @@ def take_folder(service: Service, caller: Caller, folder: str, *, prune: bool) -
     """
     if Path(folder) not in service.options.folders:
         raise UsageError(f"{folder!r} is no folder that may be taken in: start the service with --folder for it")
-    service.watch.changed(caller, "ingest", Activity.UPDATE, [folder])
+    service.watch.touched(caller, "ingest", [folder], Activity.UPDATE)
     return service.jobs.add(JobKind.FOLDER, caller, {"folder": folder, "prune": prune}, service.clock())
 
 

@@ -1,11 +1,8 @@
 """`/mcp`: the tools over streamable HTTP, for whoever the service knows by the same keys as at every other route."""
 
-import datetime as dt
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anyio.to_thread import run_sync as in_thread
 from mcp.server.mcpserver import Context
@@ -14,62 +11,13 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.records.answer import Answer
-from policy_rag.records.search import SearchResult
-from policy_rag.server.asking import QuestionRequest, answer_of
-from policy_rag.server.callers import Caller, caller_of
-from policy_rag.server.mcp.policies import Policies
+from policy_rag.server.callers import caller_of
+from policy_rag.server.mcp.policies import Policies, ServedPolicies
 from policy_rag.server.mcp.tools import mcp_server
 from policy_rag.server.problems import RequestProblem, problem_response
-from policy_rag.server.reading import DocumentAccess
-from policy_rag.server.service import Service
 from policy_rag.server.service_options import LOOPBACK, ServerOptions
 
-if TYPE_CHECKING:
-    from policy_rag.settings import SearchChanges
-
 PATH = "/mcp"
-
-
-@dataclass(frozen=True, slots=True)
-class ServedPolicies:
-    """For a caller of the service.
-
-    Attributes:
-        service: what answers.
-        caller: who asks.
-    """
-
-    service: Service
-    caller: Caller
-
-    async def search(
-        self, question: str, *, where: Sequence[str], as_of: dt.date | None, top_k: int | None
-    ) -> SearchResult:
-        """See `DocumentAccess.search`."""
-        changes: SearchChanges = {} if top_k is None else {"top_k": top_k}
-        return await in_thread(lambda: self._reading.search(question, where=where, as_of=as_of, **changes))
-
-    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
-        """See `asking.ask`."""
-        asked = await answer_of(
-            self.service, self.caller, QuestionRequest(text=question, where=tuple(where), as_of=as_of)
-        )
-        return asked.answer
-
-    async def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
-        """See `DocumentAccess.show`."""
-        return await in_thread(partial(self._reading.show, document, place=place, span=span))
-
-    async def documents(self) -> tuple[DocumentInfo, ...]:
-        """See `DocumentAccess.documents`."""
-        return await in_thread(self._reading.documents)
-
-    @property
-    def _reading(self) -> DocumentAccess:
-        return DocumentAccess(self.service, self.caller)
 
 
 class MCPEndpoint:
@@ -83,8 +31,7 @@ class MCPEndpoint:
         try:
             await in_thread(caller_of, request)
         except RequestProblem as problem:
-            response = problem_response(problem.status, problem.detail, retry_after=problem.retry_after)
-            await response(scope, receive, send)
+            await problem_response(problem)(scope, receive, send)
             return
         await request.app.state.mcp.handle_request(scope, receive, send)
 

@@ -1,10 +1,10 @@
-"""What one caller may do by the tools: the assistant, asked in the caller's name."""
+"""What one caller may do by the tools: the assistant, asked in the caller's name. What it raises, these raise."""
 
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, TypeAlias
 
 from anyio.to_thread import run_sync as in_thread
 
@@ -13,36 +13,13 @@ from policy_rag.index.maintenance.excerpt import Excerpt
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.answer import Answer
 from policy_rag.records.search import SearchResult
-
-if TYPE_CHECKING:
-    from policy_rag.settings import SearchChanges
-
-
-class Policies(Protocol):
-    """The policies as one caller sees them. What the assistant raises, these raise."""
-
-    async def search(
-        self, question: str, *, where: Sequence[str], as_of: dt.date | None, top_k: int | None
-    ) -> SearchResult:
-        """The hits for a question."""
-        ...
-
-    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
-        """The answer to a question."""
-        ...
-
-    async def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
-        """Text of a document."""
-        ...
-
-    async def documents(self) -> tuple[DocumentInfo, ...]:
-        """The documents that the caller may read."""
-        ...
+from policy_rag.server.asking import QuestionRequest, answer_of
+from policy_rag.server.reading import DocumentAccess
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPolicies:
-    """For the one user of this machine, over stdio.
+    """For the one user of this machine, over stdio; each method is the assistant's of that name.
 
     Attributes:
         assistant: on the index.
@@ -52,23 +29,30 @@ class OwnPolicies:
     assistant: PolicyAssistant
     groups: tuple[str, ...] = ()
 
-    async def search(
-        self, question: str, *, where: Sequence[str], as_of: dt.date | None, top_k: int | None
-    ) -> SearchResult:
-        """See `PolicyAssistant.search`."""
-        changes: SearchChanges = {} if top_k is None else {"top_k": top_k}
-        return await in_thread(
-            lambda: self.assistant.search(question, where=where, groups=self.groups, as_of=as_of, **changes)
-        )
+    def search(self, question: str, **under: Any) -> SearchResult:
+        """The hits for a question."""
+        return self.assistant.search(question, groups=self.groups, **under)
 
     async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
-        """See `PolicyAssistant.ask`."""
+        """The answer to a question."""
         return await in_thread(partial(self.assistant.ask, question, where=where, groups=self.groups, as_of=as_of))
 
-    async def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
-        """See `PolicyLibrary.show`."""
-        return await in_thread(partial(self.assistant.show, document, place=place, span=span, groups=self.groups))
+    def show(self, document: str, **place: Any) -> Excerpt:
+        """Text of a document."""
+        return self.assistant.show(document, groups=self.groups, **place)
 
-    async def documents(self) -> tuple[DocumentInfo, ...]:
-        """See `PolicyLibrary.documents`."""
-        return await in_thread(partial(self.assistant.documents, groups=self.groups))
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """The documents that the user may read."""
+        return self.assistant.documents(groups=self.groups)
+
+
+class ServedPolicies(DocumentAccess):
+    """For a caller of the service."""
+
+    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
+        """The answer to a question, which is taken down as at every other route."""
+        asked = QuestionRequest(text=question, where=tuple(where), as_of=as_of)
+        return (await answer_of(self.service, self.caller, asked)).answer
+
+
+Policies: TypeAlias = OwnPolicies | ServedPolicies

@@ -3,8 +3,10 @@
 import datetime as dt
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
+from anyio.to_thread import run_sync as in_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -15,6 +17,9 @@ from policy_rag import __version__
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.records.serialization import to_json
 from policy_rag.server.mcp.policies import Policies
+
+if TYPE_CHECKING:
+    from policy_rag.settings import SearchChanges
 
 MOST_SHOWN = 20_000
 """Characters of a document in one reply: a model's window is no place for a whole handbook."""
@@ -64,7 +69,10 @@ def mcp_server(policies_of: Callable[[Context[Any, Any]], Policies]) -> MCPServe
     ) -> dict[str, Any]:
         """Finds the sections of the policies that bear on a question, best first, each word for word with its place."""
         with _told():
-            found = await policies_of(ctx).search(question, where=where or (), as_of=as_of, top_k=top_k)
+            changes: SearchChanges = {} if top_k is None else {"top_k": top_k}
+            found = await in_thread(
+                lambda: policies_of(ctx).search(question, where=where or (), as_of=as_of, **changes)
+            )
         return _with_notices(found)
 
     @server.tool(annotations=_READS)
@@ -89,14 +97,14 @@ def mcp_server(policies_of: Callable[[Context[Any, Any]], Policies]) -> MCPServe
             if end is not None and start is None:
                 raise UsageError("`end` needs `start` beside it: give both, or a place")
             span = None if start is None or end is None else (start, end)
-            found = await policies_of(ctx).show(document, place=place, span=span)
+            found = await in_thread(partial(policies_of(ctx).show, document, place=place, span=span))
             return _from(to_json(found), found.start if start is None else start)
 
     @server.tool(annotations=_READS)
     async def documents(ctx: Context[Any, Any]) -> dict[str, Any]:
         """Lists the documents that may be read, with title, version and the days on which they are in force."""
         with _told():
-            found = await policies_of(ctx).documents()
+            found = await in_thread(policies_of(ctx).documents)
         return {"documents": [to_json(document.as_row()) for document in found]}
 
     return server

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -110,49 +110,27 @@ class Metrics:
         """Counts what somebody was denied."""
         self._denied.labels(str(status)).inc()
 
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
+    def waiting(self) -> AbstractContextManager[object]:
         """While a question waits for a thread."""
-        self._waiting.inc()
-        try:
-            yield
-        finally:
-            self._waiting.dec()
+        return self._waiting.track_inprogress()
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
+    def working(self) -> AbstractContextManager[object]:
         """While a question is being answered."""
-        self._working.inc()
-        try:
-            yield
-        finally:
-            self._working.dec()
+        return self._working.track_inprogress()
 
     def text(self) -> bytes:
         """All figures in Prometheus's text form."""
-        registry = CollectorRegistry()
+        registry, of_index = self._registry, CollectorRegistry()
         if os.environ.get(FOLDER):
+            registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        else:
-            registry = self._registry
-        return generate_latest(_Both(registry, _IndexFigures(self._index)))
+        of_index.register(_IndexFigures(self._index))
+        return generate_latest(registry) + generate_latest(of_index)
 
     def close(self) -> None:
         """Takes this process out of the sums, where there are several."""
         if os.environ.get(FOLDER):
             mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
-
-
-class _Both(CollectorRegistry):
-    """A registry with figures that are taken when they are asked for, and only then."""
-
-    def __init__(self, registry: CollectorRegistry, more: Collector) -> None:
-        super().__init__()
-        self._first, self._more = registry, more
-
-    def collect(self) -> Iterator[Any]:
-        yield from self._first.collect()
-        yield from self._more.collect()
 
 
 class _IndexFigures(Collector):

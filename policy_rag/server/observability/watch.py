@@ -87,12 +87,13 @@ class Watch:
         facts = {"question": question} if self._texts else None
         self._tell(Event(operation="search", caller=caller, shown=[hit.file for hit in result.hits], facts=facts))
 
-    def read(self, caller: Caller, operation: str, documents: Iterable[str]) -> None:
-        """Text of documents was given to somebody, or, by `documents`, their names."""
-        self._tell(Event(operation=operation, caller=caller, shown=list(documents)))
+    def touched(
+        self, caller: Caller, operation: str, documents: Iterable[str], activity: Activity = Activity.READ
+    ) -> None:
+        """Text of documents was given to somebody, by `documents` their names, or something is done with them.
 
-    def changed(self, caller: Caller, operation: str, activity: Activity, documents: Iterable[str]) -> None:
-        """Somebody did something with documents, or has it done: files, or folders with all that is in them."""
+        They are files, or folders with all that is in them.
+        """
         self._tell(Event(operation=operation, caller=caller, shown=list(documents), activity=activity))
 
     def fed_back(self, caller: Caller, uid: str, *, helpful: bool) -> None:

@@ -5,7 +5,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -17,7 +17,7 @@ from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
 from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
-from policy_rag.server.event_stream import MEDIA_TYPE, server_sent, streamed, until_gone
+from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
 from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
 from policy_rag.server.openai_api.model_list import OWN, changes_of
 from policy_rag.server.service import ServiceIs
@@ -131,9 +131,6 @@ def usage_of(answer: Answer) -> dict[str, int]:
     calls: Sequence[Mapping[str, Any]] = [step for step in answer.trace or () if step["step"] == "llm"]
     read, written = (sum(int(call.get(name) or 0) for call in calls) for name in ("tokens_in", "tokens_out"))
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-
-
-Problem: TypeAlias = Mapping[str, str | int]
 
 
 class Chunks:

@@ -4,7 +4,6 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from policy_rag.server.page import administration_pages, asking_pages, conflict_pages, document_pages, sign_in_page
-from policy_rag.server.page.errors import install_error_pages
 from policy_rag.server.page.headers import SecureHeaders
 from policy_rag.server.page.rendering import STATIC
 
@@ -14,5 +13,4 @@ def install_page(app: FastAPI) -> None:
     app.add_middleware(SecureHeaders)
     for part in (asking_pages, document_pages, conflict_pages, administration_pages, sign_in_page):
         app.include_router(part.router)
-    install_error_pages(app)
     app.mount("/static", StaticFiles(directory=STATIC))
