@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries
-from policy_rag_parsers.structure.numbering import INVISIBLE, Component, read_marker, roman_value
-from policy_rag_parsers.text.unit_words import FORMS, ONE_SERIES, plain_value
+from policy_rag_parsers.structure.numbering import INVISIBLE, Component, number_key, read_marker, roman_value
+from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
-_PLAIN_UNITS = {form for form, unit in FORMS.items() if unit in ONE_SERIES} | {
-    *("para", "paragraph", "point", "item", "sub-paragraph", "subparagraph"),
-}
-_LEADING_WORD = re.compile(r"\s*(?:the\s+)?([A-Za-z-]+)\.?\s+(?=[\dA-Za-z(§])")
+_DOTTED_ITEM = re.compile(r"(?<=\d)\.([a-z])\b")  # "4.2.b"
+_WITH_ITEMS = re.compile(r"(.*?)((?:\s*\([A-Za-z\d]+\))*)", re.DOTALL)
+_LABEL = re.compile(r"\w+")
 _TOKEN = re.compile(r"\s*[.,]?\s*\(?([A-Za-z0-9]+)\)?")
 _TITLE_UNIT = re.compile(r"\W*([^\W\d]+)\s+(\d{1,3}[A-Za-z]?|[IVXL]{1,6}|[A-Z])(?![\w.]\w|\w)")
 
@@ -41,12 +40,17 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
     >>> text[start:end]
     '(b) business over six hours.'
     """
-    for parts in _readings(reference):
-        for length in range(len(parts), 0, -1):
-            found = _in_section(text, sections, parts[:length], [part.value for part in parts[length:]])
+    plain = _INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
+    written = _DOTTED_ITEM.sub(r"(\1)", plain)
+    base, brackets = _WITH_ITEMS.fullmatch(written).groups()  # type: ignore[union-attr] - it matches any line
+    for number, items in ((plain, []), (base, _LABEL.findall(brackets))):
+        key = number_key(number)
+        same = [one for one in sections if key and number_key(one.number or "") == key]
+        for section in sorted(same, key=lambda one: (one.number or "").casefold() != number.casefold()):
+            found = _inside(text, sections, section, items)
             if found is not None:
                 return found
-    queries = clause_queries(reference)
+    queries = clause_queries(f"section {written}" if written[:1].isdecimal() else written)
     return clause_range(text, sections, queries[0]) if len(queries) == 1 else None
 
 
@@ -151,42 +155,11 @@ def _numbers(section: Section) -> tuple[str, ...]:
     return tuple(part.value.casefold() for part in _own_parts(section.number)) if section.number else ()
 
 
-def _in_section(
-    text: str, sections: Sequence[Section], parts: tuple[Component, ...], labels: list[str]
-) -> tuple[int, int] | None:
-    """Look the labels up in each section of that number."""
-    for section in sections:
-        if section.number is None or not _names(section.number, parts):
-            continue
-        if not labels:
-            return section.start, section.subtree_end
-        found = _item(list_items(text, section), labels)
-        if found is not None:
-            return found.start, found.end
-    return None
-
-
 def _item(items: Sequence[ListItem], labels: list[str]) -> ListItem | None:
     wanted = tuple(labels)
     folded = tuple(label.casefold() for label in labels)
     exact = next((item for item in items if item.labels == wanted), None)
     return exact or next((item for item in items if tuple(map(str.casefold, item.labels)) == folded), None)
-
-
-def _readings(reference: str) -> list[tuple[Component, ...]]:
-    """Return what a reference may mean: with its word ("Rule 7"), and as a bare number."""
-    reference = _INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
-    readings = []
-    marker = read_marker(reference[:1].upper() + reference[1:])
-    if marker is not None:
-        rest = _values(reference[marker.rest :])
-        readings.append((*marker.parts, *rest))
-    word = _LEADING_WORD.match(reference)
-    if word and word[1].lower() in _PLAIN_UNITS:
-        readings.append(_values(reference[word.end() :]))
-    elif marker is None:
-        readings.append(_values(reference))
-    return [reading for reading in readings if reading]
 
 
 def _values(text: str) -> tuple[Component, ...]:
@@ -197,16 +170,3 @@ def _values(text: str) -> tuple[Component, ...]:
         parts.append(Component("", match[1]))
         position = match.end()
     return tuple(parts) if position >= len(text.rstrip()) else ()
-
-
-def _names(number: str, parts: tuple[Component, ...]) -> bool:
-    """Whether a section's number says the same as `parts`, its unit's word left out where `parts` has none."""
-    marker = read_marker(number)
-    own = marker.parts if marker else (Component("", number),)
-    if not parts[0].word and own[0].word:
-        own = (Component("", own[0].value), *own[1:])
-    return len(own) == len(parts) and all(_same(one, two) for one, two in zip(own, parts, strict=True))
-
-
-def _same(one: Component, two: Component) -> bool:
-    return one.word == two.word and one.value.casefold() == two.value.casefold()
