@@ -29,8 +29,8 @@ from policy_rag_eval.answers.workbench import AnswerResults
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.reports.decision_page import ReportPage, write_page
-from policy_rag_eval.reports.frame import in_frame
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.page_results import PageResults
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, ranked
 from policy_rag_eval.sweep.grids import configurations
@@ -47,7 +47,7 @@ Candidate: TypeAlias = Retriever | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class Results(PageResults):
     """What some configurations scored on a data set; a notebook shows the decision page.
 
     Attributes:
@@ -81,14 +81,6 @@ class Results:
         """The decision page, as `policy-rag eval retrieval --report` writes it."""
         return retrieval_page(self.sweep, self.dataset, margin=self.margin)
 
-    def write(self, file: str | Path) -> Path:
-        """Writes the decision page as one HTML file; a folder takes it as `decision.html`.
-
-        Raises:
-            PolicyRagError: it cannot be written.
-        """
-        return write_page(self.page().html(), Path(file))
-
     def save_best(self, file: str | Path = "policy_rag.toml") -> Path:
         """Writes the settings of the best into a file that `ingest` and `ask` read, and leaves the rest of it.
 
@@ -118,10 +110,6 @@ class Results:
             skipped=found.skipped,
         )
         return keep_page(kept, page.headline, page.html()).run_id
-
-    def _repr_html_(self) -> str:
-        """In a notebook the page shows itself, in a frame of its own."""
-        return in_frame(self.page().html())
 
     def table(self) -> list[dict[str, Any]]:
         """A row a configuration, best first: its name, the measure that decides with its interval, other means.

@@ -32,8 +32,8 @@ from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.judges.catalogue import judge_names, make_judges
 from policy_rag_eval.judges.evaluation_models import answering_model, comparing_embedder, judging_models, open_replies
 from policy_rag_eval.parallel import uncounted
-from policy_rag_eval.reports.decision_page import ReportPage, write_page
-from policy_rag_eval.reports.frame import in_frame
+from policy_rag_eval.reports.decision_page import ReportPage
+from policy_rag_eval.reports.page_results import PageResults
 from policy_rag_eval.sweep.save_best import save_settings
 from policy_rag_eval.sweep.verdicts import MARGIN, Verdict
 from policy_rag_eval.tracking import keep_page
@@ -47,7 +47,7 @@ AnswerCandidate: TypeAlias = Answerer | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerResults:
+class AnswerResults(PageResults):
     """What the answers of some configurations are worth; a notebook shows the decision page.
 
     Attributes:
@@ -81,14 +81,6 @@ class AnswerResults:
         """The decision page, as `policy-rag eval answers --report` writes it."""
         return answers_page(self.run, texts=self._texts)
 
-    def write(self, file: str | Path) -> Path:
-        """Writes the decision page as one HTML file; a folder takes it as `decision.html`.
-
-        Raises:
-            PolicyRagError: it cannot be written.
-        """
-        return write_page(self.page().html(), Path(file))
-
     def save_best(self, file: str | Path = "policy_rag.toml") -> Path:
         """Writes the settings of the best into a file that `ingest` and `ask` read, and leaves the rest of it.
 
@@ -110,10 +102,6 @@ class AnswerResults:
         page = self.page()
         kept = keep_answers(home_of(index_place(index)), self.run, self.dataset, texts=self._texts)
         return keep_page(kept, page.headline, page.html()).run_id
-
-    def _repr_html_(self) -> str:
-        """In a notebook the page shows itself, in a frame of its own."""
-        return in_frame(self.page().html())
 
     def table(self) -> list[dict[str, Any]]:
         """A row a configuration, best first: the judge that decides with its interval, what is lost, other judges.
