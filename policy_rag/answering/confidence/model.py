@@ -43,15 +43,11 @@ class Features:
         cosine: largest cosine of a hit, at least 0.
         mean_cosine: mean of the `DEPTH` largest cosines, of hits of any rank.
         coverage: largest share of the question's words, by idf, in one hit, 0 to 1.
-        joint: largest sum of a hit's cosine and of its coverage times how much that says, 0 to 2.
         substance: idf of the words found in one hit, `m / (m + u)` with `u` the idf of a word in no text, 0 to 1.
-        phrases: largest share of the question's neighbouring words that are neighbours in a hit, 0 to 1.
         keyword: largest BM25 score of a hit relative to the idf of the question's words, cut at 1.
         agreement: largest `1 / log2(1 + r)` of a hit with worse rank `r` in the two searches; 0 unless both found it.
-        familiar: 1 less the mean idf of the question's words relative to a word in no text, 0 to 1.
         clause: 1 if the question asks for a clause by number and a hit is that clause.
         reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
-        answerable: largest probability that a hit answers, as the reader has it; 0 where it did not read.
         beyond: the largest logit that a hit answers less the largest that one is about what is asked, as the reader has
             them; 0 where it did not read.
         llm: largest probability that an LLM gives to a hit stating what is asked (`llm_view`); 0 where none was asked.
@@ -61,15 +57,11 @@ class Features:
     cosine: float = 0.0
     mean_cosine: float = 0.0
     coverage: float = 0.0
-    joint: float = 0.0
     substance: float = 0.0
-    phrases: float = 0.0
     keyword: float = 0.0
     agreement: float = 0.0
-    familiar: float = 0.0
     clause: float = 0.0
     reranked: float = 0.0
-    answerable: float = 0.0
     beyond: float = 0.0
     llm: float = 0.0
     size: float = 0.0
@@ -108,7 +100,6 @@ def features(
     scores = [hit.found_by[RERANKER].score for hit in reranked or hits if RERANKER in hit.found_by]
     # A logistic curve, since the scale is the reranker's own and may fall below 0, which stands for none.
     largest["reranked"] = max((_logistic(score) for score in scores), default=0.0)
-    largest["answerable"] = max((one.answerability for one in readings), default=0.0)
     largest["beyond"] = _beyond(readings)
     return Features(**largest)
 
@@ -130,28 +121,20 @@ def _of_language(asked: QuestionTerms, hits: Sequence[Hit]) -> Features:
     cosines = sorted((_cosine(hit) for hit in hits), reverse=True)[:DEPTH]
     largest = {f.name: max((getattr(one, f.name) for one in singles), default=0.0) for f in fields(Features)}
     largest["cosine"] = cosines[0]
-    unseen = asked.unseen * len(asked.stems)
     largest["mean_cosine"] = sum(cosines) / DEPTH
     largest["size"] = asked.unseen
-    largest["familiar"] = max(0.0, 1 - asked.total / unseen) if unseen > 0 else 0.0
     return Features(**largest)
 
 
 def _of_hit(asked: QuestionTerms, hit: Hit) -> Features:
     """The features of one hit; the mean is taken later."""
     vector, keyword = hit.found_by.get(VECTOR), hit.found_by.get(KEYWORD)
-    cosine = _cosine(hit)
-    held = terms(searched_text(hit), asked.language)
-    matched = asked.matched(held)
-    coverage = matched / asked.total if asked.total > 0 else 0.0
-    substance = matched / (matched + asked.unseen) if matched > 0 else 0.0
+    matched = asked.matched(terms(searched_text(hit), asked.language))
     worse_rank = max(vector.rank, keyword.rank) if vector and keyword else None
     return Features(
-        cosine=cosine,
-        coverage=coverage,
-        joint=cosine + coverage * substance,
-        substance=substance,
-        phrases=asked.matched_neighbours(held),
+        cosine=_cosine(hit),
+        coverage=matched / asked.total if asked.total > 0 else 0.0,
+        substance=matched / (matched + asked.unseen) if matched > 0 else 0.0,
         keyword=min(1.0, keyword.score / asked.total) if keyword and asked.total > 0 else 0.0,
         agreement=1 / math.log2(1 + worse_rank) if worse_rank else 0.0,
         clause=1.0 if CLAUSE in hit.found_by else 0.0,

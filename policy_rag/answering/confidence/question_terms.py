@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from policy_rag.index.search.terms import pairs, terms
+from policy_rag.index.search.terms import terms
 
 Idf = Callable[[Sequence[str]], NDArray[np.float32]]
 """Inverse document frequencies of terms in their order, all of them at least 0; `KeywordIndex.idf` is one."""
@@ -28,16 +28,12 @@ class QuestionTerms:
         language: the language in which it is stemmed.
         stems: distinct stems, in the question's order.
         weights: idf of each stem.
-        neighbours: distinct pairs of neighbouring stems, as `pairs` joins them.
-        neighbour_weights: sum of the idf of the two stems of each pair.
         unseen: idf of a word that is in no text: the most a stem can weigh.
     """
 
     language: str
     stems: tuple[str, ...]
     weights: tuple[float, ...]
-    neighbours: tuple[str, ...]
-    neighbour_weights: tuple[float, ...]
     unseen: float
 
     @property
@@ -49,15 +45,6 @@ class QuestionTerms:
         """The weight of the stems that a text with these terms holds, from 0 to `total`."""
         held = set(text_terms)
         return sum(weight for stem, weight in zip(self.stems, self.weights, strict=True) if stem in held)
-
-    def matched_neighbours(self, text_terms: Sequence[str]) -> float:
-        """The share by weight of the neighbouring pairs that are neighbours in the text too, from 0 to 1."""
-        if not self.neighbours:
-            return 0.0
-        held = set(pairs(list(text_terms)))
-        both = zip(self.neighbours, self.neighbour_weights, strict=True)
-        total = sum(self.neighbour_weights)
-        return sum(weight for pair, weight in both if pair in held) / total if total > 0 else 0.0
 
 
 def question_terms(question: str, idf: Idf, language: str = "english") -> QuestionTerms:
@@ -71,14 +58,5 @@ def question_terms(question: str, idf: Idf, language: str = "english") -> Questi
     found = terms(question, language)
     content = [term for term in found if term not in asking] or found
     stems = tuple(dict.fromkeys(content))
-    neighbours = tuple(dict.fromkeys(pairs(content)))
     *weights, unseen = (float(weight) for weight in idf([*stems, _UNSEEN]))
-    weight_of = dict(zip(stems, weights, strict=True))
-    return QuestionTerms(
-        language=language,
-        stems=stems,
-        weights=tuple(weights),
-        neighbours=neighbours,
-        neighbour_weights=tuple(sum(weight_of[stem] for stem in pair.split(" ")) for pair in neighbours),
-        unseen=unseen,
-    )
+    return QuestionTerms(language=language, stems=stems, weights=tuple(weights), unseen=unseen)

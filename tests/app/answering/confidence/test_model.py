@@ -53,18 +53,15 @@ def a_hit(
 
 
 def test_features_of_one_hit_by_hand() -> None:
-    # Stems: employe, claim, cost, hotel: 8 in all. The text holds three (6), and of the pairs only "cost hotel".
+    # Stems: employe, claim, cost, hotel: 8 in all. The text holds three (6).
     hit = a_hit("Employees: the cost of a hotel", vector=(1, 0.5), keyword=(3, 2.0))
     found = features(QUESTION, [hit], idf=flat)
     assert found.cosine == pytest.approx(0.5)
     assert found.mean_cosine == pytest.approx(0.5 / DEPTH)
     assert found.coverage == pytest.approx(6 / 8)
     assert found.substance == pytest.approx(6 / (6 + 4))
-    assert found.joint == pytest.approx(0.5 + 6 / 8 * 6 / 10)
-    assert found.phrases == pytest.approx(1 / 3)
     assert found.keyword == pytest.approx(2 / 8)
     assert found.agreement == pytest.approx(1 / math.log2(4))
-    assert found.familiar == pytest.approx(1 - 8 / 16)
     assert found.clause == 0
 
 
@@ -208,7 +205,7 @@ def test_fewer_or_wrong_sections_never_raise_the_score(hits: list[Hit], data: st
     assert confidence(features(QUESTION, wrong, idf=flat), DEFAULT_WEIGHTS) <= before
 
 
-@given(values=st.lists(st.floats(0, 2), min_size=11, max_size=11), raised=st.integers(0, 10), by=st.floats(0, 1))
+@given(values=st.lists(st.floats(0, 2), min_size=8, max_size=8), raised=st.integers(0, 7), by=st.floats(0, 1))
 def test_more_of_a_feature_never_lowers_the_score(values: list[float], raised: int, by: float) -> None:
     name = fields(Features)[raised].name
     less = Features(*values)
