@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.references.clause_query import clause_queries, clause_query_keys, possible_keys
+from policy_rag_parsers.references.clause_query import clause_queries, possible_keys
 from policy_rag_parsers.structure.numbering import number_key
+from tests.support.clause_keys import clause_query_keys
 
 
 @pytest.mark.parametrize(

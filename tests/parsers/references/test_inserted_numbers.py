@@ -4,10 +4,10 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import clause_query_keys
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.numbering import read_marker
 from policy_rag_parsers.structure.sections import parse_sections
+from tests.support.clause_keys import clause_query_keys
 
 ORDER = """Ordnung
 

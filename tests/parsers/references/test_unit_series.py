@@ -4,8 +4,9 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import clause_queries, clause_query_keys, possible_keys
+from policy_rag_parsers.references.clause_query import clause_queries, possible_keys
 from policy_rag_parsers.structure.sections import parse_sections
+from tests.support.clause_keys import clause_query_keys
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import pytest
 
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
-from policy_rag_parsers.references.clause_query import clause_query_keys
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.numbering import number_key, read_marker
 from policy_rag_parsers.structure.sections import parse_sections
@@ -17,6 +16,7 @@ from policy_rag_parsers.text.unit_words import (
     OWN_SERIES,
     UNIT_WORDS,
 )
+from tests.support.clause_keys import clause_query_keys
 
 GERMAN = (
     "Satzung\n\nTeil 1 Allgemeines\n\nArtikel 1 Zweck\n\nNach Artikel 2 und Teil 2 gilt es, siehe Anlage 1.\n\n"

@@ -1,7 +1,7 @@
 """The words of each language, one file a language, and how they are looked up."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 
 from policy_rag_parsers.text.lexicon.dutch import DUTCH
@@ -48,12 +48,3 @@ def alternatives(words: Iterable[str]) -> str:
     'maybe|may'
     """
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
-
-
-def in_all(field: Callable[[Lexicon], str]) -> str:
-    """The alternatives of a field in every language, for text whose language is not known.
-
-    >>> "dürfen" in in_all(lambda one: one.modal_verbs)
-    True
-    """
-    return "|".join(filter(None, map(field, LEXICONS.values())))
