@@ -51,13 +51,6 @@ _REPLACED: Final = re.compile(
     r"(?:superseded|replaced|repealed|revoked|ersetzt|aufgehoben|remplacée?s?|abrogée?s?|derogad[oa]s?)\b",
     re.IGNORECASE,
 )
-_DESPITE_TABLE: Final = re.compile(
-    r"\b(?:whatever|despite|notwithstanding|regardless of|contrary to|ungeachtet|abweichend von|quoi que dise)"
-    r"(?: what)?(?: (?:the|this|der|dieser|le))? (?:above |obigen |)(?:table|tabelle|tableau)\b",
-    re.IGNORECASE,
-)
-_ROW: Final = re.compile(r"^[|].*[|]|\S(?: {3,}|\t)\S", re.MULTILINE)
-_TABLE_BEFORE = 3  # sections before "whatever the table says" in which the table is looked for
 _REACH = 2000
 _BEFORE = 160  # characters before a mention in which a verb is looked for
 
@@ -65,17 +58,19 @@ _BEFORE = 160  # characters before a mention in which a verb is looked for
 def find_edges(source: SourceText, sections: Sequence[Section]) -> tuple[Edge, ...]:
     """The edges between a document's sections, in order of `start`; none leads from a section to itself.
 
-    A reference is an exception where its sentence limits what it refers to ("section 2 does not apply to ..."), and so
-    is "whatever the table says" to the nearest of the three sections before it that has a table. It tells of a
-    definition or a replacement where the words in front of it do ("as defined in section 2"). What is said of other
-    documents' sections gives no edge; see `find_links`.
+    A reference is an exception where its sentence limits what it refers to ("section 2 does not apply to ..."). It
+    tells of a definition or a replacement where the words in front of it do ("as defined in section 2"). What is said
+    of other documents' sections gives no edge; see `find_links`.
 
     Args:
         source: the document.
         sections: its sections in order.
     """
-    found = [*_by_number(source, sections), *_by_table(source.text, sections)]
-    return tuple(sorted(found, key=lambda edge: (edge.start, edge.end)))
+    return tuple(
+        Edge(home.section_id, one.target_section_id, kind, one.start, one.end)
+        for home, kind, one in _kinds(source.text, sections, find_references(source, sections))
+        if one.target_section_id is not None and one.target_section_id != home.section_id
+    )
 
 
 def find_links(source: SourceText, sections: Sequence[Section], library: Library, doc_id: str) -> tuple[Link, ...]:
@@ -103,13 +98,6 @@ def sentence_around(text: str, home: Section, at: int) -> Span:
     return next((span for span in sentence_spans(text, *around) if span[0] <= at < span[1]), around)
 
 
-def _by_number(source: SourceText, sections: Sequence[Section]) -> Iterator[Edge]:
-    for home, kind, reference in _kinds(source.text, sections, find_references(source, sections)):
-        target = reference.target_section_id
-        if target is not None and target != home.section_id:
-            yield Edge(home.section_id, target, kind, reference.start, reference.end)
-
-
 def _kinds(
     text: str, sections: Sequence[Section], references: Sequence[Reference]
 ) -> Iterator[tuple[Section, EdgeKind, Reference]]:
@@ -134,18 +122,3 @@ def _kinds(
 
 def _limited(text: str, lead: str, reference: Reference) -> bool:
     return bool(_LIMITED_BY.search(lead) or _NOT_APPLIED.match(text, reference.end))
-
-
-def _by_table(text: str, sections: Sequence[Section]) -> Iterator[Edge]:
-    starts = [section.start for section in sections]
-    with_rows: dict[int, bool] = {}
-    for found in _DESPITE_TABLE.finditer(text):
-        place = bisect_right(starts, found.start()) - 1
-        for before in range(place - 1, max(-1, place - 1 - _TABLE_BEFORE), -1):
-            if before not in with_rows:
-                one = sections[before]
-                with_rows[before] = _ROW.search(text, one.body, one.end) is not None
-            if with_rows[before]:
-                home, target = sections[place].section_id, sections[before].section_id
-                yield Edge(home, target, EdgeKind.EXCEPTS, found.start(), found.end())
-                break

@@ -23,14 +23,6 @@ GIFTS = """# Gifts
 ## 3 Travel
 
 3.1 Trips are paid, subject to section 2.1 of the Tax Act.
-
-## 4 Keeping
-
-| Record | Kept |
-| --- | --- |
-| Film | 30 days |
-
-4.1 A record on hold is kept whatever the table says.
 """
 
 
@@ -76,10 +68,6 @@ def test_an_exception_brings_its_rule(related):
 @pytest.mark.parametrize("section", ["2.3", "3.1"])  # names a section without limiting it; limits another law's
 def test_what_only_names_a_number_brings_nothing(related, section):
     assert related(section) == []
-
-
-def test_a_table_brings_what_holds_whatever_it_says(related):
-    assert related("4") == [("4.1", "4.1 A record on hold is kept whatever the table says.", 1)]
 
 
 def test_what_two_hits_bring_comes_once_with_the_rank_of_the_first(related):
