@@ -3,16 +3,13 @@
 import re
 
 from policy_rag_parsers.text.dates import month_names
+from policy_rag_parsers.text.lexicon.record import listed
 
 _FIGURE = re.compile(r"\d{1,3}|[IVX]{1,5}", re.ASCII)
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
 # Behind these a figure with a dot says which one is meant.
-_DETERMINERS = _words(
+_DETERMINERS = listed(
     "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses diesem diesen "
     "ihr ihre ihrem ihren ihrer ihres sein seine seinem seinen seiner seines unser unsere unserem unseren ein eine "
     "einem einen einer eines kein keine keinem keinen keiner"

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
+from policy_rag_parsers.text.lexicon.record import listed
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
@@ -62,20 +63,16 @@ _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_NEVER_LAST = _words(
+_NEVER_LAST = listed(
     "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx ca al incl excl dept gen gov resp "
     "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ggf inkl exkl evtl bspw sog zzgl abzgl max min mind"
 )
-_BEFORE_NUMBER = _words(
+_BEFORE_NUMBER = listed(
     "no nos nr art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed abs ziff lit rn rz cap r ss "
     "jan feb mar apr jun jul aug sep sept oct nov dec tel ext ver v"
 )
-_OFTEN_INSIDE = _words("ltd inc co corp plc llc llp bros etc usw jr sr a.m p.m")
-_STARTERS = _words(
+_OFTEN_INSIDE = listed("ltd inc co corp plc llc llp bros etc usw jr sr a.m p.m")
+_STARTERS = listed(
     "the this that these those it its in if is a an any each every all both some such we our you your they their he "
     "she no not none where when while what who why how for from to on at by as after before until unless under upon "
     "and but or so however also further please see only there here employees staff managers "

@@ -100,8 +100,7 @@ def language_of(text: str) -> str | None:
     >>> language_of("What is paid?"), language_of("hotel Stockholm")
     ('english', None)
     """
-    found = words(text[:20_000])
-    counts = {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
+    counts = _function_word_counts(text)
     best = max(LANGUAGES, key=lambda language: counts[language])
     if not counts[best]:
         return None
@@ -116,12 +115,16 @@ def foreign_language(text: str, known: Collection[str]) -> str | None:
     >>> foreign_language("Hotel in Paris", ["german"]) is None
     True
     """
-    found = words(text[:20_000])
-    counts = {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
+    counts = _function_word_counts(text)
     best = max(LANGUAGES, key=lambda language: counts[language])
     others = max((counts[language] for language in known if language in counts), default=0)
     is_clear = best not in known and counts[best] >= _TELLING_WORDS and counts[best] > 2 * others
     return best if is_clear else None
+
+
+def _function_word_counts(text: str) -> dict[str, int]:
+    found = words(text[:20_000])
+    return {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
 
 
 @cache
