@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.model import (
     DEFAULT_WEIGHTS,
     DEPTH,
+    LEAST_FOUND,
     Features,
-    FoundWeights,
-    RightWeights,
     SupportPiece,
     Weights,
     confidence,
@@ -149,11 +148,6 @@ def test_the_settings_give_weights_of_their_own() -> None:
     weights = weights_of(-1.0, [("cosine", 2.0, 0.2, 0.6)])
     assert weights.pieces == (SupportPiece("cosine", 2.0, 0.2, 0.6),)
     assert (weights.intercept, weights.threshold, weights.by_size) == (-1.0, 0.5, 0.0)
-    # What is quoted is judged as it is by the weights that ship.
-    quoted = {"best": 1.0, "read": 0.5}
-    assert probability_right(Features(cosine=0.5), 0.9, weights, **quoted) < 0.9
-    found = {"best": -5.0, "read": -5.0}
-    assert probability_found(Features(beyond=-3.0), weights, **found) < 0.2
     with pytest.raises(SettingsError, match="the weight of cosine is -2"):
         weights_of(0.0, [("cosine", -2.0, 0.0, 1.0)])
     with pytest.raises(SettingsError, match="there is no feature 'charm'"):
@@ -221,27 +215,25 @@ def test_what_is_much_about_the_question_and_hardly_answers_it_falls_behind() ->
     assert features(QUESTION, [hit], idf=flat).beyond == 0
 
 
-@pytest.mark.parametrize(
-    ("found", "best", "read", "logit"),
-    [
-        (Features(beyond=-1.0), 0.0, 0.0, 0.0),
-        (Features(beyond=-1.0), 1.0, 0.0, 1.0),
-        (Features(beyond=-5.5), 9.0, 0.0, -0.5),  # a first choice counts up to 4: 1 + 4 - 5.5
-        (Features(beyond=-1.0), 0.0, -0.5, -1.0),  # 1 - 2 * 0.5 - 1
-    ],
-)
-def test_how_likely_the_answer_is_there(found: Features, best: float, read: float, logit: float) -> None:
-    weights = replace(DEFAULT_WEIGHTS, found=FoundWeights(intercept=1.0, best=1.0, read=2.0, beyond=1.0))
-    expected = 1 / (1 + math.exp(-logit))
-    assert probability_found(found, weights, best=best, read=read) == pytest.approx(expected)
-    assert probability_found(found, replace(weights, found=None), best=best, read=read) == 1
-    assert probability_found(found, weights, best=best, read=None) == 1, "nobody has read"
-    assert probability_found(found, weights, best=best, read=0.1) == 1, "the reader finds that it answers"
-    assert probability_found(replace(found, clause=1.0), weights, best=best, read=read) == 1
+def test_how_likely_the_answer_is_there() -> None:
+    def there(beyond: float, best: float, read: float | None, clause: float = 0.0) -> float:
+        return probability_found(Features(beyond=beyond, clause=clause), best=best, read=read)
+
+    assert there(-1.0, 0.0, -1.0) > there(-2.0, 0.0, -1.0) > there(-2.0, -1.0, -1.0) > there(-2.0, -1.0, -2.0)
+    assert there(-2.0, 9.0, -1.0) == there(-2.0, 4.0, -1.0), "a first choice counts up to 4"
+    assert there(-3.0, -4.0, -4.0) < LEAST_FOUND < there(-1.0, 0.0, 0.0)
+    assert there(-9.0, -9.0, None) == 1, "nobody has read"
+    assert there(-9.0, -9.0, 0.1) == 1, "the reader finds that it answers"
+    assert there(-9.0, -9.0, -9.0, clause=1.0) == 1
 
 
 def test_how_likely_an_answer_is_right() -> None:
-    weights = replace(DEFAULT_WEIGHTS, right=RightWeights(intercept=1.0, clause=0.0, best=1.0, read=0.5, unread=-3.0))
-    assert probability_right(Features(), 0.3, weights, best=1.0, read=-4.0) == pytest.approx(0.5)  # 1 + 1 - 2
-    assert probability_right(Features(), 0.3, weights, best=2.0) == pytest.approx(0.5)  # 1 + 2 - 3
-    assert probability_right(Features(), 0.3, replace(weights, right=None), best=2.0) == 0.3
+    assert probability_right(Features(), best=-0.15 / 0.38, read=0.0) == pytest.approx(0.5)
+    sure = probability_right(Features(clause=1.0), best=0.0, read=None)
+    assert (
+        sure
+        > 0.9
+        > probability_right(Features(), best=4.0, read=0.0)
+        > probability_right(Features(), best=3.0, read=0.0)
+    )
+    assert probability_right(Features(), best=9.0, read=0.0) == probability_right(Features(), best=4.0, read=0.0)
