@@ -2,8 +2,10 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
+from policy_rag.errors import PolicyRagError
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
 from policy_rag.index.maintenance.printed_places import find_document, no_document
@@ -123,17 +125,28 @@ class PolicyLibrary:
             return excerpt(db, document, section=section, span=span, place=place, display=display)
 
     def original(self, doc_id: str, *, groups: Sequence[str] = ()) -> bytes | None:
-        """The file that a document was made from; None where it is gone or is no longer what was taken in.
+        """The file that a document was made from.
+
+        None where it is gone, is no longer what was taken in, leads out of its folder, or cannot be read.
 
         Raises:
             UsageError: a document that is not there or that the caller may not read.
         """
-        from policy_rag.index.ingest.file_reader import ReadingLimits
-        from policy_rag.index.ingest.original_file import original_file
+        from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash_of
+        from policy_rag_parsers.loaders.discovery import FoundFile
+        from policy_rag_parsers.loaders.regular_files import read_regular
 
-        parsing = self.settings.parsing
-        most = ReadingLimits.of(parsing).most_bytes
-        return original_file(self.index, self.document(doc_id, groups), parsing.access, most=most)
+        document, parsing = self.document(doc_id, groups), self.settings.parsing
+        known, manifest = self.index.source_hashes().get(document.doc_id), self.index.manifest
+        if not known or not document.root or manifest is None:
+            return None
+        file = FoundFile(document.place, Path(document.root), document.file)
+        try:
+            data = read_regular(file.path, file.root, most=parsing.most_bytes)
+            said = Sidecars([file.root]).of(file)
+        except PolicyRagError:
+            return None
+        return data if source_hash_of((data,), file, said, manifest, parsing.access) == known else None
 
     def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
         """What changed between two versions, clause by clause; see `policy_rag.index.maintenance.version_diff`.

@@ -25,12 +25,12 @@ def sections(
     common: CommonOptions,
 ) -> None:
     """Show the sections that the parser finds in files."""
-    from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+    from policy_rag.index.ingest.file_reader import FileReader
     from policy_rag_parsers.loaders.discovery import discover
 
     rows: list[dict[str, Any]] = []
     failed = 0
-    with FileReader(ReadingLimits.of(common.settings().parsing)) as reader:
+    with FileReader(common.settings().parsing) as reader:
         for file in discover(files).files:
             try:
                 rows.extend(section_rows(reader, file, profile))

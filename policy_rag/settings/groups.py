@@ -121,6 +121,11 @@ class ParsingSettings(SettingsGroup):
     file_chars: int = _for_run(10_000_000, "most characters of the text of one file", ge=1)
     file_megabytes: int = _for_run(256, "most megabytes of one file", ge=1)
 
+    @property
+    def most_bytes(self) -> int:
+        """Bytes of one file at most."""
+        return self.file_megabytes << 20
+
 
 class IndexSettings(SettingsGroup):
     """What is stored of each chunk, and who extracts metadata."""

@@ -9,10 +9,11 @@ import pytest
 from attack_scale import seeds, some
 
 from policy_rag.errors import PolicyRagError
-from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.loaders.discovery import FoundFile
 
-LIMITS = ReadingLimits(seconds=1, megabytes=640, chars=2_000_000, file_megabytes=32)
+LIMITS = ParsingSettings(file_seconds=1, file_memory=640, file_chars=2_000_000, file_megabytes=32)
 PLAIN = "# Leave\n\n## 1. Scope\n\nEach employee has 30 days of leave.\n"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 

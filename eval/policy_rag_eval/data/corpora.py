@@ -304,7 +304,7 @@ def _prepared(
 
 def _declaration(dataset: Dataset, document: Document | None) -> Any:
     """What the document says of itself, so that its passages are filtered as its file would be."""
-    from policy_rag.index.ingest.prepare import sidecar_of
+    from policy_rag.index.ingest.source_fingerprint import Sidecars
     from policy_rag_parsers.document_metadata.declarations import Declaration, declared
     from policy_rag_parsers.loaders import load
     from policy_rag_parsers.loaders.discovery import FoundFile
@@ -313,7 +313,7 @@ def _declaration(dataset: Dataset, document: Document | None) -> Any:
         return Declaration()
     path = dataset.documents_folder / document.file
     found = FoundFile(path=path, root=dataset.documents_folder, relative=document.file)
-    return declared(load(path), document.file, sidecar_of(found))
+    return declared(load(path), document.file, Sidecars().of(found))
 
 
 def contents_digest(dataset: Dataset, corpus: Corpus) -> str:

@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -41,33 +41,6 @@ Said = Mapping[str, Mapping[str, Field]]
 """What is said of a file beside it, by its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingLimits:
-    """What reading one file may take.
-
-    Attributes:
-        seconds: of processor time; ten times as long on the clock.
-        megabytes: of memory.
-        chars: of the text that comes out.
-        file_megabytes: of the file itself.
-    """
-
-    seconds: float = 30.0
-    megabytes: int = 1024
-    chars: int = 10_000_000
-    file_megabytes: int = 256
-
-    @classmethod
-    def of(cls, settings: ParsingSettings) -> Self:
-        """Those that are set."""
-        return cls(settings.file_seconds, settings.file_memory, settings.file_chars, settings.file_megabytes)
-
-    @property
-    def most_bytes(self) -> int:
-        """Bytes of a file."""
-        return self.file_megabytes << 20
-
-
 class FileReader:
     """Reads files, one at a time. Use as a context, or `close`.
 
@@ -76,8 +49,8 @@ class FileReader:
         chunker: that `document` cuts by; the process is then ready for it before the first file.
     """
 
-    def __init__(self, limits: ReadingLimits | None = None, *, chunker: str | None = None) -> None:
-        self.limits = limits or ReadingLimits()
+    def __init__(self, limits: ParsingSettings | None = None, *, chunker: str | None = None) -> None:
+        self.limits = limits or ParsingSettings()
         self._chunker = chunker
         self._process: ReaderProcess | None = None
         self._scale = _PICTURES if can_read_pictures() else 1
@@ -174,8 +147,8 @@ class FileReader:
             "root": str(file.root.resolve()),
             "relative": file.relative,
             "said": {name: packed_fields(fields) for name, fields in (said or {}).items()},
-            "seconds": self.limits.seconds * self._scale,
-            "chars": self.limits.chars,
+            "seconds": self.limits.file_seconds * self._scale,
+            "chars": self.limits.file_chars,
             "bytes": self.limits.most_bytes,
             **more,
         }
@@ -209,13 +182,15 @@ class FileReader:
                 made: PolicyRagError = found(message)
                 return made
             case b"m":
-                reason = f"needs more than {most.megabytes * self._scale:,} MB of memory to be read: raise file_memory"
+                reason = (
+                    f"needs more than {most.file_memory * self._scale:,} MB of memory to be read: raise file_memory"
+                )
             case b"t":
-                reason = f"takes more than {most.seconds * self._scale:g} seconds to be read: raise file_seconds"
+                reason = f"takes more than {most.file_seconds * self._scale:g} seconds to be read: raise file_seconds"
             case b"x":
                 reason = (
                     f"ends the process that reads it ({body.decode()}), as what needs more than "
-                    f"{most.megabytes * self._scale:,} MB of memory does: raise file_memory"
+                    f"{most.file_memory * self._scale:,} MB of memory does: raise file_memory"
                 )
             case b"o":
                 return LoadError(f"{file.path}: {body.decode()}")
@@ -225,14 +200,14 @@ class FileReader:
 
     def _exchange(self, process: ReaderProcess, request: bytes, models: Models | None) -> tuple[bytes, bytes]:
         """The answer to a request, with what is asked back in between; the time that this takes does not count."""
-        left = self.limits.seconds * self._scale * _WALL
+        left = self.limits.file_seconds * self._scale * _WALL
         kind, body = b"*", request
         while kind == b"*":
             begun = time.monotonic()
             with process.deadline(left) as late:
                 try:
                     process.send(body)
-                    frame = process.receive(self.limits.megabytes << 20)
+                    frame = process.receive(self.limits.file_memory << 20)
                 except OSError:
                     frame = None
                 except LoadError as error:
@@ -256,7 +231,7 @@ class FileReader:
         if self._process is not None and not self._process.is_alive:
             self._discard()
         if self._process is None:
-            self._process = reader_process(self.limits.megabytes * self._scale, self._chunker)
+            self._process = reader_process(self.limits.file_memory * self._scale, self._chunker)
         return self._process
 
 

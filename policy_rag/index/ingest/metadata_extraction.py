@@ -10,7 +10,7 @@ from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.metadata import FIELDS, read_stored, source_of
 from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.records.choices import read_kinds
-from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure, MetadataOutcome, Progress
+from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure, MetadataOutcome
 from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, DocumentMetadata, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText, sectioned_document
 
@@ -59,8 +59,9 @@ def extract(
     kept = {d.doc_id: _kept(db, d, recipes, (known_as or {}).get(d.doc_id, d.doc_id)) for d in documents}
     todo, missing = _missing(documents, kept, kinds)
     outcome = MetadataOutcome((), {})
+    told = None if progress is None else lambda found: progress(found.done, found.total)
     if todo:
-        outcome = extractor.extract(todo, missing, lambda: _corpus(db), _progress(progress))
+        outcome = extractor.extract(todo, missing, lambda: _corpus(db), told)
     new = {document.doc_id: document for document in outcome.documents}
     # What failed has no recipe: the next ingest makes the calls that had no answer again.
     failed = {(failure.doc_id, failure.kind) for failure in outcome.failures}
@@ -73,10 +74,6 @@ def extract(
         for document in documents
     )
     return Extraction(extracted, {kind.value: count for kind, count in outcome.counts.items()}, outcome.failures)
-
-
-def _progress(progress: Callable[[int, int], None] | None) -> Callable[[Progress], None] | None:
-    return None if progress is None else lambda found: progress(found.done, found.total)
 
 
 def plan(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from policy_rag.errors import SettingsError, UsageError
 from policy_rag.llm.factory import resolve_llm
@@ -29,33 +29,6 @@ _SAMPLE_SECTIONS: Final = 200  # that a dry run times
 
 OpenLLM: TypeAlias = Callable[[], AbstractContextManager["CachingLLM"]]
 """Opens an LLM that keeps its replies; the file of these is closed behind it."""
-
-
-class MetadataExtractor(Protocol):
-    """A way to extract."""
-
-    @property
-    def name(self) -> str:
-        """Who extracts, for people."""
-        ...
-
-    def recipe(self, kind: Kind) -> str:
-        """What makes a kind: as long as it stays the same, results of unchanged sections are kept."""
-        ...
-
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> MetadataOutcome:
-        """The results for `documents`; `corpus` gives others of the index, for the statistics of words."""
-        ...
-
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> "MetadataPlan":
-        """What `extract` would cost."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +59,8 @@ class RuleExtractor:
 
     name = "rules (offline)"
 
-    def recipe(self, kind: Kind) -> str:
-        """The same for all kinds."""
-        del kind
+    def recipe(self, _: Kind) -> str:
+        """What makes a kind, the same for all: as long as it stays so, results of unchanged sections are kept."""
         return _OFFLINE
 
     def extract(
@@ -191,6 +163,10 @@ class LLMExtractor:
             tokens_out=_by_name(plan.tokens_out),
             seconds=(call or 0.0) * calls / self._options.concurrency,
         )
+
+
+MetadataExtractor: TypeAlias = RuleExtractor | LLMExtractor
+"""A way to extract: its `name` for people, what makes a kind (`recipe`), the results, and what they would cost."""
 
 
 def _by_name(counts: Mapping[Kind, int]) -> dict[str, int]:

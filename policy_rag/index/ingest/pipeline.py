@@ -7,7 +7,7 @@ from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag.index.ingest.access_doubts import IndexedFiles
-from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.metadata_extraction import extract, outdated, plan
 from policy_rag.index.ingest.metadata_extractors import (
     MetadataExtractor,
@@ -73,13 +73,11 @@ class IngestPipeline:
             places,
             self.manifest,
             self.embedder,
-            access=self.parsing.access,
-            doc_ids=doc_ids,
+            self.parsing,
+            doc_ids=doc_ids or {},
             judge=self.judge,
             known=self._known(),
             held=self._held(),
-            limits=ReadingLimits.of(self.parsing),
-            follow_links=self.parsing.follow_links,
             staged=self.staged,
             progress=self._step("read"),
         )
@@ -93,14 +91,7 @@ class IngestPipeline:
     def changed_files(self, places: Sequence[Path]) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
         """The files that have to be read, with their hashes, and how many others there are; see `changed_files`."""
         self._require_makeable()
-        return changed_files(
-            places,
-            self.manifest,
-            known=self._known(),
-            access=self.parsing.access,
-            limits=ReadingLimits.of(self.parsing),
-            follow_links=self.parsing.follow_links,
-        )
+        return changed_files(places, self.manifest, self.parsing, known=self._known())
 
     def stage(self, file: FoundFile, staged: StagedDocuments) -> bool:
         """Reads, cuts and embeds one file ahead of the ingest that takes it in; False where that was done before.
@@ -110,12 +101,11 @@ class IngestPipeline:
             OSError: it is not there.
         """
         self._require_makeable()
-        limits = ReadingLimits.of(self.parsing)
         said = Sidecars(None if self.parsing.follow_links else [file.root]).of(file)
-        digest = source_hash(file, said, self.manifest, self.parsing.access, most=limits.most_bytes)
+        digest = source_hash(file, said, self.manifest, self.parsing)
         if staged.holds(digest) or self._known().get(file.relative) == digest:
             return False
-        with FileReader(limits, chunker=self.manifest.chunker) as reader:
+        with FileReader(self.parsing, chunker=self.manifest.chunker) as reader:
             document = reader.document(
                 file,
                 said,
@@ -134,12 +124,7 @@ class IngestPipeline:
         return True
 
     def _require_makeable(self) -> None:
-        """Refuses settings that fit nothing or not this index, before any file is read.
-
-        Raises:
-            ProfileError: the heading profile is unknown or malformed.
-            IndexingError: the index was made with other settings.
-        """
+        """Refuses settings that fit nothing or not this index, before any file is read."""
         if self.manifest.profile:
             load_profile(self.manifest.profile)
         found = self.index.manifest

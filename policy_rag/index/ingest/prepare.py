@@ -7,7 +7,7 @@ from pathlib import Path
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts, IndexedFiles, notes_on, require_no_doubt
-from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
 from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
@@ -16,6 +16,7 @@ from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag.models.embedder import Embedder
 from policy_rag.records.ingest import Skipped
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.loaders import SUFFIXES
@@ -47,16 +48,14 @@ def prepare_files(
     paths: Sequence[Path],
     manifest: Manifest,
     embedder: Embedder,
+    parsing: ParsingSettings,
     *,
-    access: tuple[str, ...] = (),
-    doc_ids: Mapping[str, str] | None = None,
-    judge: Judge | None = None,
-    known: Mapping[str, str] | None = None,
-    held: IndexedFiles | None = None,
-    limits: ReadingLimits | None = None,
-    follow_links: bool = False,
-    staged: StagedDocuments | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    doc_ids: Mapping[str, str],
+    judge: Judge | None,
+    known: Mapping[str, str],
+    held: IndexedFiles,
+    staged: StagedDocuments | None,
+    progress: Callable[[int, int], None] | None,
 ) -> PreparedFiles:
     """Reads files and folders. A file that cannot be read is skipped with its reason; the others are taken in.
 
@@ -64,13 +63,11 @@ def prepare_files(
         paths: files or folders.
         manifest: how to cut.
         embedder: counts tokens.
-        access: groups for documents that declare none.
+        parsing: groups for documents that declare none, what reading one file may take, and whether links are followed.
         doc_ids: relative file to document id, where a data set names them.
         judge: says what stays together, for the chunker `llm-context`; without one the embedder does.
         known: `doc_id` to source hash of what the index holds; a file of the same hash is not read again.
         held: what the index holds, by which renamed and moved files are known.
-        limits: what reading one file may take.
-        follow_links: whether files are read to which a link leads out of the folders.
         staged: what jobs have read already.
         progress: told how many of how many files are read.
 
@@ -78,117 +75,81 @@ def prepare_files(
         UsageError: a path that is not there.
         ProfileError: the heading profile is unknown or malformed.
     """
-    with FileReader(limits, chunker=manifest.chunker) as reader:
-        return _prepared(
-            paths,
-            manifest,
-            embedder,
-            reader,
-            access=access,
-            doc_ids=doc_ids or {},
-            judge=judge,
-            known=known or {},
-            held=held or IndexedFiles(),
-            follow_links=follow_links,
-            staged=staged,
-            progress=progress,
-        )
+    with FileReader(parsing, chunker=manifest.chunker) as reader:
+        found = discover(paths, follow_links=parsing.follow_links)
+        documents: dict[str, PreparedDocument] = {}
+        skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
+        notes: list[str] = []
+        sidecars = Sidecars(None if parsing.follow_links else paths)
+        astray, unread = unmatched_entries(paths, found.files, sidecars)
+        doubts = AccessDoubts(astray, found.files, sidecars, held, reader)
+        spared: list[str] = []
+        stale: dict[str, StaleDocument] = {}
 
-
-def _prepared(
-    paths: Sequence[Path],
-    manifest: Manifest,
-    embedder: Embedder,
-    reader: FileReader,
-    *,
-    access: tuple[str, ...],
-    doc_ids: Mapping[str, str],
-    judge: Judge | None,
-    known: Mapping[str, str],
-    held: IndexedFiles,
-    follow_links: bool,
-    staged: StagedDocuments | None,
-    progress: Callable[[int, int], None] | None,
-) -> PreparedFiles:
-    found = discover(paths, follow_links=follow_links)
-    documents: dict[str, PreparedDocument] = {}
-    skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
-    notes: list[str] = []
-    sidecars = Sidecars(None if follow_links else paths)
-    astray, unread = unmatched_entries(paths, found.files, sidecars)
-    doubts = AccessDoubts(astray, found.files, sidecars, held, reader)
-    spared: list[str] = []
-    stale: dict[str, StaleDocument] = {}
-
-    def leave(before: DocumentInfo | None, file: FoundFile, reason: str) -> str:
-        if before is None:
-            return reason
-        kept = stale_document(before, file, reason, doubts=doubts, sidecars=sidecars, access=access, reader=reader)
-        stale[before.doc_id] = kept
-        return reason + kept.notice
-
-    unchanged: dict[str, None] = {}
-    for i, file in enumerate(found.files):
-        if progress:
-            progress(i, len(found.files))
-        doc_id = doc_ids.get(file.relative, file.relative)
-        try:
-            require_no_doubt(doubts.about(file))
-            said = sidecars.of(file)
-            digest = _source_hash(file, said, manifest, access, reader.limits)
-            if digest == known.get(doc_id) and doc_id not in documents:
-                unchanged[doc_id] = None
-                continue
-            found_staged = staged.document(digest, doc_id) if staged is not None else None
-            document = found_staged or reader.document(
-                file, said, manifest, embedder, doc_id=doc_id, access=access, judge=judge
+        def leave(before: DocumentInfo | None, file: FoundFile, reason: str) -> str:
+            if before is None:
+                return reason
+            kept = stale_document(
+                before, file, reason, doubts=doubts, sidecars=sidecars, access=parsing.access, reader=reader
             )
-            document = replace(document, source_hash=digest)
-            doubt = doubts.about_text(document, file)
-            spared.extend(was.doc_id for was in doubts.restricted_originals(document) if doubt)
-            require_no_doubt(doubt)
-        except PolicyRagError as error:
-            skipped.append(Skipped(file.relative, leave(held.before(file, doc_id), file, str(error)), failed=True))
-            continue
-        if doc_id in documents or doc_id in unchanged:
-            reason = f"another file of this ingest has the same name {doc_id}: ingest their common folder"
-            skipped.append(Skipped(str(file.path), reason, failed=True))
-            continue
-        documents[doc_id] = document
-        notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
-    for doc_id, file in unreached(held.documents, paths, found).items():
-        before = next(d for d in held.documents if d.doc_id == doc_id)
-        skipped.append(Skipped(file.relative, leave(before, file, reason_of(file, found)), failed=True))
-    if progress:
-        progress(len(found.files), len(found.files))
-    notes.extend((*unread, *notes_on(astray, found.files, sidecars, held)))
-    return PreparedFiles(
-        tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), stale, tuple(spared)
-    )
+            stale[before.doc_id] = kept
+            return reason + kept.notice
+
+        unchanged: dict[str, None] = {}
+        for i, file in enumerate(found.files):
+            if progress:
+                progress(i, len(found.files))
+            doc_id = doc_ids.get(file.relative, file.relative)
+            try:
+                require_no_doubt(doubts.about(file))
+                said = sidecars.of(file)
+                digest = _source_hash(file, said, manifest, parsing)
+                if digest == known.get(doc_id) and doc_id not in documents:
+                    unchanged[doc_id] = None
+                    continue
+                found_staged = staged.document(digest, doc_id) if staged is not None else None
+                document = found_staged or reader.document(
+                    file, said, manifest, embedder, doc_id=doc_id, access=parsing.access, judge=judge
+                )
+                document = replace(document, source_hash=digest)
+                doubt = doubts.about_text(document, file)
+                spared.extend(was.doc_id for was in doubts.restricted_originals(document) if doubt)
+                require_no_doubt(doubt)
+            except PolicyRagError as error:
+                skipped.append(Skipped(file.relative, leave(held.before(file, doc_id), file, str(error)), failed=True))
+                continue
+            if doc_id in documents or doc_id in unchanged:
+                reason = f"another file of this ingest has the same name {doc_id}: ingest their common folder"
+                skipped.append(Skipped(str(file.path), reason, failed=True))
+                continue
+            documents[doc_id] = document
+            notes.extend(f"{file.relative}: {note}" for note in document.source.notes)
+        for doc_id, file in unreached(held.documents, paths, found).items():
+            before = next(d for d in held.documents if d.doc_id == doc_id)
+            skipped.append(Skipped(file.relative, leave(before, file, reason_of(file, found)), failed=True))
+        if progress:
+            progress(len(found.files), len(found.files))
+        notes.extend((*unread, *notes_on(astray, found.files, sidecars, held)))
+        return PreparedFiles(
+            tuple(documents.values()), tuple(skipped), tuple(notes), tuple(unchanged), stale, tuple(spared)
+        )
 
 
 def _source_hash(
     file: FoundFile,
     said: Mapping[str, Mapping[str, Field]],
     manifest: Manifest,
-    access: tuple[str, ...],
-    limits: ReadingLimits,
+    parsing: ParsingSettings,
 ) -> str:
     """The hash of a file; "" where it cannot be read or is too long, which is for its loader to say."""
     try:
-        return source_hash(file, said, manifest, access, most=limits.most_bytes)
+        return source_hash(file, said, manifest, parsing)
     except OSError:
         return ""
 
 
 def changed_files(
-    paths: Sequence[Path],
-    manifest: Manifest,
-    *,
-    known: Mapping[str, str],
-    access: tuple[str, ...] = (),
-    limits: ReadingLimits | None = None,
-    follow_links: bool = False,
+    paths: Sequence[Path], manifest: Manifest, parsing: ParsingSettings, *, known: Mapping[str, str]
 ) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
     """The files that an ingest would read, each with its hash, and how many it would not since they are known.
 
@@ -197,13 +158,12 @@ def changed_files(
     Raises:
         UsageError: a path that is not there.
     """
-    sidecars = Sidecars(None if follow_links else paths)
-    most = limits or ReadingLimits()
+    sidecars = Sidecars(None if parsing.follow_links else paths)
     changed: list[tuple[FoundFile, str]] = []
     same = 0
-    for file in discover(paths, follow_links=follow_links).files:
+    for file in discover(paths, follow_links=parsing.follow_links).files:
         try:
-            digest = _source_hash(file, sidecars.of(file), manifest, access, most)
+            digest = _source_hash(file, sidecars.of(file), manifest, parsing)
         except PolicyRagError:
             continue
         if digest and digest == known.get(file.relative):
@@ -211,11 +171,6 @@ def changed_files(
         elif digest:
             changed.append((file, digest))
     return tuple(changed), same
-
-
-def sidecar_of(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
-    """What is said of one file beside it; see `Sidecars.of`, which reads each `policies.yaml` of many files once."""
-    return Sidecars().of(file)
 
 
 def without_namesakes(

@@ -13,6 +13,7 @@ from unicodedata import normalize
 
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.store.manifest import Manifest
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.document_metadata.declarations import Sidecar, read_sidecar
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.loaders.discovery import FoundFile
@@ -75,19 +76,17 @@ def source_hash(
     file: FoundFile,
     sidecar: Mapping[str, Mapping[str, Field]],
     manifest: Manifest,
-    access: tuple[str, ...],
-    *,
-    most: int | None = None,
+    parsing: ParsingSettings,
 ) -> str:
     """SHA-256 of a file's bytes, its place, what is said of it beside it, the settings, and the code that reads it.
 
     Raises:
-        OSError: the file cannot be read, or has more than `most` bytes.
+        OSError: the file cannot be read, or is larger than may be read.
     """
     with file.path.open("rb") as opened:
-        if most is not None and os.fstat(opened.fileno()).st_size > most:
+        if os.fstat(opened.fileno()).st_size > parsing.most_bytes:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-        return source_hash_of(iter(lambda: opened.read(_SHARE), b""), file, sidecar, manifest, access)
+        return source_hash_of(iter(lambda: opened.read(_SHARE), b""), file, sidecar, manifest, parsing.access)
 
 
 def source_hash_of(

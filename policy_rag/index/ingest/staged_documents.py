@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,21 +12,8 @@ from policy_rag.index.store.document_rows import text_hash
 from policy_rag.index.store.store import TextEmbedder
 from policy_rag.index.store.stored_documents import PreparedDocument
 
-
-class StagingTable(Protocol):
-    """Where they are kept."""
-
-    def holds(self, source_hash: str) -> bool:
-        """Whether the document of a file of this hash is there."""
-        ...
-
-    def put(self, source_hash: str, document: bytes, hashes: Sequence[str], vectors: bytes) -> None:
-        """Keeps a document and, of the texts of these hashes, the vectors one behind the other, in one transaction."""
-        ...
-
-    def get(self, source_hash: str) -> tuple[bytes, Sequence[str], bytes] | None:
-        """What was put, or None."""
-        ...
+if TYPE_CHECKING:
+    from policy_rag.index.store.postgres.staging import PostgresStaging
 
 
 class StagedDocuments:
@@ -36,7 +23,7 @@ class StagedDocuments:
         table: where they are kept.
     """
 
-    def __init__(self, table: StagingTable) -> None:
+    def __init__(self, table: "PostgresStaging") -> None:
         self._table = table
         self._vectors: dict[str, NDArray[np.float32]] = {}
 

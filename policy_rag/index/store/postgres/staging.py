@@ -8,7 +8,7 @@ _KEPT_DAYS = 7  # what no ingest came for
 
 
 class PostgresStaging:
-    """See `ingest.staged_documents.StagingTable`; any number of workers write at once.
+    """Documents with vectors of their texts, one behind the other; any number of workers write at once.
 
     Args:
         truth: the index's.

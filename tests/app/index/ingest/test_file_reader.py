@@ -7,9 +7,10 @@ import pytest
 
 from policy_rag.errors import DeclarationError, LoadError, ModelError, UsageError
 from policy_rag.index.ingest.document_preparation import prepare_file
-from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.metadata_extractors import forget_replies, require_forgettable
 from policy_rag.llm.reply_cache import ReplyCache
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.document_metadata.declarations import read_sidecar
 from policy_rag_parsers.loaders import load
 from policy_rag_parsers.loaders.discovery import FoundFile
@@ -41,10 +42,10 @@ def test_a_document_is_the_same_as_where_it_is_read_here(file, manifest, embedde
 @pytest.mark.parametrize(
     ("limits", "name", "data", "message"),
     [
-        (ReadingLimits(chars=100), "a.md", b"a" * 101, "holds 101 characters of text, and at most 100 .*raise file_chars"),
-        (ReadingLimits(file_megabytes=1), "a.md", b"a" * 1_100_000, "has 1,100,000 bytes, and at most 1,048,576 are read"),
-        (ReadingLimits(seconds=1), "a.html", b"<p " + b"".join(b"a%d='' " % i for i in range(90_000)) + b">x</p>", "takes more than 1 seconds to be read: raise file_seconds"),
-        (ReadingLimits(megabytes=500), "a.html", b"<html>" + b"<b>a</b>" * 1_500_000, "500 MB of memory.*: raise file_memory"),
+        (ParsingSettings(file_chars=100), "a.md", b"a" * 101, "holds 101 characters of text, and at most 100 .*raise file_chars"),
+        (ParsingSettings(file_megabytes=1), "a.md", b"a" * 1_100_000, "has 1,100,000 bytes, and at most 1,048,576 are read"),
+        (ParsingSettings(file_seconds=1), "a.html", b"<p " + b"".join(b"a%d='' " % i for i in range(90_000)) + b">x</p>", "takes more than 1 seconds to be read: raise file_seconds"),
+        (ParsingSettings(file_memory=500), "a.html", b"<html>" + b"<b>a</b>" * 1_500_000, "500 MB of memory.*: raise file_memory"),
     ],
 )  # fmt: skip
 def test_a_limit_is_named_and_the_next_file_is_read(tmp_path, file, limits, name, data, message):
@@ -52,7 +53,7 @@ def test_a_limit_is_named_and_the_next_file_is_read(tmp_path, file, limits, name
     with FileReader(limits) as reader:
         with pytest.raises(LoadError, match=rf"{name}: .*{message}"):
             reader.text(FoundFile(tmp_path / name, tmp_path, name))
-        reader.limits = ReadingLimits(megabytes=limits.megabytes)  # however long a busy machine takes for it
+        reader.limits = ParsingSettings(file_memory=limits.file_memory)  # however long a busy machine takes for it
         assert reader.text(file).text == TEXT
 
 

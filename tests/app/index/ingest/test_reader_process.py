@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_rag.index.ingest.file_reader import FileReader, ReadingLimits
+from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.reader_process import ReaderProcess, put_aside, reader_process
+from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.loaders.discovery import FoundFile
 
 resource = pytest.importorskip("resource")
@@ -26,7 +27,7 @@ def limits():
     process = ReaderProcess(1024)
     taken = address_space(process.pid) >> 20
     process.end()
-    return ReadingLimits(megabytes=taken + ROOM)
+    return ParsingSettings.model_construct(file_memory=taken + ROOM)  # less than may be set
 
 
 @pytest.fixture

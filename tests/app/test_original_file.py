@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import UsageError
-from policy_rag.index.ingest.original_file import original_file
 
 POLICY = b"# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
 
@@ -56,9 +56,11 @@ def test_a_file_said_to_be_another_groups_since_is_not(assistant, folder):
 
 
 def test_a_file_of_more_than_may_be_read_is_not(assistant, folder):
-    document = assistant.document("hr/leave.md")
-    assert original_file(assistant.index, document, (), most=len(POLICY)) == POLICY
-    assert original_file(assistant.index, document, (), most=len(POLICY) - 1) is None
+    (folder / "big.html").write_bytes(b"<h1>Leave</h1><p>It is 28 days.</p><!--" + b"a" * 1_100_000 + b"-->")
+    assistant.ingest([folder])
+    assert len(assistant.original("big.html")) > 1_100_000
+    narrow = PolicyAssistant(assistant.index, assistant.settings.changed({"file_megabytes": 1}))
+    assert narrow.original("big.html") is None
 
 
 def test_who_may_not_read_it_is_told_what_is_told_of_none(assistant, folder):
