@@ -230,7 +230,7 @@ class Searcher:
         look_at_all = self._reranker is not None or options.mmr is not None or options.merge_duplicates is not None
         most = None if look_at_all or clauses.places else options.top_k
         passages = [] if clauses.nowhere else ranked_passages(derived, candidates, ranking, most, also)
-        keyword_ms = sum(one.keyword_ms + one.together_ms for one in lists) + (time.perf_counter() - started) * 1000
+        keyword_ms = sum(one.keyword_ms for one in lists) + (time.perf_counter() - started) * 1000
         vector_ms = sum(one.vector_ms for one in lists)
         notices = (*notices, *clauses.notices)
         return _Pending(request, queries, passages, notices, clauses.places, vector_ms, keyword_ms)

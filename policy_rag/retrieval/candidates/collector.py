@@ -26,14 +26,12 @@ class CandidateList:
     Attributes:
         candidates: what either search found.
         vector_ms: milliseconds of the vector search.
-        keyword_ms: milliseconds of the keyword search.
-        together_ms: milliseconds of putting both lists together.
+        keyword_ms: milliseconds of the keyword search and of putting both lists together.
     """
 
     candidates: Candidates
     vector_ms: float
     keyword_ms: float
-    together_ms: float
 
 
 def collect_candidates(
@@ -53,71 +51,63 @@ def collect_candidates(
     lists = []
     for i, request in enumerate(requests):
         started = time.perf_counter()
-        listed = listed_by_keyword(view, request.question, options)
-        found = time.perf_counter()
-        candidates = merge_lists(view, near[i], None if queries is None else queries[i], listed)
-        ended = time.perf_counter()
-        lists.append(CandidateList(candidates, vector_ms, (found - started) * 1000, (ended - found) * 1000))
+        query = None if queries is None else queries[i]
+        candidates = merged_lists(view, request.question, near[i], query, options)
+        lists.append(CandidateList(candidates, vector_ms, (time.perf_counter() - started) * 1000))
     return lists
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordList:
-    """What the keyword search says of one question.
-
-    Attributes:
-        scores: `(passages,)`, or None for no keyword search.
-        asked: what a score could be at best.
-        rows: the rows listed, best first.
-    """
-
-    scores: NDArray[np.float32] | None
-    asked: float
-    rows: NDArray[np.int64]
-
-
-def listed_by_keyword(view: Visibility, question: str, options: SearchOptions) -> KeywordList:
-    """The keyword search's list; an empty one where it is not asked for."""
-    if options.search is Search.VECTOR:
-        return KeywordList(None, 0.0, np.zeros(0, dtype=np.int64))
+def listed_by_keyword(
+    view: Visibility, question: str, options: SearchOptions
+) -> tuple[NDArray[np.float32], float, NDArray[np.int64]]:
+    """The keyword scores of all passages, 0 where hidden, what a score could be at best, and the best rows in order."""
     scores, asked = keyword_scores(view.snapshot, question, pair_weight=options.pair_weight)
     if view.rows is not None:
         scores = np.where(view.rows, scores, np.float32(0))
-    return KeywordList(scores, asked, best_rows(scores, options.candidates))
+    return scores, asked, best_rows(scores, options.candidates)
 
 
-def merge_lists(
-    view: Visibility, near: NDArray[np.int64], query: NDArray[np.float32] | None, listed: KeywordList
+def merged_lists(
+    view: Visibility,
+    question: str,
+    near: NDArray[np.int64],
+    query: NDArray[np.float32] | None,
+    options: SearchOptions,
+    *,
+    also: NDArray[np.int64] | None = None,
 ) -> Candidates:
     """The candidates of one question.
 
     Args:
         view: what may be found.
+        question: for the keyword search, where that is asked for.
         near: rows of the vector search's passages, nearest first.
         query: `(dimension,)`, or None for no vector search.
-        listed: the keyword search's.
+        options: which searches.
+        also: further rows, which neither search listed.
     """
-    rows = np.unique(np.concatenate([near, listed.rows])).astype(np.int64)
-    vector, centred, chunks = best_chunks(view.snapshot, rows, query)
+    scores: NDArray[np.float32] | None = None
+    asked, listed = 0.0, near[:0]
+    if options.search is not Search.VECTOR:
+        scores, asked, listed = listed_by_keyword(view, question, options)
+    rows = np.unique(np.concatenate([near, listed, near[:0] if also is None else also])).astype(np.int64)
+    vector, centred, chunks = _best_chunks(view.snapshot, rows, query)
     return Candidates(
         rows=rows,
         vector=vector,
-        keyword=np.zeros(len(rows), dtype=np.float32) if listed.scores is None else listed.scores[rows],
+        keyword=np.zeros(len(rows), dtype=np.float32) if scores is None else scores[rows],
         centred=centred,
-        asked=listed.asked,
+        asked=asked,
         vector_rank=_ranks(rows, near),
-        keyword_rank=_ranks(rows, listed.rows),
+        keyword_rank=_ranks(rows, listed),
         chunks=chunks,
     )
 
 
-def best_chunks(
+def _best_chunks(
     snapshot: Snapshot, rows: NDArray[np.int64], query: NDArray[np.float32] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
-    """The highest cosine over the chunks of each passage, the same centred, and that chunk's row.
-
-    All are `(len(rows),)`; of equal chunks the first counts. Without a query cosines are 0 and the first chunk counts.
-    """
+    """The highest cosine over each passage's chunks, the same centred, and that chunk's row; of equals the first."""
     nothing = np.zeros(len(rows), dtype=np.float32)
     derived = snapshot.derived
     of_chunk = derived.chunks[:, 0]

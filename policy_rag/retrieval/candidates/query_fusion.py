@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from policy_rag.records.choices import Search
 from policy_rag.records.search import Query, SearchRank
-from policy_rag.retrieval.candidates.collector import best_chunks, listed_by_keyword
+from policy_rag.retrieval.candidates.collector import merged_lists
 from policy_rag.retrieval.fusion import Candidates, Ranking, fuse
 from policy_rag.retrieval.fusion.reciprocal_rank import K
 from policy_rag.retrieval.visibility import Visibility
@@ -51,7 +51,9 @@ def fuse_queries(
         ranking = fuse(one, how, vector_weight=options.vector_weight)
         lists.append(one.rows[ranking.order])
         _note(found, query, lists[-1], ranking)
-    together = _with_rows(view, queries[0].text, candidates[0], np.unique(np.concatenate(lists)), vector, options)
+    first = candidates[0]
+    near = first.rows[np.argsort(first.vector_rank, kind="stable")][np.count_nonzero(first.vector_rank == 0) :]
+    together = merged_lists(view, queries[0].text, near, vector, options, also=np.concatenate(lists))
     scores = np.zeros(len(together), dtype=np.float64)
     for listed in lists:
         scores[np.searchsorted(together.rows, listed)] += 1.0 / (K + np.arange(1, len(listed) + 1))
@@ -66,30 +68,3 @@ def _note(found: dict[int, dict[str, SearchRank]], query: Query, listed: NDArray
         seen = found.setdefault(row, {}).get(query.by.value)
         if seen is None or rank < seen.rank:
             found[row][query.by.value] = SearchRank(rank, score)
-
-
-def _with_rows(
-    view: Visibility,
-    question: str,
-    own: Candidates,
-    others: NDArray[np.int64],
-    vector: NDArray[np.float32] | None,
-    options: SearchOptions,
-) -> Candidates:
-    """The candidates of a question with other rows among them; its searches did not list those."""
-    rows = np.union1d(own.rows, others).astype(np.int64)
-    places = np.searchsorted(rows, own.rows)
-    vector_rank, keyword_rank = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
-    vector_rank[places], keyword_rank[places] = own.vector_rank, own.keyword_rank
-    cosines, centred, chunks = best_chunks(view.snapshot, rows, vector)
-    scores = listed_by_keyword(view, question, options).scores
-    return Candidates(
-        rows=rows,
-        vector=cosines,
-        keyword=np.zeros(len(rows), dtype=np.float32) if scores is None else scores[rows],
-        centred=centred,
-        asked=own.asked,
-        vector_rank=vector_rank,
-        keyword_rank=keyword_rank,
-        chunks=chunks,
-    )

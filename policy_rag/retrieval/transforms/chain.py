@@ -7,11 +7,10 @@ from policy_rag.llm.metering import Calls
 from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
 from policy_rag.retrieval.transforms.aliases import Aliases
-from policy_rag.retrieval.transforms.decomposition import sub_questions, sub_questions_by_llm
-from policy_rag.retrieval.transforms.hyde import hypothetical_passage
-from policy_rag.retrieval.transforms.multi_query import variants, variants_by_llm
-from policy_rag.retrieval.transforms.rewriting import rewrite, rewrite_by_llm
-from policy_rag.retrieval.transforms.step_back import step_back_by_llm
+from policy_rag.retrieval.transforms.by_llm import transform_by_llm
+from policy_rag.retrieval.transforms.decomposition import sub_questions
+from policy_rag.retrieval.transforms.multi_query import variants
+from policy_rag.retrieval.transforms.rewriting import rewrite
 
 _NEED_AN_LLM = (Transform.STEP_BACK, Transform.HYDE)
 
@@ -46,14 +45,14 @@ def transform(
     notices: list[str] = []
     first = Query(question)
     if Transform.REWRITE in transforms:
-        rewritten = rewrite(question) if calls is None else rewrite_by_llm(calls, question)
-        if rewritten is None:
+        written = transform_by_llm(Transform.REWRITE, question, calls) if calls else (rewrite(question),)
+        if written is None:
             notices.append(_unusable(Transform.REWRITE))
-        elif rewritten != question:
-            first = Query(rewritten, Transform.REWRITE)
+        elif written != (question,):
+            first = Query(written[0], Transform.REWRITE)
     queries = [first]
     for name in (one for one in Transform if one in transforms and one is not Transform.REWRITE):
-        made = _by_rules(name, first.text, aliases) if calls is None else _by_llm(name, first.text, calls)
+        made = transform_by_llm(name, first.text, calls) if calls else _by_rules(name, first.text, aliases)
         if made is None:
             needs = name in _NEED_AN_LLM and calls is None
             notices.append(f"{name} takes an LLM: left out" if needs else _unusable(name))
@@ -72,12 +71,3 @@ def _by_rules(name: Transform, question: str, aliases: Callable[[], Aliases]) ->
     if name is Transform.MULTI_QUERY:
         return variants(question, aliases())
     return sub_questions(question) if name is Transform.DECOMPOSE else None
-
-
-def _by_llm(name: Transform, question: str, calls: Calls) -> tuple[str, ...] | None:
-    if name is Transform.MULTI_QUERY:
-        return variants_by_llm(calls, question) or None
-    if name is Transform.DECOMPOSE:
-        return sub_questions_by_llm(calls, question)
-    one = step_back_by_llm(calls, question) if name is Transform.STEP_BACK else hypothetical_passage(calls, question)
-    return None if one is None else (one,)

@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.search.terms import terms
-from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
-from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_parsers.text.sentences import sentence_spans
-from policy_rag_prompts.data import as_data
 
 MOST = 4
 _ASKS = (
@@ -130,21 +127,3 @@ def _as_question(part: str) -> str:
     """A part with a capital at its beginning and a mark at its end."""
     marked = part if part[-1] in ".?!" else f"{part}?"
     return marked[:1].upper() + marked[1:]
-
-
-class _Parts(JsonForm):
-    questions: tuple[Line, ...]
-
-
-def sub_questions_by_llm(calls: Calls, question: str) -> tuple[str, ...] | None:
-    """The same by an LLM; none where it finds one question, None where its reply is unusable.
-
-    Raises:
-        BudgetError: the call could exceed the budget.
-        ModelError: the model fails.
-    """
-    made = ask_for(calls, "sub_questions", _Parts, question=as_data(question), most=str(MOST))
-    if made is None or any(not numbers_in(text) <= numbers_in(question) for text in made.questions):
-        return None
-    distinct = tuple(dict.fromkeys(made.questions))[:MOST]
-    return distinct if len(distinct) > 1 else ()

@@ -7,10 +7,7 @@ share words with passages that do not answer, and weaken the vector of what does
 import re
 
 from policy_rag.index.search.terms import terms
-from policy_rag.llm.metering import Calls
-from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word
-from policy_rag_prompts.data import as_data
 
 _YOU = r"(?:can|could|would|will) (?:you|someone|somebody|anyone|anybody)(?: (?:please|kindly|possibly))?"
 _TELL = (
@@ -89,20 +86,3 @@ def rewrite(question: str) -> str:
         return question
     first = text[0].upper()
     return (first if first.lower() == text[0] else text[0]) + text[1:]  # some letters do not come back
-
-
-class _Rewritten(JsonForm):
-    question: Line
-
-
-def rewrite_by_llm(calls: Calls, question: str) -> str | None:
-    """The same by an LLM; None where its reply is no question, or has other numbers than the question.
-
-    Raises:
-        BudgetError: the call could exceed the budget.
-        ModelError: the model fails.
-    """
-    made = ask_for(calls, "rewrite", _Rewritten, question=as_data(question))
-    if made is None or numbers_in(made.question) != numbers_in(question):
-        return None
-    return made.question

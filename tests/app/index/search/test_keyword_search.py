@@ -112,8 +112,9 @@ def scored(index, question, pair_weight=PAIR_WEIGHT):
 
 def listed(index, question, *groups):
     with index.snapshot() as snapshot:
-        found = listed_by_keyword(Visibility.of(snapshot, SearchRequest("q", groups=groups), DAY), question, OPTIONS)
-        return found.rows.tolist(), found.scores
+        view = Visibility.of(snapshot, SearchRequest("q", groups=groups), DAY)
+        scores, _, rows = listed_by_keyword(view, question, OPTIONS)
+        return rows.tolist(), scores
 
 
 def best(scores, allowed):
