@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
 from policy_rag.answering.verification.sentence import Sentence, read
@@ -143,53 +143,20 @@ def misplaced(statement: Sentence, evidence: Evidence) -> str:
 
 
 def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
-    figures = half.part.claims
-    for figure in figures:
-        twins = [other for other in figures if other.values & figure.values]
+    for figure in half.part.claims:
         holding = [one for one in contexts.all if backing(figure, one.figures, contexts.units)]
         # "two years" stand in a row of 24 months only where none says 24
-        holding = [one for one in holding if any(figure.values & own.values for own in one.figures)] or holding
-        homes = [one for one in holding if _holds_all(one, twins, contexts)]
-        if holding and not homes:
-            return f"what it cites says {figure.shown} once"
-        homes = _with_noun(figure, half, homes)
+        homes = [one for one in holding if any(figure.values & own.values for own in one.figures)] or holding
         # "over 75" is not at home in "between 25 and 75"
         homes = [home for home in homes if not turned_bound(figure, home.figures, contexts.units)] or homes
         rivals = [one for one in _rivals(figure, contexts) if one not in homes]
-        if any(home.row < 0 and _holds_several(home, statement.claims, rivals, contexts) for home in homes):
-            continue
-        own = frozenset(stem for one in twins for stem in read(one.shown, half.language).stems)
+        own = frozenset(read(figure.shown, half.language).stems)
         stems = [stem for stem in half.headed.stems if stem not in own and stem not in modal_stems()]
         choice = _Choice(stems, statement, contexts, bases=bases_of(half.part))
         beaten = [choice.better(home, rivals) for home in homes]
         if beaten and all(beaten):
             return f'of "{_shown(beaten[0], statement)}" what it cites does not say {figure.shown}'
     return ""
-
-
-def _with_noun(figure: Quantity, half: SentenceHalf, homes: list[FigureContext]) -> list[FigureContext]:
-    """The homes where a figure without a unit stands before the noun that it has in the clause, if any: "5 marks"."""
-    if figure.unit:
-        return homes
-    nouns = {noun for number, noun in pairwise(half.part.stems) if number in figure.values}
-    pairs = {(number, noun) for number in figure.values for noun in nouns}
-    return [home for home in homes if not pairs.isdisjoint(pairwise(home.text.stems))] or homes
-
-
-def _holds_all(context: FigureContext, twins: Sequence[Quantity], contexts: Contexts) -> bool:
-    """Whether a cell has a figure as often as it is said: "5 points for 5 days" is not in a row of "5 days"."""
-    return context.row < 0 or len(backing(twins[0], context.figures, contexts.units)) >= len(twins)
-
-
-def _holds_several(
-    home: FigureContext, figures: Sequence[Quantity], rivals: Sequence[FigureContext], contexts: Contexts
-) -> bool:
-    """Whether a half and its neighbours have two different figures of the statement, and no rival any of them."""
-    beside = [figure for one in contexts.all if one.source == home.source for figure in one.figures]
-    held = [figure for figure in figures if backing(figure, beside, contexts.units)]
-    if len({figure.values for figure in held}) < 2:
-        return False
-    return not any(backing(figure, rival.figures, contexts.units) for rival in rivals for figure in held)
 
 
 def _rivals(figure: Quantity, contexts: Contexts) -> list[FigureContext]:

@@ -119,7 +119,7 @@ def turned_round(statement: Sentence, evidence: Evidence) -> str:
     Nothing where a half of a sentence bears it. Of several sentences each is held against the halves of the statement,
     which may join them.
     """
-    given = _not_beaten_by_rows(statement, evidence)
+    given = evidence.copied
     parts = [statement]
     if len(given) > 1:
         joint = re.compile(rf",?\s{any_word(statement.lexicon.but).pattern}\s", re.IGNORECASE)
@@ -133,14 +133,6 @@ def turned_round(statement: Sentence, evidence: Evidence) -> str:
         if reason:
             return reason
     return ""
-
-
-def _not_beaten_by_rows(statement: Sentence, evidence: Evidence) -> list[Sentence]:
-    """The sentences; those without all the statement's numbers only if they share more with it than a row with them."""
-    wanted = statement.content
-    numbers = frozenset(stem for stem in wanted if stem[0].isdigit())
-    in_row = max((len(wanted & row.content) for row in evidence.rows if numbers <= row.content), default=0)
-    return [one for one in evidence.copied if numbers <= one.content or len(wanted & one.content) > in_row]
 
 
 def _half_bears(statement: Sentence, source: Sentence) -> bool:
