@@ -17,8 +17,9 @@ from policy_rag.retrieval.candidates.collector import CandidateList, collect_can
 from policy_rag.retrieval.candidates.prefetch import BATCH, EmbeddingPrefetch
 from policy_rag.retrieval.candidates.query_fusion import fuse_queries
 from policy_rag.retrieval.clause_lookup.lookup import ClausePlace, look_up_clauses
-from policy_rag.retrieval.expansion.limiting_sections import LimitingSections
-from policy_rag.retrieval.expansion.related_sections import RelatedSections
+from policy_rag.retrieval.expansion.limiting_sections import limiting_sections
+from policy_rag.retrieval.expansion.read_documents import ReadDocuments
+from policy_rag.retrieval.expansion.related_sections import related_sections
 from policy_rag.retrieval.hits import hits_of
 from policy_rag.retrieval.postprocessing.postprocess import postprocess
 from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked
@@ -89,8 +90,7 @@ class Searcher:
         self._embedder = embedder
         self._embed_passages: Embed = getattr(embedder, "embed", embedder.embed_queries)
         self._reranker = reranker
-        self._related = RelatedSections()
-        self._exceptions = LimitingSections()
+        self._documents = ReadDocuments()
 
     def without_reranker(self) -> "Searcher":
         """The same search in the order of its fusion."""
@@ -101,7 +101,7 @@ class Searcher:
         if not result.hits:
             return result
         with self._index.snapshot() as snapshot:
-            exceptions = self._exceptions.related(Visibility.of(snapshot, request, today), result.hits)
+            exceptions = limiting_sections(self._documents, Visibility.of(snapshot, request, today), result.hits)
         present = {(one.doc_id, one.section_id) for one in result.related}
         new = (one for one in exceptions if (one.doc_id, one.section_id) not in present)
         return replace(result, related=(*result.related, *new))
@@ -256,7 +256,7 @@ class Searcher:
         self, view: Visibility, one: _Pending, options: SearchOptions, rows: Mapping[int, PassageRow]
     ) -> SearchResult:
         hits = hits_of(one.passages, rows, view.documents, options.metadata_use)
-        related = self._related.related(view, hits, options.expand) if options.expand and hits else ()
+        related = related_sections(self._documents, view, hits, options.expand) if options.expand and hits else ()
         return SearchResult(
             question=one.request.question,
             hits=hits,

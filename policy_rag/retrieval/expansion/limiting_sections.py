@@ -5,21 +5,15 @@ of another document: each alone is half a rule. So is a sentence without the not
 mark.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from policy_rag.index.store.document_rows import read_blocks, read_sections, read_text
-from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
-from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import Hit, SearchRank
-from policy_rag.retrieval.expansion.document_cache import DocumentCache
+from policy_rag.retrieval.expansion.read_documents import ReadDocument, ReadDocuments
 from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.blocks.notes import marks_in
-from policy_rag_parsers.records import BlockKind, EdgeKind, Section
+from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.section_edges import sentence_around
 from policy_rag_parsers.text.sentences import Span, trimmed
 
@@ -28,108 +22,72 @@ LIMITS = "limits"
 NOTE = "note"
 """The same of a note of the document to whose number a hit has a mark."""
 
-_DOCUMENTS_KEPT = 64
 _MOST_HITS = 5
 _MOST_A_HIT = 3
 _MOST_CHARS = 600  # of a longer section only the sentence is brought that names the number
 
 
-@dataclass(frozen=True, slots=True)
-class _LimitedDocument:
-    """A document with the exceptions in it and to it, those in it first, in order."""
+def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
 
-    info: DocumentInfo
-    text: str
-    sections: Mapping[str, Section]
-    limits: tuple[StoredLink, ...]
-    notes: Mapping[str, Span]
+    Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
+    once. A note has the section of the hit that has its mark, wherever in the document it stands.
 
-
-class LimitingSections:
-    """Finds what limits hits, and what they limit; the documents read last are kept. Safe for many threads."""
-
-    def __init__(self) -> None:
-        self._read = DocumentCache[_LimitedDocument](_DOCUMENTS_KEPT)
-
-    def related(self, view: Visibility, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
-
-        Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
-        once. A note has the section of the hit that has its mark, wherever in the document it stands.
-
-        Args:
-            view: what was searched; nothing else is brought.
-            hits: best first.
-        """
-        keys = {document.doc_id: key for key, document in view.documents.items()}
-        found: list[Hit] = []
-        for hit in hits[:_MOST_HITS]:
-            if hit.doc_id not in keys:  # taken out of the index since the search
+    Args:
+        documents: those read before.
+        view: what was searched; nothing else is brought.
+        hits: best first.
+    """
+    keys = {document.doc_id: key for key, document in view.documents.items()}
+    found: list[Hit] = []
+    for hit in hits[:_MOST_HITS]:
+        if hit.doc_id not in keys:  # taken out of the index since the search
+            continue
+        read = documents.get(view, keys[hit.doc_id])
+        seen = {(one.doc_id, one.start) for one in found}
+        beside = islice(_beside(documents, view, read, hit), _MOST_A_HIT)
+        for kind, home, section, span in (*beside, *_noted(read, hit)):
+            place = home.info.doc_id, span[0]
+            inside = home is read and hit.start <= span[0] and span[1] <= hit.end
+            if place in seen or inside:
                 continue
-            read = self._document(view, keys[hit.doc_id])
-            seen = {(one.doc_id, one.start) for one in found}
-            for kind, home, section, span in (*islice(self._beside(view, read, hit), _MOST_A_HIT), *_noted(read, hit)):
-                place = home.info.doc_id, span[0]
-                inside = home is read and hit.start <= span[0] and span[1] <= hit.end
-                if place in seen or inside:
-                    continue
-                seen.add(place)
-                found.append(
-                    section_hit(
-                        home.info,
-                        section,
-                        home.sections,
-                        home.text,
-                        span,
-                        rank=len(found) + 1,
-                        score=hit.score,
-                        found_by={kind: SearchRank(hit.rank, hit.score)},
-                    )
-                )
-        return tuple(found)
-
-    def _document(self, view: Visibility, doc_key: int) -> _LimitedDocument:
-        key = view.snapshot.derived.transaction, doc_key, frozenset(view.documents)
-        return self._read.get(key, partial(_read, view, doc_key))
-
-    def _beside(
-        self, view: Visibility, read: _LimitedDocument, hit: Hit
-    ) -> Iterator[tuple[str, _LimitedDocument, Section, Span]]:
-        """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
-        own = read.info.doc_key
-        for limit in read.limits:
-            target = read.sections[limit.target] if limit.target_key == own and limit.target else None
-            if target and limit.section_id and target.start <= hit.start < max(target.end, target.subtree_end):
-                home = self._document(view, limit.doc_key)
-                section = home.sections[limit.section_id]
-                yield (
-                    LIMITS,
-                    home,
+            seen.add(place)
+            found.append(
+                section_hit(
+                    home.info,
                     section,
-                    _whole(home.text, section) or sentence_around(home.text, section, limit.start),
+                    home.sections,
+                    home.text,
+                    span,
+                    rank=len(found) + 1,
+                    score=hit.score,
+                    found_by={kind: SearchRank(hit.rank, hit.score)},
                 )
-        for limit in read.limits:
-            if limit.doc_key == own and limit.section_id == hit.section_id and limit.target:
-                there = self._document(view, limit.target_key)
-                whole = _whole(there.text, there.sections[limit.target])
-                if whole:
-                    yield LIMITS, there, there.sections[limit.target], whole
+            )
+    return tuple(found)
 
 
-def _read(view: Visibility, doc_key: int) -> _LimitedDocument:
-    db = view.snapshot.db
-    text, sections = read_text(db, doc_key), read_sections(db, doc_key)
-    pointing = read_pointing(db, doc_key, view.documents)
-    others = (link for link in read_links_to(db, doc_key) if link.doc_key in view.documents)
-    limits = tuple(link for link in (*pointing, *others) if link.kind is EdgeKind.EXCEPTS)
-    notes = [note for note in read_blocks(db, doc_key, kind=BlockKind.NOTE) if note.marker[0] not in "*†‡"]
-    counts = Counter(note.marker for note in notes)
-    once = {note.marker: (note.start, note.end) for note in notes if counts[note.marker] == 1}
-    by_id = {section.section_id: section for section in sections}
-    return _LimitedDocument(view.documents[doc_key], text, by_id, limits, once)
+def _beside(
+    documents: ReadDocuments, view: Visibility, read: ReadDocument, hit: Hit
+) -> Iterator[tuple[str, ReadDocument, Section, Span]]:
+    """What limits a hit or the section above it, then what a hit limits: sections with the ranges to bring."""
+    own = read.info.doc_key
+    for limit in read.exceptions:
+        target = read.sections[limit.target] if limit.target_key == own and limit.target else None
+        if target and limit.section_id and target.start <= hit.start < max(target.end, target.subtree_end):
+            home = documents.get(view, limit.doc_key)
+            section = home.sections[limit.section_id]
+            span = _whole(home.text, section) or sentence_around(home.text, section, limit.start)
+            yield LIMITS, home, section, span
+    for limit in read.exceptions:
+        if limit.doc_key == own and limit.section_id == hit.section_id and limit.target:
+            there = documents.get(view, limit.target_key)
+            whole = _whole(there.text, there.sections[limit.target])
+            if whole:
+                yield LIMITS, there, there.sections[limit.target], whole
 
 
-def _noted(read: _LimitedDocument, hit: Hit) -> Iterator[tuple[str, _LimitedDocument, Section, Span]]:
+def _noted(read: ReadDocument, hit: Hit) -> Iterator[tuple[str, ReadDocument, Section, Span]]:
     """The notes to which a hit has marks, with its own section."""
     if hit.section_id in read.sections:
         for mark in dict.fromkeys(marks_in(hit.text)):

@@ -7,7 +7,8 @@ import pytest
 
 from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import Hit, SearchRank, SearchRequest
-from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, LimitingSections
+from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, limiting_sections
+from policy_rag.retrieval.expansion.read_documents import ReadDocuments
 from policy_rag.retrieval.visibility import Visibility
 
 GIFTS = """# Gifts
@@ -42,7 +43,7 @@ def related(index, manifest, embedder, tmp_path: Path):
             places = {section: (start, end) for section, start, end in rows}
             hits = [_hit(section, *places[section], rank, whole) for rank, section in enumerate(sections, 1)]
             view = Visibility.of(snapshot, SearchRequest("", groups=groups), dt.date(2025, 1, 1))
-            made = LimitingSections().related(view, hits)
+            made = limiting_sections(ReadDocuments(), view, hits)
             return [(one.section_id, one.text, (one.found_by.get(LIMITS) or one.found_by[NOTE]).rank) for one in made]
 
     return found
