@@ -11,27 +11,11 @@ from typer.main import get_command
 from policy_rag.cli.options import with_options
 
 GROUP = "policy_rag.commands"
-MODULES = {
-    "ingest": "ingest",
-    "sections": "sections",
-    "search": "search",
-    "ask": "ask",
-    "check": "check",
-    "conflicts": "conflicts",
-    "chat": "chat",
-    "show": "show",
-    "documents": "documents",
-    "remove": "documents",
-    "changes": "changes",
-    "verify": "verify",
-    "copy": "copy",
-    "migrate": "migrate",
-    "serve": "serve",
-    "worker": "worker",
-    "keys": "keys",
-    "mcp": "mcp",
-    "doctor": "doctor",
-}
+_OWN = (
+    "ingest", "sections", "search", "ask", "check", "conflicts", "chat", "show", "documents", "remove", "changes",
+    "verify", "copy", "migrate", "serve", "worker", "keys", "mcp", "doctor",
+)  # fmt: skip
+MODULES = {name: name for name in _OWN} | {"remove": "documents"}
 """The commands of this package, each a function of its name in a module beside this one."""
 
 

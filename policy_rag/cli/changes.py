@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from policy_rag.index.maintenance.compared_texts import ComparedText
     from policy_rag.index.maintenance.version_diff import Clause, ClauseChange, VersionDiff
 
-_CONTEXT = 12  # words shown on either side of a change
 _STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
 
 
@@ -91,18 +90,10 @@ def _name(clause: "Clause") -> str:
 def _words(change: "ClauseChange") -> "Text":
     from rich.text import Text
 
+    from policy_rag.index.maintenance.version_diff import shortened
+
     line = Text("  ")
-    for i, run in enumerate(change.words):
+    for run in shortened(change.words, "..."):
         before, after, style = _STYLES[run.edit.value]
-        text = run.text if before else _shortened(run.text, first=i == 0, last=i == len(change.words) - 1)
-        line.append(f"{before}{text}{after} ", style=style)
+        line.append(f"{before}{run.text}{after} ", style=style)
     return line
-
-
-def _shortened(text: str, *, first: bool, last: bool) -> str:
-    words = text.split()
-    if len(words) <= 2 * _CONTEXT:
-        return text
-    head = [] if first else words[:_CONTEXT]
-    tail = [] if last else words[-_CONTEXT:]
-    return " ".join([*head, "...", *tail])

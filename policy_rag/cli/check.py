@@ -1,7 +1,6 @@
 """`policy-rag check`: whether the policies bear a statement out."""
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
+from policy_rag.cli.question_input import read_lines
 from policy_rag.errors import UsageError
 from policy_rag.records.locations import place
 from policy_rag.records.statement import CheckedStatement, StatementVerdict
@@ -46,7 +46,7 @@ def check(
 ) -> None:
     """Hold a statement, or each of a file, against the policies: supported, doubtful or unsupported."""
     with common.open() as assistant:
-        for given in _read(statement, statements):
+        for given in [_of_line(line, place) for place, line in read_lines(statement, statements, "statement")]:
             found = assistant.check(
                 given.statement, file=given.file, span=given.span, where=where or (), groups=groups or (), as_of=as_of
             )
@@ -68,33 +68,12 @@ def print_checked(found: CheckedStatement) -> None:
     out.print()
 
 
-def _read(statement: str | None, file: Path | None) -> Sequence[_Given]:
-    if (statement is None) == (file is None):
-        raise UsageError("give a statement, or --from FILE with statements")
-    if file is None:
-        return [_Given(statement or "")]
+def _of_line(line: str, place: str) -> _Given:
+    if not place or not line.startswith("{"):
+        return _Given(line)
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read ({error}): give a text file with a statement a line") from error
-    found = list(_of_lines(lines, file))
-    if not found:
-        raise UsageError(f"{file} holds no statement: write one a line")
-    return found
-
-
-def _of_lines(lines: Sequence[str], file: Path) -> Iterator[_Given]:
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        if not line.lstrip().startswith("{"):
-            yield _Given(line.strip())
-            continue
-        try:
-            row: dict[str, Any] = json.loads(line)
-            span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
-            yield _Given(str(row["statement"]), row.get("file"), span)
-        except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(
-                f'{file}:{number} is no statement: a JSON line needs "statement", and "start" with "end"'
-            ) from error
+        row: dict[str, Any] = json.loads(line)
+        span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
+        return _Given(str(row["statement"]), row.get("file"), span)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f'{place} is no statement: a JSON line needs "statement", and "start" with "end"') from error

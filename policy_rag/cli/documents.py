@@ -82,15 +82,9 @@ def remove(
 
 
 def _period(document: DocumentInfo) -> str:
-    ends = [document.effective_to] if document.effective_to else []
     if document.superseded_from == dt.date.min:
         return "superseded"  # by one that says no first day
-    if document.superseded_from:
-        ends.append(document.superseded_from - dt.timedelta(days=1))
-    last = min(ends, default=None)
-    first = document.effective_from.isoformat() if document.effective_from else ""
-    if not first and last is None:
-        return ""
+    first, last = document.effective_from, document.last_day
     if last is None:
-        return f"from {first}"
-    return f"{first} to {last.isoformat()}".strip()
+        return f"from {first}" if first else ""
+    return f"{first or ''} to {last}".strip()

@@ -79,10 +79,8 @@ for _command, _called in ((_add, "add"), (_list, "list"), (_revoke, "revoke")):
 
 
 def _keys(state: Path | None, common: opt.CommonOptions) -> "ApiKeys":
-    try:
+    with opt.service_installed():
         from policy_rag.server.identity.keys import ApiKeys
-    except ImportError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
     from policy_rag.server.state import ServiceState
 
     return ApiKeys(ServiceState(_state(state, common)))

@@ -1,7 +1,6 @@
 """`policy-rag mcp`: the index for an assistant of this machine's one user, over standard input and output."""
 
 from policy_rag.cli import options as opt
-from policy_rag.errors import UsageError
 
 
 def mcp(
@@ -11,11 +10,8 @@ def mcp(
     common: opt.CommonOptions,
 ) -> None:
     """Serve the index to a program that starts this one and speaks MCP over standard input and output."""
-    try:
-        from policy_rag.server.mcp.policies import OwnPolicies
-        from policy_rag.server.mcp.tools import mcp_server
-    except ImportError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
+    with opt.service_installed():
+        from policy_rag.server.mcp.tools import OwnPolicies, mcp_server
 
     with common.open({"llm": llm}) as assistant:
         own = OwnPolicies(assistant, tuple(groups or ()))

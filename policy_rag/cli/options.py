@@ -1,7 +1,8 @@
 """Options that commands share, one by one and in groups."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from policy_rag.cli.output import notice
+from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace, answering_home, home_of, index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.records.choices import Search, SelfQuery, Transform
@@ -147,6 +149,19 @@ class SearchArguments:
             "self_query": self.self_query,
             "transforms": self.transforms or None,
         }
+
+
+@contextmanager
+def service_installed() -> Iterator[None]:
+    """Says what to install where an import fails that only the service needs.
+
+    Raises:
+        UsageError: likewise.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -12,7 +12,7 @@ from policy_rag.cli.output import notice
 from policy_rag.errors import UsageError
 
 if TYPE_CHECKING:
-    from policy_rag.server.identity.oidc_options import OidcOptions
+    from policy_rag.server.service_options import OidcOptions
 
 SECRET = "POLICY_RAG_OIDC_CLIENT_SECRET"  # noqa: S105 - the variable's name
 
@@ -57,7 +57,7 @@ class WhoAsks:
         Raises:
             UsageError: a part of what belongs to it is missing or wrong.
         """
-        from policy_rag.server.identity.oidc_options import OidcOptions, read_group_names
+        from policy_rag.server.service_options import OidcOptions, read_group_names
 
         if self.oidc_issuer is None:
             return None
@@ -114,12 +114,10 @@ def serve(
     common: opt.CommonOptions,
 ) -> None:
     """Serve the index to a whole organisation, over HTTP. It stops at Ctrl-C, or SIGTERM."""
-    try:
+    with opt.service_installed():
         from policy_rag.server.experiments import read_experiment
         from policy_rag.server.run import ServedIndex, run
         from policy_rag.server.service_options import ServerOptions, state_beside
-    except ImportError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 
     place = state or state_beside(common.index)
     settings = common.settings({"llm": llm})

@@ -44,12 +44,10 @@ def worker(
     if until_empty or failed:
         given = "--failed" if failed else "--until-empty"
         raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it or --state out")
-    try:
+    with opt.service_installed():
         from policy_rag.server.service_options import state_beside
         from policy_rag.server.state import ServiceState
         from policy_rag.server.upload_worker import Worker
-    except ImportError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'policy-rag[serve]'`") from error
 
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -130,15 +130,8 @@ def failed_jobs(address: PostgresAddress) -> tuple[FailedJob, ...]:
     Raises:
         IndexingError: the database has no tables for jobs, or the login may not use them.
     """
-    import psycopg
-
-    require_queue(address)
-    try:
-        with psycopg.connect(address.url, connect_timeout=10) as raw:
-            raw.execute(*_among_jobs())
-            rows = raw.execute(_FAILED).fetchall()
-    except psycopg.Error as error:
-        raise IndexingError(_unusable(address, error)) from error
+    with _connected(address) as raw:
+        rows = raw.execute(_FAILED).fetchall()
     return tuple(
         FailedJob(given.get("file"), tuple(given.get("paths") or [given["root"]]), attempts, at)
         for given, attempts, at in rows
@@ -151,6 +144,13 @@ def require_queue(address: PostgresAddress) -> None:
     Raises:
         IndexingError: saying what to run.
     """
+    with _connected(address) as raw:
+        raw.execute("SELECT FROM procrastinate_jobs LIMIT 0")
+
+
+@contextmanager
+def _connected(address: PostgresAddress) -> "Iterator[Connection[tuple[Any, ...]]]":
+    """A connection among the tables of the jobs."""
     import psycopg
 
     from policy_rag.index.store.postgres.job_tables import require_job_tables
@@ -159,7 +159,7 @@ def require_queue(address: PostgresAddress) -> None:
         with psycopg.connect(address.url, connect_timeout=10) as raw:
             require_job_tables(raw, str(address))
             raw.execute(*_among_jobs())
-            raw.execute("SELECT FROM procrastinate_jobs LIMIT 0")
+            yield raw
     except psycopg.Error as error:
         raise IndexingError(_unusable(address, error)) from error
 

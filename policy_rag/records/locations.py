@@ -9,47 +9,24 @@ STEP = " > "
 
 
 class Placed(Protocol):
-    """What stands in a section of a document: a hit, a citation, an excerpt."""
+    """What stands in a section of a document: a hit, a citation, an excerpt; see `Hit`."""
 
     @property
-    def file(self) -> str:
-        """Path relative to the folder that was ingested."""
-        ...
-
+    def file(self) -> str: ...  # noqa: D102
     @property
-    def version(self) -> str | None:
-        """What the document says of its version."""
-        ...
-
+    def version(self) -> str | None: ...  # noqa: D102
     @property
-    def path(self) -> tuple[str, ...]:
-        """Titles from the document's down to the section's own."""
-        ...
-
+    def path(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def path_numbers(self) -> tuple[str | None, ...]:
-        """The number of each step of the path as printed, or None; empty where they are not known."""
-        ...
-
+    def path_numbers(self) -> tuple[str | None, ...]: ...  # noqa: D102
     @property
-    def page(self) -> int | None:
-        """Page on which it starts."""
-        ...
-
+    def page(self) -> int | None: ...  # noqa: D102
     @property
-    def line(self) -> int | None:
-        """Line on which it starts, in files that have lines."""
-        ...
-
+    def line(self) -> int | None: ...  # noqa: D102
     @property
-    def effective_from(self) -> dt.date | None:
-        """First day on which the document is in force."""
-        ...
-
+    def effective_from(self) -> dt.date | None: ...  # noqa: D102
     @property
-    def effective_to(self) -> dt.date | None:
-        """The last one."""
-        ...
+    def effective_to(self) -> dt.date | None: ...  # noqa: D102
 
 
 def place(found: Placed) -> str:

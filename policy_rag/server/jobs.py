@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from policy_rag.server.callers import Caller
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import ServiceState, record_of
 
 MOST_ATTEMPTS = 3
 
@@ -160,19 +160,4 @@ class JobQueue:
 
 
 def _job(row: sqlite3.Row) -> Job:
-    return Job(
-        number=row["number"],
-        id=row["id"],
-        kind=JobKind(row["kind"]),
-        at=dt.datetime.fromisoformat(row["at"]),
-        caller=row["caller"],
-        label=row["label"],
-        given=json.loads(row["given"]),
-        state=JobState(row["state"]),
-        attempts=row["attempts"],
-        step=row["step"],
-        share=row["share"],
-        ended=dt.datetime.fromisoformat(row["ended"]) if row["ended"] else None,
-        report=json.loads(row["report"]) if row["report"] else None,
-        error=row["error"],
-    )
+    return record_of(Job, row, "given", "report")

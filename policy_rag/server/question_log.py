@@ -11,7 +11,7 @@ from typing import Any
 from policy_rag.records.answer import Answer, Status
 from policy_rag.records.serialization import to_json
 from policy_rag.server.callers import Caller
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import ServiceState, record_of
 
 FAILED = "failed"
 ABORTED = "aborted"
@@ -268,10 +268,7 @@ class QuestionLog:
                 "WHERE experiment = ? AND variant != '' ORDER BY number",
                 (experiment,),
             ).fetchall()
-        return tuple(
-            ServedQuestion(**{**row, "helpful": None if row["helpful"] is None else bool(row["helpful"])})
-            for row in map(dict, rows)
-        )
+        return tuple(record_of(ServedQuestion, row) for row in rows)
 
     def _found(self, conditions: Mapping[str, Any], reader: LogReader, limit: int) -> tuple[LoggedQuestion, ...]:
         given = {condition: value for condition, value in conditions.items() if value is not None}
@@ -307,21 +304,7 @@ def _seen(row: sqlite3.Row, reader: LogReader) -> LoggedQuestion:
     readable = set(json.loads(row["groups"])) <= set(reader.groups) and set(json.loads(row["documents"])) <= set(
         reader.documents
     )
-    return LoggedQuestion(
-        number=row["number"],
-        id=row["id"],
-        at=dt.datetime.fromisoformat(row["at"]),
-        caller=row["caller"],
-        label=row["label"],
-        conversation=row["conversation"],
-        question=row["question"],
-        as_of=dt.date.fromisoformat(row["as_of"]) if row["as_of"] else None,
-        outcome=row["outcome"],
-        confidence=row["confidence"],
-        llm=row["llm"],
-        took_ms=row["took_ms"],
-        answer=json.loads(row["answer"]) if row["answer"] and readable else None,
-        withheld=bool(row["answer"]) and not readable,
-        helpful=None if row["helpful"] is None else bool(row["helpful"]),
-        comment=row["comment"],
-    )
+    withheld = bool(row["answer"]) and not readable
+    if withheld:
+        return record_of(LoggedQuestion, row, answer=None, withheld=True)
+    return record_of(LoggedQuestion, row, "answer", withheld=False)

@@ -1,16 +1,22 @@
 """What the service keeps for itself: one SQLite file that all its processes share. Each concept owns its own tables."""
 
+import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from policy_rag.errors import StateError
 
 DATABASE = "service.sqlite"
 _WAIT_SECONDS = 30.0
+Record = TypeVar("Record")
 
 
 class ServiceState:
@@ -101,6 +107,18 @@ class ServiceState:
                 f"the service's state in {self.folder} failed ({error}): free some disk space, or choose another "
                 f"folder with --state"
             ) from error
+
+
+def record_of(kind: Callable[..., Record], row: sqlite3.Row, *encoded: str, **more: Any) -> Record:
+    """A row as a record whose fields have the names of the columns; `encoded` ones hold JSON, and `more` are none."""
+    decoded = {name: json.loads(row[name]) for name in encoded if row[name] is not None}
+    made: Record = _reader(kind).validate_python({**row, **decoded, **more})
+    return made
+
+
+@cache
+def _reader(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 class _Held:

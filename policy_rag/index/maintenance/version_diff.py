@@ -9,7 +9,7 @@ same number and for the same title. What finds no partner was removed or added.
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -24,6 +24,7 @@ from policy_rag_parsers.structure.numbering import number_key
 _ALIKE = 0.4
 _ALIKE_WHEN_NAMED = 0.25
 _BONUS = 0.1
+_CONTEXT = 12  # words that are shown on either side of a change
 _WORD = re.compile(r"\w+(?:[.,]\d+)*|[^\w\s]")
 
 
@@ -273,6 +274,18 @@ def _place(i: int, partner: Mapping[int, int]) -> float:
 def _clause(unit: _Unit) -> Clause:
     s = unit.section
     return Clause(s.section_id, s.number, s.title, s.path, s.start, s.end, s.page)
+
+
+def shortened(words: Sequence[Words], ellipsis: str) -> Iterator[Words]:
+    """The same where what stayed is cut to 12 words on either side of a change."""
+    for i, run in enumerate(words):
+        parts = run.text.split()
+        if run.edit is not Edit.SAME or len(parts) <= 2 * _CONTEXT:
+            yield run
+            continue
+        head = [] if i == 0 else parts[:_CONTEXT]
+        tail = [] if i == len(words) - 1 else parts[-_CONTEXT:]
+        yield Words(Edit.SAME, " ".join([*head, ellipsis, *tail]))
 
 
 def word_diff(old: Sequence[str], new: Sequence[str]) -> tuple[Words, ...]:

@@ -9,16 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document
 
 from policy_rag.index.ingest.file_reader import FileReader
-from policy_rag_parsers.document_metadata.declarations import Declaration, declared, read_sidecar
+from policy_rag.index.ingest.source_fingerprint import Sidecars
+from policy_rag_parsers.document_metadata.declarations import Declaration, Sidecar, declared
 from policy_rag_parsers.document_metadata.title_block import with_title_block
-from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
 from policy_rag_parsers.records import SourceText
@@ -89,6 +88,7 @@ class PolicyReader(BaseReader):
             if skipped.path in named and skipped.path.resolve() not in taken:
                 raise LoadError(f"{skipped.path}: {skipped.reason}")
             _LOG.warning("left out %s: %s", skipped.path, skipped.reason)
+        sidecars = Sidecars(named)
         with FileReader() as reader:
             for file in found.files:
                 try:
@@ -100,24 +100,14 @@ class PolicyReader(BaseReader):
                     continue
                 for note in source.notes:
                     _LOG.warning("%s: %s", file.path, note)
-                yield _document(file, source, dict(extra_info or {}))
+                yield _document(file, source, sidecars.of(file), dict(extra_info or {}))
 
 
-def _document(file: FoundFile, source: SourceText, extra: dict[str, Any]) -> PolicyDocument:
-    declaration = with_title_block(declared(source, file.relative, _beside(file)), source)
+def _document(file: FoundFile, source: SourceText, said: Sidecar, extra: dict[str, Any]) -> PolicyDocument:
+    declaration = with_title_block(declared(source, file.relative, said), source)
     title = declaration.title or document_title(source) or Path(file.relative).stem.replace("_", " ").strip()
     metadata = {"file": file.relative, "file_name": file.path.name, **_flat(replace(declaration, title=title)), **extra}
     return PolicyDocument.of(source, doc_id=str(extra.get("file_path", file.relative)), metadata=metadata)
-
-
-def _beside(file: FoundFile) -> Mapping[str, Mapping[str, Field]]:
-    """What each `policies.yaml` says of a file, from the folder that was named to its own; the nearest wins."""
-    said: dict[str, Field] = {}
-    above = file.path.parents[1 : len(Path(file.relative).parents)]
-    for folder in reversed((file.path.parent, *above)):
-        below = normalize("NFC", file.path.relative_to(folder).as_posix())
-        said.update(read_sidecar(folder, file.root).get(below, {}))
-    return {normalize("NFC", file.path.name): said} if said else {}
 
 
 def _flat(declaration: Declaration) -> dict[str, Any]:

@@ -98,17 +98,32 @@ def _by_score(nodes: Sequence[NodeWithScore]) -> list[NodeWithScore]:
     return sorted(nodes, key=lambda node: -(node.score or 0.0))
 
 
-class RerankPostprocessor(BaseNodePostprocessor):
-    """Orders nodes by a reranker's scores and keeps the first `top_n`."""
+class _Postprocessor(BaseNodePostprocessor):
+    """Makes other nodes of nodes, best first."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
-    reranker: Any = Field(description="a policy_rag reranker", exclude=True)
-    top_n: int = Field(5, ge=1)
 
     @classmethod
     def class_name(cls) -> str:
         """The name under which LlamaIndex writes it down."""
-        return "PolicyRerankPostprocessor"
+        return f"Policy{cls.__name__}"
+
+    def _postprocess_nodes(
+        self,
+        nodes: list[NodeWithScore],
+        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - LlamaIndex's signature
+    ) -> list[NodeWithScore]:
+        return self._made(_by_score(nodes))
+
+    def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
+        raise NotImplementedError
+
+
+class RerankPostprocessor(_Postprocessor):
+    """Orders nodes by a reranker's scores and keeps the first `top_n`."""
+
+    reranker: Any = Field(description="a policy_rag reranker", exclude=True)
+    top_n: int = Field(5, ge=1)
 
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
@@ -122,22 +137,14 @@ class RerankPostprocessor(BaseNodePostprocessor):
         return _by_score(scored)[: self.top_n]
 
 
-class CutoffPostprocessor(BaseNodePostprocessor):
+class CutoffPostprocessor(_Postprocessor):
     """Keeps nodes of at least `min_score`, and those before the largest gap; see `postprocessing.score_cutoff`."""
 
     min_score: float | None = None
     gap_share: float | None = Field(None, gt=0, le=1)
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex writes it down."""
-        return "PolicyCutoffPostprocessor"
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        del query_bundle
-        left = _by_score(nodes)
+    def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
+        left = ranked
         if self.min_score is not None:
             left = left[: above([node.score or 0.0 for node in left], self.min_score)]
         if self.gap_share is not None:
@@ -145,46 +152,27 @@ class CutoffPostprocessor(BaseNodePostprocessor):
         return left
 
 
-class MMRPostprocessor(BaseNodePostprocessor):
+class MMRPostprocessor(_Postprocessor):
     """Chooses `top_n` nodes that are relevant and do not repeat each other; see `retrieval.postprocessing.mmr`."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
     embedder: Any = Field(description="a policy_rag embedding model", exclude=True)
     trade: float = Field(0.7, ge=0, le=1)
     top_n: int = Field(5, ge=1)
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex writes it down."""
-        return "PolicyMMRPostprocessor"
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        del query_bundle
-        if not nodes:
+    def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
+        if not ranked:
             return []
-        ranked = _by_score(nodes)
         vectors = np.asarray(self.embedder.embed([_text(node) for node in ranked]), dtype=np.float32)
         chosen = marginal_relevance([node.score or 0.0 for node in ranked], vectors, trade=self.trade, n=self.top_n)
         return [NodeWithScore(node=ranked[i].node, score=value) for i, value in chosen]
 
 
-class DuplicatesPostprocessor(BaseNodePostprocessor):
+class DuplicatesPostprocessor(_Postprocessor):
     """Shows what stands in several places once; the kept node's metadata `also_at` holds the ids of the others."""
 
     least: float = Field(0.9, gt=0, le=1)
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex writes it down."""
-        return "PolicyDuplicatesPostprocessor"
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        del query_bundle
-        ranked = _by_score(nodes)
+    def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
         left = []
         for i, others in merged([_text(node) for node in ranked], least=self.least):
             node = ranked[i].node
@@ -195,19 +183,11 @@ class DuplicatesPostprocessor(BaseNodePostprocessor):
         return left
 
 
-class LongContextPostprocessor(BaseNodePostprocessor):
+class LongContextPostprocessor(_Postprocessor):
     """Puts the best nodes first and last, the weakest in the middle; see `retrieval.postprocessing.reorder`."""
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex writes it down."""
-        return "PolicyLongContextPostprocessor"
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        del query_bundle
-        return list(ends_first(_by_score(nodes)))
+    def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
+        return list(ends_first(ranked))
 
 
 __all__ = [

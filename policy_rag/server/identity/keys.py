@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from policy_rag.errors import UsageError
 from policy_rag.server.callers import Caller
 from policy_rag.server.identity.secrets import hashed, new_secret, same
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import ServiceState, record_of
 
 PREFIX = "prk"
 _NAME = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
@@ -160,15 +160,4 @@ class ApiKeys:
 
 
 def _key(row: sqlite3.Row) -> ApiKey:
-    def time(name: str) -> dt.datetime | None:
-        return dt.datetime.fromisoformat(row[name]) if row[name] else None
-
-    return ApiKey(
-        id=row["id"],
-        name=row["name"],
-        groups=tuple(json.loads(row["groups"])),
-        admin=bool(row["admin"]),
-        created=dt.datetime.fromisoformat(row["created"]),
-        expires=time("expires"),
-        revoked=time("revoked"),
-    )
+    return record_of(ApiKey, row, "groups")

@@ -1,12 +1,10 @@
 """What changed between two versions, as a page shows it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from policy_rag.index.maintenance.compared_texts import ComparedText
-from policy_rag.index.maintenance.version_diff import ChangeKind, Clause, ClauseChange, Edit, VersionDiff, Words
+from policy_rag.index.maintenance.version_diff import ChangeKind, Clause, ClauseChange, VersionDiff, Words, shortened
 
-_CONTEXT = 12  # words that are shown on either side of a change
 _SAID = {
     ChangeKind.ADDED: "New",
     ChangeKind.REMOVED: "Taken out",
@@ -51,21 +49,10 @@ def _shown(change: ClauseChange, old_title: str, new_title: str) -> ShownChange:
     after = _name(change.new, new_title) if change.new else ""
     said = ", ".join(_SAID[kind] for kind in change.kinds).capitalize()
     was = before if after and before and before != after else ""
-    return ShownChange(change.kinds[0].value, said, after or before, was, tuple(_shortened(change.words)))
+    return ShownChange(change.kinds[0].value, said, after or before, was, tuple(shortened(change.words, "…")))
 
 
 def _name(clause: Clause, title: str) -> str:
     """Number and title; what stands before the first heading is called the beginning."""
     named = " ".join(part for part in (clause.number, clause.title) if part)
     return "The beginning" if not named or named == title else named
-
-
-def _shortened(words: tuple[Words, ...]) -> Iterator[Words]:
-    for i, run in enumerate(words):
-        parts = run.text.split()
-        if run.edit is not Edit.SAME or len(parts) <= 2 * _CONTEXT:
-            yield run
-            continue
-        head = [] if i == 0 else parts[:_CONTEXT]
-        tail = [] if i == len(words) - 1 else parts[-_CONTEXT:]
-        yield Words(Edit.SAME, " ".join([*head, "…", *tail]))
