@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from policy_rag.index.maintenance.excerpt import Excerpt
-from policy_rag.index.store.document_rows import PassageRow, line_at, numbers_in
+from policy_rag.index.store.document_rows import PassageRow
 from policy_rag.index.store.metadata import added_text, shown
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.choices import MetadataUse
 from policy_rag.records.search import Hit, Location, SearchRank
 from policy_rag.retrieval.ranked_passages import RankedPassage
-from policy_rag_parsers.records import Section
 
 
 def hits_of(
@@ -72,37 +71,6 @@ def hit_of(
         effective_from=document.effective_from,
         effective_to=document.last_day,
     )
-
-
-def section_hit(
-    document: DocumentInfo,
-    section: Section,
-    sections: Mapping[str, Section],
-    text: str,
-    span: tuple[int, int],
-    *,
-    rank: int,
-    score: float,
-    found_by: Mapping[str, SearchRank],
-) -> Hit:
-    """A hit that no search found: a range of a section.
-
-    Args:
-        document: where it stands.
-        section: the section.
-        sections: all of the document, by id.
-        text: the document's.
-        span: `[start, end)` of the text.
-        rank: of the hit.
-        score: of the hit.
-        found_by: what brought it.
-    """
-    row = PassageRow(
-        0, document.doc_key, section.section_id, section.number, section.title, section.path, section.page,
-        *span, text[slice(*span)], None, numbers_in(section, sections),
-        line_at(text, span[0]),
-    )  # fmt: skip
-    return hit_of(row, document, rank=rank, score=score, found_by=found_by)
 
 
 def location(row: PassageRow, document: DocumentInfo) -> Location:

@@ -30,7 +30,7 @@ from policy_rag.index.store.store import Index, Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.integrations.llama_index.retriever import as_node
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.hits import section_hit
+from policy_rag.retrieval.expansion.read_documents import ReadDocument
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import Section
 
@@ -215,10 +215,9 @@ def _read(snapshot: Snapshot, documents: Mapping[int, DocumentInfo]) -> _Graph:
 
 
 def _sections(document: DocumentInfo, text: str, sections: Sequence[Section]) -> Iterator[tuple[str, LabelledNode]]:
-    by_id = {section.section_id: section for section in sections}
+    read = ReadDocument(document, text, {section.section_id: section for section in sections})
     for section in sections:
-        span = section.start, section.end
-        hit = section_hit(document, section, by_id, text, span, rank=1, score=0.0, found_by={})
+        hit = read.hit(section, (section.start, section.end), 1, 0.0, {})
         node = as_node(hit).node
         properties = node_to_metadata_dict(node, remove_text=True) | {
             "doc_id": document.doc_id,

@@ -10,7 +10,6 @@ from itertools import islice
 
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.read_documents import ReadDocument, ReadDocuments
-from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.blocks.notes import marks_in
 from policy_rag_parsers.records import Section
@@ -52,18 +51,8 @@ def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence
             if place in seen or inside:
                 continue
             seen.add(place)
-            found.append(
-                section_hit(
-                    home.info,
-                    section,
-                    home.sections,
-                    home.text,
-                    span,
-                    rank=len(found) + 1,
-                    score=hit.score,
-                    found_by={kind: SearchRank(hit.rank, hit.score)},
-                )
-            )
+            found_by = {kind: SearchRank(hit.rank, hit.score)}
+            found.append(home.hit(section, span, len(found) + 1, hit.score, found_by))
     return tuple(found)
 
 

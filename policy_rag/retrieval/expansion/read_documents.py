@@ -3,12 +3,21 @@
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from policy_rag.index.store.document_rows import read_blocks, read_sections, read_text
+from policy_rag.index.store.document_rows import (
+    PassageRow,
+    line_at,
+    numbers_in,
+    read_blocks,
+    read_sections,
+    read_text,
+)
 from policy_rag.index.store.links import StoredLink, read_links_to, read_pointing
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.records.search import Hit, SearchRank
+from policy_rag.retrieval.hits import hit_of
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import BlockKind, EdgeKind, Section, SourceText
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
@@ -33,14 +42,22 @@ class ReadDocument:
     info: DocumentInfo
     text: str
     sections: Mapping[str, Section]
-    references: tuple[StoredLink, ...]
-    exceptions: tuple[StoredLink, ...]
-    notes: Mapping[str, Span]
+    references: tuple[StoredLink, ...] = ()
+    exceptions: tuple[StoredLink, ...] = ()
+    notes: Mapping[str, Span] = field(default_factory=dict)
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
         """The terms that it defines."""
         return find_definitions(SourceText(self.text, self.info.format), tuple(self.sections.values()))
+
+    def hit(self, section: Section, span: Span, rank: int, score: float, found_by: Mapping[str, SearchRank]) -> Hit:
+        """A range of a section as a hit that no search found; `found_by` is what brought it."""
+        row = PassageRow(
+            0, self.info.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+            *span, self.text[slice(*span)], None, numbers_in(section, self.sections), line_at(self.text, span[0]),
+        )  # fmt: skip
+        return hit_of(row, self.info, rank=rank, score=score, found_by=found_by)
 
 
 class ReadDocuments:
@@ -57,7 +74,7 @@ class ReadDocuments:
             if key in self._documents:
                 self._documents.move_to_end(key)
                 return self._documents[key]
-        found = _read(view, doc_key)
+        found = read_document(view, doc_key)
         with self._lock:
             self._documents[key] = found
             while len(self._documents) > _KEPT:
@@ -65,7 +82,8 @@ class ReadDocuments:
         return found
 
 
-def _read(view: Visibility, doc_key: int) -> ReadDocument:
+def read_document(view: Visibility, doc_key: int) -> ReadDocument:
+    """A document of a view, read anew."""
     db = view.snapshot.db
     references = read_pointing(db, doc_key, view.documents)
     others = (link for link in read_links_to(db, doc_key) if link.doc_key in view.documents)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from policy_rag.records.choices import Expansion
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.read_documents import ReadDocument, ReadDocuments
-from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.text.sentences import Span
 
@@ -41,18 +40,8 @@ def related_sections(
             seen.add(place)
             read = documents.get(view, doc_key)
             section = read.sections[section_id]
-            found.append(
-                section_hit(
-                    read.info,
-                    section,
-                    read.sections,
-                    read.text,
-                    span or (section.start, section.end),
-                    rank=len(found) + 1,
-                    score=hit.score,
-                    found_by={kind.value: SearchRank(hit.rank, hit.score)},
-                )
-            )
+            found_by = {kind.value: SearchRank(hit.rank, hit.score)}
+            found.append(read.hit(section, span or (section.start, section.end), len(found) + 1, hit.score, found_by))
     return tuple(found)
 
 

@@ -1,10 +1,9 @@
 """A whole document as hits: its sections in order, for a summary."""
 
-from policy_rag.index.store.document_rows import read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import Hit
+from policy_rag.retrieval.expansion.read_documents import read_document
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
-from policy_rag.retrieval.hits import section_hit
 from policy_rag.retrieval.visibility import Visibility
 
 
@@ -17,13 +16,7 @@ def whole_document(view: Visibility, document: DocumentInfo) -> tuple[Hit, ...]:
     """
     if document.doc_key not in view.documents:
         return ()
-    text = read_text(view.snapshot.db, document.doc_key)
-    hits: list[Hit] = []
-    sections = read_sections(view.snapshot.db, document.doc_key)
-    by_id = {section.section_id: section for section in sections}
-    for section in sections:
-        if not text[section.body : section.end].strip():
-            continue
-        span = section.start, section.end
-        hits.append(section_hit(document, section, by_id, text, span, rank=len(hits) + 1, score=0.0, found_by={}))
+    read = read_document(view, document.doc_key)
+    told = [one for one in read.sections.values() if read.text[one.body : one.end].strip()]
+    hits = [read.hit(one, (one.start, one.end), rank, 0.0, {}) for rank, one in enumerate(told, 1)]
     return with_stored_blocks(view.snapshot, hits)
