@@ -2,7 +2,7 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -151,14 +151,13 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
         places: dict[str, list[int]] = {}
         for place, text in enumerate(texts):
             places.setdefault(text, []).append(place)
+        distinct = list(places)
         rows = np.empty((len(texts), self.dimension), dtype=np.float32)
-        ordered = sorted(places, key=len, reverse=True)
-        for first in range(0, len(ordered), self._batch_size):
-            batch = ordered[first : first + self._batch_size]
-            for text, row in zip(batch, self._unit_rows(self._encode(batch)), strict=True):
-                rows[places[text]] = row
+        for batch, found in self._encoded(distinct) if distinct else ():
+            for i, row in zip(batch, self._unit_rows(found), strict=True):
+                rows[places[distinct[i]]] = row
             if progress is not None:
-                progress(sum(len(places[text]) for text in batch))
+                progress(sum(len(places[distinct[i]]) for i in batch))
         return rows
 
     def embed_queries(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -180,12 +179,18 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
             rows[place] = known[text]
         return rows
 
-    def _encode(self, batch: list[str]) -> "NDArray[np.float32]":
-        # LlamaIndex's own call puts the instruction for texts before questions too.
-        encoded: NDArray[np.float32] = self._sentence_transformer().encode(
-            batch, batch_size=self._batch_size, prompt="", show_progress_bar=False
-        )
-        return encoded
+    def _encoded(self, texts: Sequence[str]) -> "Iterator[tuple[Sequence[int], NDArray[np.float32]]]":
+        """Positions in `texts`, which are distinct, with what the model gives for each, batch by batch."""
+        longest_first = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+        for first in range(0, len(texts), self._batch_size):
+            batch = longest_first[first : first + self._batch_size]
+            # LlamaIndex's own call puts the instruction for texts before questions too.
+            yield (
+                batch,
+                self._sentence_transformer().encode(
+                    [texts[i] for i in batch], batch_size=self._batch_size, prompt="", show_progress_bar=False
+                ),
+            )
 
     def _unit_rows(self, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
         import numpy as np

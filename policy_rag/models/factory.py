@@ -137,7 +137,6 @@ def load_reranker(
     backend: Backend = Backend.TORCH,
     cache: Path | None = None,
     or_torch: bool = False,
-    max_tokens: int = 512,
     offline: bool = False,
 ) -> CrossEncoderReranker | ReaderReranker | None:
     """The reranker `name`. Its files are found now, its weights loaded when they are needed.
@@ -151,7 +150,6 @@ def load_reranker(
         backend: what runs the model; ONNX Runtime does so on the CPU, in float32 or int8.
         cache: where ONNX graphs are kept; by default `~/.cache/policy_rag/onnx`.
         or_torch: with `onnx`, take PyTorch where ONNX Runtime cannot run the model.
-        max_tokens: what the model reads of question and text together.
         offline: take a Hugging Face model from the local cache only.
 
     Returns:
@@ -166,9 +164,7 @@ def load_reranker(
         return ReaderReranker()
     folder = model_folder(name, offline=offline, role="reranker")
     if backend is Backend.TORCH:
-        return CrossEncoderReranker(
-            name, folder, batch_size=batch_size, device=device, precision=precision, max_tokens=max_tokens
-        )
+        return CrossEncoderReranker(name, folder, batch_size=batch_size, device=device, precision=precision)
     from policy_rag.models.onnx.reranker import OnnxReranker
 
     int8 = backend is Backend.ONNX_INT8
@@ -179,5 +175,4 @@ def load_reranker(
         int8=int8,
         or_torch=or_torch,
         batch_size=batch_size,
-        max_tokens=max_tokens,
     )

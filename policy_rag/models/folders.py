@@ -57,7 +57,7 @@ def _hub_folder(name: str, *, offline: bool, role: str) -> Path:
     if offline:
         raise ModelError(f"{role} {name} is not on disk and we are offline: while online, run `hf download {name}`")
     try:
-        with _quiet_hub():
+        with quiet_loggers("huggingface_hub"):  # what fails in the end is raised
             # Not list_repo_files, which tries six times over half a minute where there is no network.
             files = hub.HfApi().model_info(name, timeout=_PATIENCE).siblings or []
             ignored = list(_FOREIGN_WEIGHTS)
@@ -90,18 +90,6 @@ def _cached(name: str) -> Path | None:
     except (OSError, ValueError):
         return None
     return folder if has_weights(folder) else None
-
-
-@contextlib.contextmanager
-def _quiet_hub() -> Iterator[None]:
-    """Without the hub client's warnings on standard error: what fails in the end is raised."""
-    logger = logging.getLogger("huggingface_hub")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def has_weights(folder: Path) -> bool:
@@ -159,20 +147,29 @@ def _identifying_files(folder: Path) -> list[Path]:
 
 
 @contextlib.contextmanager
-def quiet_loading() -> Iterator[None]:
-    """Load a model without progress bars, load reports and advice on standard error; errors still raise."""
-    from transformers.utils import logging as chatter
-
-    loggers = [logging.getLogger(name) for name in ("sentence_transformers", "transformers", "huggingface_hub")]
+def quiet_loggers(*names: str) -> Iterator[None]:
+    """Inside, these loggers tell of errors only."""
+    loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
-    bars = chatter.is_progress_bar_enabled()
-    chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
+    for logger in loggers:
+        logger.setLevel(logging.ERROR)
     try:
-        for logger in loggers:
-            logger.setLevel(logging.ERROR)
         yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
+
+
+@contextlib.contextmanager
+def quiet_loading() -> Iterator[None]:
+    """Load a model without progress bars, load reports and advice on standard error; errors still raise."""
+    from transformers.utils import logging as chatter
+
+    bars = chatter.is_progress_bar_enabled()
+    chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        with quiet_loggers("sentence_transformers", "transformers", "huggingface_hub"):
+            yield
+    finally:
         if bars:
             chatter.enable_progress_bar()  # type: ignore[no-untyped-call]

@@ -120,11 +120,8 @@ class ReaderConfig:
 class Reader:
     """A loaded reader. Safe for many threads."""
 
-    def __init__(
-        self, config: ReaderConfig, session: InferenceSession, tokenizer: Any, name: str = "policy-rag-reader"
-    ) -> None:
+    def __init__(self, config: ReaderConfig, session: InferenceSession, tokenizer: Any) -> None:
         self.config = config
-        self.name = name
         self._session = session
         self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
         self._read: dict[tuple[tuple[str, ...], bytes], dict[str, Any]] = {}

@@ -1,9 +1,6 @@
 """The reader's relevance in a reranker's place."""
 
 from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
@@ -12,24 +9,18 @@ READER = "policy-rag-reader"
 
 
 class ReaderReranker:
-    """Orders what a search found by the shipped reader. Its weights are loaded when the first pair is scored.
+    """Orders what a search found by the shipped reader. Its weights are loaded when the first pair is scored."""
 
-    Args:
-        folder: of another reader in the same layout.
-    """
+    name = READER
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self.name = READER
-        self._folder = folder
-
-    @cached_property
+    @property
     def reader(self) -> Reader:
         """The loaded reader.
 
         Raises:
             ModelError: it cannot be loaded.
         """
-        return Reader.load(self._folder)
+        return Reader.load()
 
     @property
     def fingerprint(self) -> str:
@@ -60,6 +51,3 @@ class ReaderReranker:
         return [
             [next(scores) if able else 0.0 for _ in texts] for (_, texts), able in zip(questions, known, strict=True)
         ]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"name": self.name, "_folder": self._folder}

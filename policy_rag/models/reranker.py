@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
 
 NO_RERANKER = "none"
+_MOST_TOKENS = 512
 
 
 class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
@@ -35,14 +36,12 @@ class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
         batch_size: int = 16,
         device: str | None = None,
         precision: Precision = Precision.FLOAT32,
-        max_tokens: int = 512,
     ) -> None:
-        """Describe the model in `folder`; of question and text together it reads `max_tokens` at most."""
+        """Describe the model in `folder`; of question and text together it reads 512 tokens at most."""
         super().__init__(name, folder)
         self._device = device
         self._precision = precision
         self._batch_size = batch_size
-        self._max_tokens = max_tokens
 
     def _load(self) -> "BaseNodePostprocessor":
         from llama_index.postprocessor.sbert_rerank import SentenceTransformerRerank
@@ -61,10 +60,10 @@ class CrossEncoderReranker(FolderModel["BaseNodePostprocessor"]):
         config = json.loads((self.folder / "config.json").read_text("utf-8"))
         positions = config.get("max_position_embeddings")
         if not isinstance(positions, int):
-            return self._max_tokens
+            return _MOST_TOKENS
         # RoBERTa and its like count positions from behind the one of padding.
         behind = config.get("pad_token_id", 1) + 1 if "roberta" in str(config.get("model_type")) else 0
-        return min(self._max_tokens, positions - behind)
+        return min(_MOST_TOKENS, positions - behind)
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, in the order of `texts`; higher is better.

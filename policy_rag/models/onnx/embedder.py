@@ -1,6 +1,6 @@
 """The same embedding models through ONNX Runtime, in float32 or in 8-bit integers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,26 +46,5 @@ class OnnxEmbedder(HuggingFaceEmbedder):
         same = super().fingerprint
         return sha256(f"{same} int8".encode()).hexdigest() if self._graph.int8 else same
 
-    def _rows(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
-        """The rows of texts as the model reads them.
-
-        Raises:
-            ModelError: the graph cannot be made or loaded, or gives rows that are not finite.
-        """
-        import numpy as np
-
-        places: dict[str, list[int]] = {}
-        for place, text in enumerate(texts):
-            places.setdefault(text, []).append(place)
-        distinct = list(places)
-        rows = np.empty((len(texts), self.dimension), dtype=np.float32)
-        if not distinct:
-            return rows
-        if not self._graph.runs():
-            return super()._rows(texts, progress)
-        for batch, found in self._graph.rows(distinct, self.max_tokens):
-            for i, row in zip(batch, self._unit_rows(found), strict=True):
-                rows[places[distinct[i]]] = row
-            if progress is not None:
-                progress(sum(len(places[distinct[i]]) for i in batch))
-        return rows
+    def _encoded(self, texts: Sequence[str]) -> "Iterator[tuple[Sequence[int], NDArray[np.float32]]]":
+        return self._graph.rows(texts, self.max_tokens) if self._graph.runs() else super()._encoded(texts)

@@ -1,5 +1,6 @@
 """A folder's model as ONNX Runtime runs it: graph, session and tokenizer, made when they are first needed."""
 
+import json
 import logging
 import threading
 from collections.abc import Iterator, Sequence
@@ -7,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
+from policy_rag.models.embedder import counting_tokenizer
 from policy_rag.models.folders import fingerprint
 from policy_rag.models.onnx.batches import batches
-from policy_rag.models.onnx.graph_export import GraphKind
-from policy_rag.models.onnx.session import pad_id, padded, reading_tokenizer, session_for
+from policy_rag.models.onnx.graph_export import GraphKind, graph_file
+from policy_rag.models.onnx.inference import InferenceSession
+from policy_rag.models.onnx.runtime import onnx_runtime
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from policy_rag.models.onnx.inference import InferenceSession
 
 _log = logging.getLogger(__name__)
 
@@ -58,15 +59,27 @@ class FolderGraph:
         with self._lock:
             if self._session is None and not self._gave_way:
                 try:
-                    self._session = session_for(
-                        self.name, self.folder, fingerprint(self.folder), self._cache, kind=self.kind, int8=self.int8
-                    )
+                    self._session = self._loaded()
                 except ModelError as error:
                     if not self._or_torch:
                         raise
                     self._gave_way = True
                     _log.warning("%s runs on PyTorch, which is slower: %s", self.name, error)
             return not self._gave_way
+
+    def _loaded(self) -> InferenceSession:
+        try:
+            onnx_runtime()
+        except ImportError as error:
+            raise ModelError(self.kind.missing) from error
+        graph = graph_file(self.folder, fingerprint(self.folder), self._cache, kind=self.kind, int8=self.int8)
+        try:
+            return InferenceSession(str(graph))
+        except Exception as error:  # the runtime's errors have no common base
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(
+                f"the ONNX graph {graph} cannot be loaded ({reason}): remove its folder, it is then made again"
+            ) from error
 
     def rows(
         self, texts: Sequence[str] | Sequence[tuple[str, str]], max_tokens: int
@@ -82,13 +95,16 @@ class FolderGraph:
         """
         with self._lock:
             if self._reader is None:
-                self._reader = reading_tokenizer(self.folder, max_tokens)
+                self._reader = counting_tokenizer(self.folder)
+                self._reader.enable_truncation(max_tokens)  # of a pair the longer text first
             session = self._session
         if session is None:
             raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
-        encoded, pad = self._reader.encode_batch_fast(list(texts)), pad_id(self.folder)
+        encoded = self._reader.encode_batch_fast(list(texts))
+        said = json.loads((self.folder / "config.json").read_text("utf-8")).get("pad_token_id")
+        pad = said if isinstance(said, int) else 0
         together = batches([len(encoding.ids) for encoding in encoded])
-        found = session.run_all(together, lambda batch: padded(session, [encoded[i] for i in batch], pad))
+        found = session.run_all(together, lambda batch: _padded(session, [encoded[i] for i in batch], pad))
         for batch, (rows,) in zip(together, found, strict=True):
             yield batch, rows
 
@@ -99,3 +115,17 @@ class FolderGraph:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._unload()
+
+
+def _padded(session: InferenceSession, encodings: Sequence[Any], pad: int) -> dict[str, "NDArray[np.int64]"]:
+    """What the graph asks for of these encodings of the `tokenizers` library, the longest first."""
+    import numpy as np
+
+    shape = (len(encodings), len(encodings[0].ids))
+    made = {"input_ids": np.full(shape, pad), "attention_mask": np.zeros(shape), "token_type_ids": np.zeros(shape)}
+    for row, encoding in enumerate(encodings):
+        n = len(encoding.ids)
+        made["input_ids"][row, :n] = encoding.ids
+        made["attention_mask"][row, :n] = 1
+        made["token_type_ids"][row, :n] = encoding.type_ids
+    return {name: made[name].astype(np.int64) for name in session.inputs}

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.folders import quiet_loading
+from policy_rag.models.folders import quiet_loading, quiet_loggers
 
 if TYPE_CHECKING:
     import torch
+
+_log = logging.getLogger(__name__)
 
 _LAYOUT = 3  # raised when graphs are made in another way: those in the cache are then made again
 _GRAPH = "model.onnx"
@@ -89,16 +91,12 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, 
     return place / _GRAPH
 
 
-def is_made(fingerprint: str, cache: Path, *, int8: bool) -> bool:
-    """Whether the graph lies in the cache."""
-    return (_place(fingerprint, cache, int8=int8) / _GRAPH).is_file()
-
-
 def _place(fingerprint: str, cache: Path, *, int8: bool) -> Path:
     return cache / f"{fingerprint}-{_LAYOUT}-{'int8' if int8 else 'float32'}"
 
 
 def _export(folder: Path, file: Path, kind: GraphKind) -> None:
+    _log.warning("making the model in %s ready for ONNX Runtime: once on this machine, about a minute at most", folder)
     try:
         import onnx  # noqa: F401 - torch's exporter needs them, and says so less clearly
         import onnxscript  # noqa: F401
@@ -210,18 +208,7 @@ def _data_size(graph: Path) -> int:
 
 @contextlib.contextmanager
 def _quiet_export() -> Iterator[None]:
-    """The exporter and the quantiser tell of much that nobody can act on."""
-    loggers = [logging.getLogger(name) for name in ("torch.onnx", "onnxscript", "onnx_ir")]
-    levels = [logger.level for logger in loggers]
-    root = logging.getLogger()
-    root_level = root.level
-    with warnings.catch_warnings():
+    """The exporter and the quantiser tell of much that nobody can act on; "" is the root logger."""
+    with warnings.catch_warnings(), quiet_loggers("torch.onnx", "onnxscript", "onnx_ir", ""):
         warnings.simplefilter("ignore")
-        for logger in (*loggers, root):
-            logger.setLevel(logging.ERROR)
-        try:
-            yield
-        finally:
-            root.setLevel(root_level)
-            for logger, level in zip(loggers, levels, strict=True):
-                logger.setLevel(level)
+        yield

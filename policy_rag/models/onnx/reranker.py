@@ -23,14 +23,13 @@ class OnnxReranker(CrossEncoderReranker):
         int8: bool = False,
         or_torch: bool = False,
         batch_size: int = 16,
-        max_tokens: int = 512,
     ) -> None:
         """Describe the model in `folder`; its graphs are kept under `cache`.
 
         With `or_torch` a model that cannot be run by ONNX Runtime here is run by PyTorch, `batch_size` pairs at once,
         and the log says so; in float32 only, where the scores agree.
         """
-        super().__init__(name, folder, batch_size=batch_size, max_tokens=max_tokens)
+        super().__init__(name, folder, batch_size=batch_size)
         self._graph = FolderGraph(name, folder, cache=cache, kind=GraphKind.RERANKER, int8=int8, or_torch=or_torch)
 
     @property
