@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 
 from policy_rag_prompts.errors import PromptError
 
@@ -83,12 +82,8 @@ def _filled(part: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda gap: values[gap[1]], "\n".join(lines))
 
 
-def load_template(name: str, *, folder: Path | None = None) -> Template:
-    """The template `name`.
-
-    Args:
-        name: of a file in `folder`, without `.md`.
-        folder: where the files are; those that come with the project by default.
+def load_template(name: str) -> Template:
+    """The template in the file `name`, which is given without `.md`.
 
     Raises:
         PromptError: there is no such file, or it is malformed.
@@ -96,7 +91,7 @@ def load_template(name: str, *, folder: Path | None = None) -> Template:
     >>> load_template("answer").variables
     ('question', 'sections', 'refusal')
     """
-    place = folder or files("policy_rag_prompts") / "templates"
+    place = files("policy_rag_prompts") / "templates"
     file = place / f"{name}.md"
     if not _NAME.match(name) or not file.is_file():
         known = sorted(entry.name.removesuffix(".md") for entry in place.iterdir() if entry.name.endswith(".md"))

@@ -1,7 +1,5 @@
 """Templates: what a file must hold, which variables it takes, and that values are never read as gaps."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,13 +64,10 @@ def test_a_malformed_file_is_refused(old: str, new: str, message: str) -> None:
         parse_template(FILE.replace(old, new), "t")
 
 
-def test_a_template_is_loaded_by_name_and_an_unknown_name_is_answered_with_the_known(tmp_path: Path) -> None:
-    (tmp_path / "t.md").write_text(FILE)
-    (tmp_path / "other.md").write_text("x")
-    assert load_template("t", folder=tmp_path).version == 3
-    for name in ("missing", "../t", "T", ""):
-        with pytest.raises(PromptError, match="the prompts are other, t"):
-            load_template(name, folder=tmp_path)
+def test_an_unknown_name_is_answered_with_the_known() -> None:
+    for name in ("missing", "../answer", "Answer", ""):
+        with pytest.raises(PromptError, match="the prompts are "):
+            load_template(name)
 
 
 def test_every_template_of_the_project_can_be_rendered() -> None:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from policy_rag_parsers.errors import MetadataError
@@ -27,7 +26,6 @@ class ExtractionOptions:
         concurrency: calls at the same time.
         attempts: how often at most one text is asked about when replies cannot be used.
         patience: seconds for which a server that does not answer is tried again before the run gives up on it.
-        templates: folder with the prompts `metadata_*.md`; None: those of the project.
 
     Raises:
         MetadataError: a number is not positive.
@@ -36,7 +34,6 @@ class ExtractionOptions:
     concurrency: int = 4
     attempts: int = 3
     patience: float = 60.0
-    templates: Path | None = None
 
     def __post_init__(self) -> None:
         for name in ("concurrency", "attempts"):
@@ -154,13 +151,12 @@ class _Run:
             kinds,
             context_window=llm.context_window,
             reply_tokens=llm.reply_tokens,
-            templates=options.templates,
         )
         self.scheduler = CallScheduler(
             llm,
             attempts=options.attempts,
             patience=options.patience,
-            again=load_template("metadata_again", folder=options.templates),
+            again=load_template("metadata_again"),
         )
         asked = {task.kind for task in self._tasks.tasks} | set(self._tasks.skipped)
         self.kinds = [kind for kind in Kind if kind in asked]

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, Kind
@@ -18,14 +17,9 @@ _TITLE_CHARS = 2000
 _FEWEST_TEXT_TOKENS = 64
 FEWEST_WORDS = 3
 
+# Neighbours are the summaries of other sections, and are never asked for.
 TEMPLATES: Mapping[Kind, str] = {
-    Kind.TITLE: "metadata_title",
-    Kind.DOCUMENT_SUMMARY: "metadata_document_summary",
-    Kind.SUMMARY: "metadata_summary",
-    Kind.QUESTIONS: "metadata_questions",
-    Kind.KEYWORDS: "metadata_keywords",
-    Kind.ENTITIES: "metadata_entities",
-    Kind.OBLIGATIONS: "metadata_obligations",
+    kind: f"metadata_{kind.replace('-', '_')}" for kind in Kind if kind is not Kind.NEIGHBOURS
 }
 
 Target = tuple[int, int | None]
@@ -86,7 +80,6 @@ def make_tasks(
     *,
     context_window: int,
     reply_tokens: int,
-    templates: Path | None = None,
 ) -> Tasks:
     """One task for each distinct text and kind.
 
@@ -95,12 +88,11 @@ def make_tasks(
         kinds: what to extract.
         context_window: tokens of prompt and reply together.
         reply_tokens: kept free for the reply.
-        templates: folder with the prompts; None: those of the project.
     """
     tasks: dict[tuple[Kind, Prompt], MetadataTask] = {}
     skipped: dict[Kind, list[Target]] = {}
     for kind in asked_kinds(kinds):
-        template = load_template(TEMPLATES[kind], folder=templates)
+        template = load_template(TEMPLATES[kind])
         fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + reply_tokens
         for target, document, section in _places(documents, kind):
             text, variables = _text(kind, document, section)
@@ -160,7 +152,10 @@ def beginning(text: str, room: int) -> str:
 def _spread(document: SectionedDocument, room: int) -> str:
     """A long document by the first sentence of every section, then the second, as far as `room` tokens go, in order."""
     sentences = [
-        [(section.text[a:b], estimate_tokens(section.text[a:b])) for a, b in _sentences(section)]
+        [
+            (section.text[a:b], estimate_tokens(section.text[a:b]))
+            for a, b in sentence_spans(section.text, 0, len(section.text))
+        ]
         for section in document.sections
     ]
     taken = [0] * len(sentences)
@@ -171,7 +166,3 @@ def _spread(document: SectionedDocument, room: int) -> str:
                 left -= ours[turn][1]
                 taken[place] += 1
     return "\n".join(text for ours, count in zip(sentences, taken, strict=True) for text, _ in ours[:count])
-
-
-def _sentences(section: SectionText) -> list[tuple[int, int]]:
-    return sentence_spans(section.text, 0, len(section.text))

@@ -14,7 +14,7 @@ from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
 _INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 _DOTTED_ITEM = re.compile(r"(?<=\d)\.([a-z])\b")  # "4.2.b"
-_WITH_ITEMS = re.compile(r"(.*?)((?:\s*\([A-Za-z\d]+\))*)", re.DOTALL)
+_ITEMS_BEHIND = re.compile(r"(?:\s*\([A-Za-z\d]+\))+\Z")
 _LABEL = re.compile(r"\w+")
 _TOKEN = re.compile(r"\s*[.,]?\s*\(?([A-Za-z0-9]+)\)?")
 _TITLE_UNIT = re.compile(r"\W*([^\W\d]+)\s+(\d{1,3}[A-Za-z]?|[IVXL]{1,6}|[A-Z])(?![\w.]\w|\w)")
@@ -42,8 +42,8 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
     """
     plain = _INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
     written = _DOTTED_ITEM.sub(r"(\1)", plain)
-    base, brackets = _WITH_ITEMS.fullmatch(written).groups()  # type: ignore[union-attr] - it matches any line
-    for number, items in ((plain, []), (base, _LABEL.findall(brackets))):
+    base = _ITEMS_BEHIND.sub("", written)
+    for number, items in ((plain, []), (base, _LABEL.findall(written[len(base) :]))):
         key = number_key(number)
         same = [one for one in sections if key and number_key(one.number or "") == key]
         for section in sorted(same, key=lambda one: (one.number or "").casefold() != number.casefold()):

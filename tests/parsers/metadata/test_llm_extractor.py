@@ -2,12 +2,10 @@
 
 import json
 import re
-import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +15,6 @@ from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataOu
 from policy_rag_parsers.metadata.extraction_results import EntityType, Kind
 from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions, extract_with_llm, plan_calls, time_one_call
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
-
-TEMPLATES = Path(__file__).parents[3] / "prompts" / "policy_rag_prompts" / "templates"
 
 
 @dataclass(frozen=True)
@@ -166,23 +162,6 @@ def test_the_second_run_calls_nobody_and_counts_the_same(llm: LLM) -> None:
     assert second.failures == first.failures
     assert [(f.section_id, f.kind, f.reason) for f in second.failures] == [("1", Kind.SUMMARY, "no JSON in the reply")]
     assert (second.counts[Kind.SUMMARY].calls, second.counts[Kind.SUMMARY].cached) == (0, 2)
-
-
-def test_a_changed_template_redoes_only_its_kind(llm: LLM, tmp_path: Path) -> None:
-    folder = tmp_path / "templates"
-    shutil.copytree(TEMPLATES, folder)
-    kinds = (Kind.SUMMARY, Kind.QUESTIONS, Kind.KEYWORDS)
-    run(llm, rules(2), *kinds, templates=folder)
-    run(llm, rules(2), *kinds)  # the same words from another folder
-    assert len(llm.requests) == 6
-    file = folder / "metadata_questions.md"
-    file.write_text(file.read_text("utf-8").replace("three to five", "three"), "utf-8")
-    outcome = run(llm, rules(2), *kinds, templates=folder)
-    assert {kind: counts.calls for kind, counts in outcome.counts.items()} == {
-        Kind.SUMMARY: 0,
-        Kind.QUESTIONS: 2,
-        Kind.KEYWORDS: 0,
-    }
 
 
 def test_another_text_is_asked_about_anew_and_how_a_run_goes_changes_no_prompt(llm: LLM) -> None:
