@@ -1,14 +1,65 @@
-"""LLM calls, each traced with its words, tokens, time and cost, and none above the budget."""
+"""LLM calls, each traced with its words, tokens, time and cost, and none above the budget; what they would cost.
 
+Tokens cost what a table says that the user gives; a model on one's own machine costs nothing.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
+from urllib.parse import urlsplit
 
 from policy_rag.errors import BudgetError, SettingsError
+from policy_rag.llm.addresses import is_loopback
 from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, ModelWrapper, Reply, ReplyOptions, prompt_tokens
-from policy_rag.llm.prices import FREE, Price
 from policy_rag.tracing import Trace
+from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.loader import Prompt, Template
+
+_MILLION = 1_000_000
+_SECTION = re.compile(r"<section n=\"1\" from=\"[^\"]*\">\n(.*?)\n</section>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost, in whatever currency the table is in.
+
+    >>> Price(2.0, 8.0).of(1_000, 500)
+    0.006
+    """
+
+    tokens_in: float
+    tokens_out: float
+
+    def of(self, tokens_in: int, tokens_out: int) -> float:
+        """What a call of so many tokens costs."""
+        return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / _MILLION
+
+
+FREE = Price(0.0, 0.0)
+
+
+def price_of(name: str, table: Mapping[str, tuple[float, float]], *, url: str | None = None) -> Price | None:
+    """The price of a model.
+
+    Args:
+        name: as it is asked for in settings (`ollama/llama3.2`, `openai/NAME`).
+        table: name to what a million tokens of the prompt and of the reply cost.
+        url: where an OpenAI-compatible server is.
+
+    Returns:
+        What the table says; nothing to pay for Ollama's models and for a server on this machine; else None: unknown.
+
+    >>> price_of("openai/m", {"openai/m": (2.0, 8.0)})
+    Price(tokens_in=2.0, tokens_out=8.0)
+    >>> price_of("openai/m", {}, url="http://127.0.0.1:8000/v1")
+    Price(tokens_in=0.0, tokens_out=0.0)
+    """
+    if name in table:
+        return Price(*table[name])
+    if name.startswith("ollama/") or (url and is_loopback(urlsplit(url).hostname or "")):
+        return FREE
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +196,30 @@ class Calls(ModelWrapper):
                     f"the next LLM call could bring this question to {needed:g}, above {name}={most:g}; "
                     f"{self.spent.calls} calls were made: raise {name}, or ask with --llm extractive"
                 )
+
+
+class EstimatingModel(ModelWrapper):
+    """Takes the place of a model for `--dry-run`: its tokens are our estimate of a prompt, and the most of a reply.
+
+    Where it is given numbered sections it replies with a sentence of the first, cited, and where it is asked yes or no
+    it says yes, so that what follows an answer is counted too; to anything else it replies nothing, which gives way to
+    rules.
+
+    Args:
+        model: whose name and window it has.
+    """
+
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
+        """What stands for a reply; nobody is asked."""
+        tokens_in = prompt_tokens(system, user)
+        if how.get("first_tokens"):
+            return Reply("yes", tokens_in, BRIEF_TOKENS, 0.0, "estimated")
+        section = _SECTION.search(user) if how.get("json_schema") is None else None
+        text = f"{_longest_sentence(section[1])} [1]" if section else ""
+        return Reply(text, tokens_in, self.reply_tokens, 0.0, "estimated")
+
+
+def _longest_sentence(text: str) -> str:
+    """The longest sentence on one line: a heading bears no statement."""
+    sentences = [" ".join(text[start:end].split()) for start, end in sentence_spans(text, 0, len(text))]
+    return max(sentences, key=len, default="").rstrip(".")

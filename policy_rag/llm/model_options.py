@@ -2,12 +2,10 @@
 
 import os
 
-from policy_rag.llm.dry_run_model import EstimatingModel
 from policy_rag.llm.factory import LLMOptions
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.llm.limits import Limits
-from policy_rag.llm.metering import NO_LIMIT, Budget, Calls
-from policy_rag.llm.prices import price_of
+from policy_rag.llm.metering import NO_LIMIT, Budget, Calls, EstimatingModel, price_of
 from policy_rag.settings import Settings
 from policy_rag.tracing import Trace
 

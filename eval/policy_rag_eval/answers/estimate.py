@@ -11,7 +11,7 @@ from typing import Any
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.llm.language_model import LanguageModel, estimate_tokens, prompt_tokens
-from policy_rag.llm.prices import price_of
+from policy_rag.llm.metering import price_of
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.settings import Settings
 from policy_rag_eval.answers.answer_set import CLOSED_BOOK

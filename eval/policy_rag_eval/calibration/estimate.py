@@ -5,7 +5,7 @@ from pathlib import Path
 
 from policy_rag.answering.confidence.llm_feature import VIEWED
 from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, estimate_tokens, prompt_tokens
-from policy_rag.llm.prices import price_of
+from policy_rag.llm.metering import price_of
 from policy_rag_eval.answers.estimate import section_tokens
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.calibration.support_features import calibrated_on

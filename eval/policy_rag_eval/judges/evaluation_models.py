@@ -61,7 +61,7 @@ def answering_model(settings: Settings, store: "ReplyCache | None") -> tuple["Ca
 
 def counting_model(model: "LanguageModel") -> "CachedModel":
     """A model of the same name that only counts what it is asked."""
-    from policy_rag.llm.dry_run_model import EstimatingModel
+    from policy_rag.llm.metering import EstimatingModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
 
     return CachedModel(EstimatingModel(model), ReplyCache(Path(":memory:")), shaped_by={})

@@ -184,7 +184,7 @@ def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Seq
 
 def _cost(settings: Settings, tokens: float) -> float | None:
     """What 1,000 questions cost whose hits the LLM of the settings is given; its prompt and its replies come on top."""
-    from policy_rag.llm.prices import price_of
+    from policy_rag.llm.metering import price_of
 
     price = price_of(settings.llm.llm, settings.llm.prices, url=settings.llm.llm_url)
     return None if price is None else price.of(round(1000 * tokens), 0)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from policy_rag.llm.metering import Calls
-from policy_rag.llm.prices import price_of
+from policy_rag.llm.metering import Calls, price_of
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.records.choices import SelfQuery
 from policy_rag.records.search import SearchRequest

@@ -10,7 +10,7 @@ from typing import TypeVar, Unpack
 import numpy as np
 
 from policy_rag.llm.language_model import LanguageModel, ModelWrapper, Reply, ReplyOptions
-from policy_rag.llm.prices import price_of
+from policy_rag.llm.metering import price_of
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import rows_set_aside
 from policy_rag.settings import Settings
