@@ -23,7 +23,6 @@ from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.request import check_question, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.filter_reader import filter_reader
-from policy_rag.retrieval.transforms.aliases import AliasBook
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import AnswerChanges, SearchChanges, Settings
 from policy_rag.tracing import Trace
@@ -68,7 +67,6 @@ class PolicyAssistant(PolicyLibrary):
         self._make_searcher = searcher
         self._search_llm = llm or (lambda chosen: self._models.llm(chosen).model)
         self._searchers: dict[str, Searcher] = {}
-        self._aliases = AliasBook()
 
     # --- models -------------------------------------------------------------------------------------------------
 
@@ -267,7 +265,6 @@ class PolicyAssistant(PolicyLibrary):
             searcher=self._searcher(chosen.ranking.reranker),
             options=chosen.search,
             transforms=chosen.query.transforms,
-            aliases=self._aliases,
             today=self.today(),
             self_query=filter_reader(chosen.query.self_query, lambda: calls or self._search_llm(chosen)),
             reranks=chosen.ranking.reranker != "none",

@@ -18,7 +18,7 @@ from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
 from policy_rag.retrieval.spelling import respell, unmentioned
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
-from policy_rag.retrieval.transforms.aliases import AliasBook
+from policy_rag.retrieval.transforms.aliases import aliases_of
 from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
 from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.retrieval.visibility import Visibility
@@ -36,7 +36,6 @@ class SearchPipeline:
         options: how it searches.
         today: the day of requests that name none.
         transforms: what is done to a question first.
-        aliases: the names that documents give.
         self_query: reads filters out of questions, or None.
         reranks: whether there is a reranker.
     """
@@ -46,7 +45,6 @@ class SearchPipeline:
     options: SearchOptions
     today: dt.date
     transforms: tuple[Transform, ...] = ()
-    aliases: AliasBook | None = None
     self_query: FilterReader | None = None
     reranks: bool = False
 
@@ -77,10 +75,9 @@ class SearchPipeline:
 
     def transform(self, request: SearchRequest, calls: Calls | None) -> TransformedQuestion:
         """What is searched for one request; names are taken from documents that it may see, and no others."""
-        book = self.aliases or AliasBook()
         with self.index.snapshot() as snapshot:
             view = Visibility.of(snapshot, request, self.today)
-            return transform(request.question, self.transforms, aliases=lambda: book.of(view), calls=calls)
+            return transform(request.question, self.transforms, aliases=lambda: aliases_of(view), calls=calls)
 
     def _search(
         self, requests: Sequence[SearchRequest], queries: Sequence[tuple[Query, ...]] | None = None

@@ -6,9 +6,8 @@ long form in order, the first one at the beginning of a word.
 """
 
 import re
-import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from policy_rag.index.search.terms import terms, words
@@ -186,33 +185,12 @@ def _stem(word: str) -> str:
     return (terms(word) or [word])[0]
 
 
-class AliasBook:
-    """The names that documents give, each document read once a state of the index. Safe for many threads."""
-
-    def __init__(self) -> None:
-        self._transaction = -1
-        self._of_document: dict[int, frozenset[Alias]] = {}
-        self._merged: dict[frozenset[int], Aliases] = {}
-        self._lock = threading.Lock()
-
-    def of(self, view: Visibility) -> Aliases:
-        """The names in the documents that a view shows, and in no other."""
-        keys = frozenset(view.documents)
-        with self._lock:
-            if view.snapshot.derived.transaction != self._transaction:
-                self._transaction = view.snapshot.derived.transaction
-                self._of_document.clear()
-                self._merged.clear()
-            if keys not in self._merged:
-                if len(self._merged) >= 64:
-                    self._merged.clear()
-                self._merged[keys] = self._read(view, keys)
-            return self._merged[keys]
-
-    def _read(self, view: Visibility, keys: Iterable[int]) -> Aliases:
-        counts: Counter[Alias] = Counter()
-        for key in keys:
-            if key not in self._of_document:
-                self._of_document[key] = find_aliases(read_text(view.snapshot.db, key))
-            counts.update(self._of_document[key])
-        return Aliases(counts)
+def aliases_of(view: Visibility) -> Aliases:
+    """The names in the documents that a view shows, and in no other; worked out once a state of the index."""
+    key = ("aliases", frozenset(view.documents))
+    found: Aliases | None = view.snapshot.views.get(key)
+    if found is None:
+        texts = (read_text(view.snapshot.db, document) for document in view.documents)
+        found = Aliases(Counter(pair for text in texts for pair in find_aliases(text)))
+        view.snapshot.views[key] = found
+    return found

@@ -10,7 +10,7 @@ from policy_rag.records.choices import Search, Transform
 from policy_rag.records.search import Query, SearchRequest, SearchResult
 from policy_rag.retrieval.pipeline import SearchPipeline, TracedSearch
 from policy_rag.retrieval.searcher import Searcher
-from policy_rag.retrieval.transforms.aliases import AliasBook
+from policy_rag.retrieval.transforms.aliases import aliases_of
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Trace
@@ -148,12 +148,11 @@ def test_names_come_only_from_documents_that_the_asker_may_read(index, searcher)
 
 
 def test_names_are_read_again_when_the_index_changes(index, embedder, manifest, document, searcher):
-    book = AliasBook()
     with index.snapshot() as snapshot:
-        assert book.of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+        assert aliases_of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
     index.update([document("policy", [("1", "Pets", "No dogs.")])], manifest, embedder)
     with index.snapshot() as snapshot:
-        assert not book.of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+        assert not aliases_of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
 
 
 def test_a_transform_that_is_left_out_is_told_with_the_result(index, searcher):
