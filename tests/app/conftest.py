@@ -158,3 +158,21 @@ def index_home(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "index")
     url: str = request.getfixturevalue(f"{request.param.replace('-', '_')}_url")
     return url
+
+
+@pytest.fixture(scope="module")
+def address(postgres_server, tmp_path_factory):
+    """A new database with tables, for a login that may use them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield postgres_server.url(postgres_server.new_database("ready"), "app")
+
+
+@pytest.fixture(scope="module")
+def workers(address):
+    """Starts programs that are killed, in the environment of the database."""
+    from index_workers import Workers
+
+    made = Workers()
+    yield made
+    made.stop()

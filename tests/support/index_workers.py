@@ -1,5 +1,6 @@
 """Starts the workers of `index_worker`, follows them and ends them."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -10,6 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 
 WORKER = Path(__file__).parent / "index_worker.py"
+
+_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
+worker = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(worker)
 
 
 class Workers:

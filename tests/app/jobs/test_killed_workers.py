@@ -10,7 +10,6 @@ import shutil
 import time
 
 import pytest
-from index_workers import Workers
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.loaded_models import LoadedModels
@@ -24,20 +23,6 @@ KILLS = int(os.environ.get("POLICY_RAG_KILLS", "3"))
 DOCUMENTS = 12
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-
-
-@pytest.fixture(scope="module")
-def address(postgres_server, tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield postgres_server.url(postgres_server.new_database("ready"), "app")
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    made = Workers()
-    yield made
-    made.stop()
 
 
 @pytest.fixture(scope="module")

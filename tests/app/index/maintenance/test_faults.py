@@ -3,7 +3,6 @@
 `POLICY_RAG_KILLS` says how many kills there are: 20 unless set, 200 in `make faults`.
 """
 
-import importlib.util
 import os
 import random
 import shutil
@@ -13,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from index_workers import WORKER, Workers
+from index_workers import Workers, worker
 
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
@@ -24,10 +23,6 @@ from policy_rag.index.store.store import Index
 KILLS = int(os.environ.get("POLICY_RAG_KILLS", "20"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-
-_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
-worker = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(worker)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 import pytest
-from index_workers import WORKER, Workers
+from index_workers import worker
 
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.manifest import token, transaction
@@ -30,10 +30,6 @@ pytestmark = [
     ),
 ]
 
-_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
-worker = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(worker)
-
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
@@ -48,13 +44,6 @@ def address(postgres_server, tmp_path_factory, file):
         migrate(PostgresAddress(url.replace("app@", "postgres@")), vectors=VectorStore.MILVUS, milvus=file)
         release(file)
         yield url
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    made = Workers()
-    yield made
-    made.stop()
 
 
 def release(file):

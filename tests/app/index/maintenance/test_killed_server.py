@@ -3,14 +3,13 @@
 `POLICY_RAG_KILLS` says how many kills there are: 3 unless set.
 """
 
-import importlib.util
 import os
 import random
 import time
 from pathlib import Path
 
 import pytest
-from index_workers import WORKER, Workers
+from index_workers import worker
 from postgres_server import binaries, running
 
 from policy_rag.errors import IndexingError
@@ -33,10 +32,6 @@ pytestmark = [
     ),
 ]
 
-_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
-worker = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(worker)
-
 
 @pytest.fixture(scope="module")
 def server():
@@ -52,13 +47,6 @@ def address(server, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield server.url(server.new_database("ready"), "app")
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    made = Workers()
-    yield made
-    made.stop()
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,12 @@
 `POLICY_RAG_KILLS` says how many kills there are: 10 unless set.
 """
 
-import importlib.util
 import os
 import random
 import time
 
 import pytest
-from index_workers import WORKER, Workers
+from index_workers import worker
 
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.store import Index
@@ -17,24 +16,6 @@ from policy_rag.index.store.store import Index
 KILLS = int(os.environ.get("POLICY_RAG_KILLS", "10"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-
-_spec = importlib.util.spec_from_file_location("index_worker", WORKER)
-worker = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(worker)
-
-
-@pytest.fixture(scope="module")
-def address(postgres_server, tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield postgres_server.url(postgres_server.new_database("ready"), "app")
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    made = Workers()
-    yield made
-    made.stop()
 
 
 @pytest.mark.parametrize("seed", range(KILLS))
