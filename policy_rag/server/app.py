@@ -43,13 +43,7 @@ _log = logging.getLogger(__name__)
 def create_app(
     assistant: PolicyAssistant, options: ServerOptions, *, clock: Callable[[], dt.datetime] = now
 ) -> FastAPI:
-    """The application over an open index; whoever opened it closes it.
-
-    Args:
-        assistant: what answers.
-        options: how the service runs.
-        clock: the time, with its zone.
-    """
+    """The application over an open index; whoever opened it closes it. The clock gives the time with its zone."""
     state = ServiceState(options.state)
     access = Access.of(options, state)
     watch = Watch(assistant.index, options, clock)

@@ -19,9 +19,8 @@ from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
 from policy_rag.server.callers import Caller
 from policy_rag.server.experiments import Variant
-from policy_rag.server.lanes import Lanes
 from policy_rag.server.question_log import ABORTED, FAILED, LogReader
-from policy_rag.server.service import Service
+from policy_rag.server.service import Lanes, Service
 from policy_rag.settings import AnswerChanges
 from policy_rag.tracing import before_each_step, traces_begun
 
@@ -248,13 +247,7 @@ async def answer_of(
     *,
     gone: Callable[[], Coroutine[Any, Any, None]] | None = None,
 ) -> Asked:
-    """The end of `events` alone.
-
-    Args:
-        service: what answers.
-        caller: who asks.
-        question: what is asked.
-        gone: returns when nobody waits for the answer any more.
+    """The end of `events` alone; `gone` returns when nobody waits for the answer any more.
 
     Raises:
         PolicyRagError: as for `ask`.

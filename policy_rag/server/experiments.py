@@ -42,11 +42,7 @@ class Experiment:
     variants: tuple[Variant, ...]
 
     def variant_of(self, caller: str) -> Variant:
-        """The one that serves somebody: always the same, whichever process is asked.
-
-        Args:
-            caller: unique name.
-        """
+        """The one that serves somebody, by unique name: always the same, whichever process is asked."""
         digest = hashlib.sha256(f"{self.name}\0{caller}".encode("utf-8", "surrogatepass")).digest()
         drawn = int.from_bytes(digest[:8], "big") / 2**64 * sum(variant.share for variant in self.variants)
         for variant in self.variants:
@@ -73,9 +69,7 @@ class _Experiment(BaseModel):
 def read_experiment(path: Path, settings: Settings) -> Experiment:
     """Reads an experiment from a YAML file: `name`, and `variants` by name, each with `share` and `settings`.
 
-    Args:
-        path: of the file.
-        settings: the service's, which those of a variant must fit.
+    The settings of a variant must fit those of the service.
 
     Raises:
         UsageError: it cannot be read, or is none; a setting is unknown or does not shape an answer.

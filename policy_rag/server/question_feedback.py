@@ -11,14 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 def give_feedback(service: Service, caller: Caller, question_id: str, *, helpful: bool, comment: str | None) -> None:
-    """Keeps whether an answer helped who asked.
-
-    Args:
-        service: whose answer it is.
-        caller: who says so; only who asked may.
-        question_id: see `Asked`.
-        helpful: whether it did.
-        comment: why, in words.
+    """Keeps whether an answer helped who asked, and why; only who asked may say so.
 
     Raises:
         MissingError: the caller asked no such question.

@@ -142,19 +142,10 @@ class QuestionLog:
         experiment: str = "",
         variant: str = "",
     ) -> str:
-        """Takes down a question; its id.
+        """Takes down a question; its id. See `LoggedQuestion` and `ServedQuestion`.
 
-        Args:
-            caller: who asked.
-            question: as asked.
-            at: when.
-            took_ms: from question to end.
-            conversation: to which it belongs.
-            groups_in_use: the access groups of the index's documents; of the caller's no others are kept.
-            outcome: the answer, or `FAILED` or `ABORTED`.
-            as_of: the day whose rules were asked for.
-            experiment: which configurations were compared meanwhile, or "".
-            variant: which of them answered, or "".
+        The outcome is the answer, or `FAILED` or `ABORTED`. Of the caller's groups only those are kept that documents
+        of the index have (`groups_in_use`).
         """
         answer = outcome if isinstance(outcome, Answer) else None
         made = uuid.uuid4().hex
@@ -199,15 +190,7 @@ class QuestionLog:
         before: int | None = None,
         limit: int = 50,
     ) -> tuple[LoggedQuestion, ...]:
-        """What somebody asked, latest first.
-
-        Args:
-            caller: by unique name.
-            reader: who looks.
-            conversation: only what belongs to it.
-            before: only what has a smaller number.
-            limit: most questions.
-        """
+        """What somebody, by unique name, asked, latest first: of one conversation, and of numbers below `before`."""
         conditions = {"caller = ?": caller, "conversation = ?": conversation, "number < ?": before}
         return self._found(conditions, reader, limit)
 

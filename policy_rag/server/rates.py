@@ -30,11 +30,7 @@ class RateLimit:
         self.state.add_tables(_SCHEMA)
 
     def take(self, caller: str, now: float) -> None:
-        """Counts a request.
-
-        Args:
-            caller: by unique name.
-            now: seconds since 1970.
+        """Counts a request of a caller, by unique name; `now` is in seconds since 1970.
 
         Raises:
             Problem: 429, there were too many; it says when to come again.

@@ -52,11 +52,7 @@ class ServiceState:
             pass
 
     def add_tables(self, schema: str) -> None:
-        """Makes a concept's tables where they are not there yet.
-
-        Args:
-            schema: statements that may be run any number of times, such as `CREATE TABLE IF NOT EXISTS`.
-        """
+        """Makes a concept's tables, by statements that may be run any number of times (`... IF NOT EXISTS`)."""
         with self._errors():
             self._connection().executescript(schema)
 

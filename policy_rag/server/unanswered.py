@@ -36,10 +36,6 @@ def unanswered(service: Service, reader: LogReader) -> tuple[UnansweredGroup, ..
     """The refused and uncertain ones among the latest questions, the most asked first, of equals the latest.
 
     A question joins the first group whose latest question is near it in the embedding.
-
-    Args:
-        service: whose log it is.
-        reader: who looks.
     """
     found = [
         one

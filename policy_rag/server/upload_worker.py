@@ -42,11 +42,8 @@ class Worker:
     def run(self, stop: threading.Event, *, until_empty: bool = False) -> None:
         """Works until it is told to stop. The system drops the lock when its holder dies: another then goes on.
 
-        What is no fault of a job's own ends the worker; the next one begins the job anew, but not for ever.
-
-        Args:
-            stop: set to end it after the job that is under way.
-            until_empty: whether it ends where no job waits.
+        What is no fault of a job's own ends the worker; the next one begins the job anew, but not for ever. Told to
+        stop it does the job that is under way; with `until_empty` it ends where no job waits.
         """
         lock, queue = FileLock(self.state.folder / LOCK), JobQueue(self.state)
         while not stop.is_set():

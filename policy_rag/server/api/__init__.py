@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from policy_rag.server.api import ask, jobs, policy_routes, question_history, search, status
+from policy_rag.server.api import ask, jobs, policy_routes, question_history, status
 
 router = APIRouter()
-for part in (search, ask, policy_routes, question_history, jobs, status):
+for part in (ask, policy_routes, question_history, jobs, status):
     router.include_router(part.router)
 
 __all__ = ["router"]

@@ -1,4 +1,4 @@
-"""`POST /api/v1/ask`: an answer with its citations, as one JSON document or as it comes."""
+"""`POST /api/v1/search`: the hits for a question; `/ask`: an answer with its citations, whole or as it comes."""
 
 import json
 from collections.abc import Mapping
@@ -14,12 +14,19 @@ from policy_rag.server.api.bodies import SearchBody
 from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
+from policy_rag.server.reading import ReadingIs
 from policy_rag.server.service import ServiceIs
 
 if TYPE_CHECKING:
     from policy_rag.settings import AnswerChanges
 
-router = APIRouter(tags=["ask"])
+router = APIRouter()
+
+
+@router.post("/search", tags=["search"])
+def search(body: SearchBody, reading: ReadingIs) -> Any:
+    """The sections that the caller may read and that a search finds, best first."""
+    return to_json(reading.search(body.question, where=body.where, as_of=body.as_of, **body.changes()))
 
 
 class AskBody(SearchBody):
@@ -65,7 +72,7 @@ _RESPONSE = {
 }
 
 
-@router.post("/ask", response_class=JSONResponse, responses={200: _RESPONSE})
+@router.post("/ask", tags=["ask"], response_class=JSONResponse, responses={200: _RESPONSE})
 async def ask(
     request: Request, body: AskBody, caller: CallerIs, service: ServiceIs, accept: Annotated[str, Header()] = "*/*"
 ) -> Response:

@@ -1,4 +1,4 @@
-"""The ways in which one service knows who is asking, put together from its options."""
+"""The ways in which one service knows who is asking, put together from its options, and where who is let in goes."""
 
 from dataclasses import dataclass
 
@@ -72,3 +72,13 @@ def access_of(request: Request) -> Access:
     """The ways into the service that a request came to."""
     access: Access = request.app.state.access
     return access
+
+
+def local_path(place: str) -> str:
+    """A path of this service, or `/` where an address leads elsewhere.
+
+    >>> local_path("/documents?x=1"), local_path("//elsewhere.example")
+    ('/documents?x=1', '/')
+    """
+    unseen = any(char <= " " or char == "\\" for char in place)
+    return place if place.startswith("/") and not place.startswith("//") and not unseen else "/"

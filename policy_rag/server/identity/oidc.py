@@ -21,9 +21,9 @@ from joserfc.jwk import KeySet
 
 from policy_rag.llm.addresses import is_loopback
 from policy_rag.server.callers import Caller
-from policy_rag.server.identity.oidc_options import OidcOptions
 from policy_rag.server.identity.secrets import hashed, new_secret, same
 from policy_rag.server.problems import RequestProblem
+from policy_rag.server.service_options import OidcOptions
 from policy_rag.server.state import ServiceState
 
 if TYPE_CHECKING:
@@ -66,11 +66,7 @@ class OidcIssuer:
         state.add_tables(_SCHEMA)
 
     def begin(self, place: str, now: dt.datetime) -> tuple[str, str]:
-        """Begins a sign-in.
-
-        Args:
-            place: the path to go to afterwards.
-            now: the time.
+        """Begins a sign-in, which goes to the path `place` afterwards.
 
         Returns:
             Where to send the browser, and the secret that it has to bring back in a cookie.
@@ -89,12 +85,7 @@ class OidcIssuer:
         return str(url), browser
 
     def finish(self, query: Mapping[str, str], browser: str | None, now: dt.datetime) -> tuple[Caller, str]:
-        """Ends a sign-in: who signed in, and the path to go to.
-
-        Args:
-            query: what the issuer sent back by the browser.
-            browser: what the browser brought back in its cookie.
-            now: the time.
+        """Ends a sign-in by what the issuer sent back and the browser's cookie: who signed in, and the path to go to.
 
         Raises:
             Problem: 403, this browser began no such sign-in, or the issuer lets nobody in; 502, it does not answer.

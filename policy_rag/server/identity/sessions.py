@@ -52,14 +52,9 @@ class Sessions:
     def begin(
         self, request: Request, response: Response, caller: Caller, now: dt.datetime, *, key_id: str | None = None
     ) -> None:
-        """Begins a session under a new secret; the one that the browser had before ends.
+        """Begins a session under a new secret, whose cookie the response gets; the one of the browser's before ends.
 
-        Args:
-            request: the one that signs in.
-            response: gets the cookie.
-            caller: who signed in.
-            now: the time.
-            key_id: of the key that was signed in with.
+        It ends with the key that was signed in with, if any.
         """
         secret = new_secret()
         row = (

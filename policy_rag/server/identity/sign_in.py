@@ -1,13 +1,13 @@
-"""The routes by which a browser signs in and out; the page that offers them is `GET /sign-in`."""
+"""Where a browser signs in, with a key or at the organisation's own issuer, and out."""
 
 from typing import Annotated, TypeAlias
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from policy_rag.server.identity.access import access_of
-from policy_rag.server.identity.local_path import local_path
+from policy_rag.server.identity.access import access_of, local_path
+from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import ServiceIs
@@ -18,6 +18,20 @@ _BROWSER = "policy_rag_sign_in"
 _PLACE = "/sign-in/oidc"
 
 Next: TypeAlias = Annotated[str, Query(alias="next", max_length=2000)]
+
+
+@router.get("/sign-in")
+def sign_in(
+    request: Request,
+    service: ServiceIs,
+    place: Next = "/",
+    refused: bool = False,
+) -> Response:
+    """The ways in; `next` is where the caller wanted to go, and `refused` says that the key was none."""
+    if service.options.no_auth:
+        return RedirectResponse(local_path(place), _SEE_OTHER)
+    context = {"next": local_path(place), "refused": refused, "issuer": access_of(request).issuer is not None}
+    return page(request, "sign_in.html", context)
 
 
 @router.post("/sign-in/key")

@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from policy_rag.server.callers import caller_of
-from policy_rag.server.mcp.policies import Policies, ServedPolicies
-from policy_rag.server.mcp.tools import mcp_server
+from policy_rag.server.mcp.tools import Policies, ServedPolicies, mcp_server
 from policy_rag.server.problems import RequestProblem, problem_response
 from policy_rag.server.service_options import LOOPBACK, ServerOptions
 

@@ -1,8 +1,9 @@
 """The four tools as an MCP server. An error of ours is an error of the tool, with our line; never an empty list."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -14,9 +15,57 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from policy_rag import __version__
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag.index.maintenance.excerpt import Excerpt
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.records.answer import Answer
+from policy_rag.records.search import SearchResult
 from policy_rag.records.serialization import to_json
-from policy_rag.server.mcp.policies import Policies
+from policy_rag.server.asking import QuestionRequest, answer_of
+from policy_rag.server.reading import DocumentAccess
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPolicies:
+    """For the one user of this machine, over stdio; each method is the assistant's of that name.
+
+    Attributes:
+        assistant: on the index.
+        groups: the access groups that the user asks as a member of.
+    """
+
+    assistant: PolicyAssistant
+    groups: tuple[str, ...] = ()
+
+    def search(self, question: str, **under: Any) -> SearchResult:
+        """The hits for a question."""
+        return self.assistant.search(question, groups=self.groups, **under)
+
+    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
+        """The answer to a question."""
+        return await in_thread(partial(self.assistant.ask, question, where=where, groups=self.groups, as_of=as_of))
+
+    def show(self, document: str, **place: Any) -> Excerpt:
+        """Text of a document."""
+        return self.assistant.show(document, groups=self.groups, **place)
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """The documents that the user may read."""
+        return self.assistant.documents(groups=self.groups)
+
+
+class ServedPolicies(DocumentAccess):
+    """For a caller of the service."""
+
+    async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
+        """The answer to a question, which is taken down as at every other route."""
+        asked = QuestionRequest(text=question, where=tuple(where), as_of=as_of)
+        return (await answer_of(self.service, self.caller, asked)).answer
+
+
+Policies: TypeAlias = OwnPolicies | ServedPolicies
+
 
 if TYPE_CHECKING:
     from policy_rag.settings import SearchChanges

@@ -23,11 +23,7 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 
 
 def share_figures(state: Path) -> None:
-    """Has processes that are started from now on keep their figures together, from naught; not this one.
-
-    Args:
-        state: folder of what the service keeps for itself.
-    """
+    """Has processes that are started from now on keep their figures together, from naught; not this one."""
     folder = state / "metrics"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left in folder.glob("*.db"):

@@ -46,17 +46,7 @@ class Watch:
         traces: Sequence[Trace],
         variant: str = "",
     ) -> None:
-        """A question is over.
-
-        Args:
-            caller: who asked.
-            question: what.
-            outcome: the answer, or what became of it instead.
-            uid: its id in the log of questions.
-            took_ms: from question to end.
-            traces: of its steps.
-            variant: which configuration answered, where there are several.
-        """
+        """A question is over, which the log of questions has as `uid`, with an answer or what became of it instead."""
         answer = outcome if isinstance(outcome, Answer) else None
         word = answer.status.value if answer else str(outcome)
         llm, stages = (answer.llm, answer.timings_ms) if answer else ("", {})

@@ -1,4 +1,4 @@
-"""The documents that a caller may read: which there are, what they say, and what changed between their versions."""
+"""The documents that a caller may read: which there are, what they say, what changed, where they contradict."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,8 +8,11 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
+from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.index.maintenance.compared_texts import differences
 from policy_rag.index.store.document_rows import line_at, read_blocks, read_sections, read_text
+from policy_rag.retrieval.request import day_of
+from policy_rag.server.callers import CallerIs
 from policy_rag.server.page.document_text import shown_blocks
 from policy_rag.server.page.moved_quotes import Span, find_quote
 from policy_rag.server.page.rendering import page
@@ -18,6 +21,7 @@ from policy_rag.server.page.shown_changes import shown_changes
 from policy_rag.server.page.versions import policies
 from policy_rag.server.problems import RequestProblem
 from policy_rag.server.reading import DocumentAccess, ReadingIs
+from policy_rag.server.service import ServiceIs
 from policy_rag_parsers.records import FileFormat
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
@@ -87,14 +91,7 @@ def view(
 def document_page(
     request: Request, reading: DocumentAccess, doc_id: str, *, place: WantedRange | None = None, back: str = ""
 ) -> Response:
-    """A document as it is now.
-
-    Args:
-        request: what is answered.
-        reading: who wants to read it.
-        doc_id: its id.
-        place: what is marked in it.
-        back: the address that the caller comes from.
+    """A document as it is now, with a place marked in it, and the way back to where the caller comes from.
 
     Raises:
         MissingError: there is none, or none that the caller may read.
@@ -146,3 +143,24 @@ def changes(request: Request, old: DocId, new: DocId, reading: ReadingIs) -> Res
     found = differences(before, after)
     context = {"old": before, "new": after, "changes": shown_changes(found, before, after), "same": found.unchanged}
     return page(request, "changes.html", context | {"today": reading.service.assistant.today()}, caller=reading.caller)
+
+
+@router.get("/conflicts")
+def conflicts(request: Request, caller: CallerIs, service: ServiceIs, as_of: str = "") -> Response:
+    """The frame of the list, which takes some seconds to be made and comes by itself."""
+    day = day_of(as_of.strip() or None)
+    return page(request, "conflicts.html", {"as_of": day, "today": service.assistant.today()}, caller=caller)
+
+
+@router.get("/conflicts/list")
+def conflict_list(request: Request, reading: ReadingIs, as_of: str = "") -> Response:
+    """Statements of two documents that differ on the same matter, surest first."""
+    day = day_of(as_of.strip() or None)
+    found = reading.conflicts(as_of=day)
+    context = {
+        "conflicts": found,
+        "line": readable_line,
+        "place_url": place_url,
+        "today": reading.service.assistant.today(),
+    }
+    return page(request, "conflict_list.html", context, caller=reading.caller)

@@ -53,15 +53,7 @@ class ShownBlock:
 def shown_blocks(
     text: str, file: str, blocks: Sequence[Block], sections: Sequence[Section], marked: Sequence[Span] = ()
 ) -> tuple[ShownBlock, ...]:
-    """A document in order, without markup.
-
-    Args:
-        text: the document's.
-        file: its file, whose name tells its format.
-        blocks: all of its blocks, in order.
-        sections: all of its sections.
-        marked: the characters to be marked.
-    """
+    """A document in order, without markup, of all its blocks and sections; its file's name tells its format."""
     return tuple(_Text(text, file, blocks, sections, marked).shown())
 
 

@@ -19,9 +19,7 @@ ENOUGH = 0.5
 def find_quote(text: str, quote: str) -> tuple[Span, ...]:
     r"""Where a quotation stands: letters and digits alone are compared, in one case, in their order.
 
-    Args:
-        text: in which it is sought.
-        quote: what is sought; what is between two of its sentences by now may part it.
+    What is between two of its sentences by now may part it.
 
     Returns:
         Ranges of `text` in order; none where less than half of the quotation is there.

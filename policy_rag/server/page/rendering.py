@@ -1,11 +1,13 @@
 """Pages from templates. Whatever comes from a question, a policy or a model is escaped, and acts on nothing."""
 
+import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from babel.dates import format_date
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -14,7 +16,36 @@ from markupsafe import Markup
 from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.server.callers import Caller
 from policy_rag.server.identity.access import access_of
-from policy_rag.server.page.page_wording import day, in_force
+
+
+def day(value: dt.date) -> str:
+    """A day as it is written in a letter.
+
+    >>> day(dt.date(2026, 1, 5))
+    '5 January 2026'
+    """
+    return format_date(value, "d MMMM y", locale="en")
+
+
+def in_force(first: dt.date | None, last: dt.date | None, today: dt.date) -> str:
+    """When a document is in force, seen from a day; nothing where it does not say.
+
+    >>> in_force(dt.date(2026, 1, 1), None, dt.date(2026, 5, 1))
+    'in force since 1 January 2026'
+    >>> in_force(dt.date(2023, 1, 1), dt.date(2025, 12, 31), dt.date(2026, 5, 1))
+    'was in force from 1 January 2023 to 31 December 2025'
+    >>> in_force(dt.date(2027, 1, 1), None, dt.date(2026, 5, 1))
+    'will be in force from 1 January 2027'
+    """
+    ends = f" to {day(last)}" if last else ""
+    if last and last < today:
+        return f"was in force from {day(first)}{ends}" if first else f"was in force until {day(last)}"
+    if first and first > today:
+        return f"will be in force from {day(first)}{ends}"
+    if first:
+        return f"in force from {day(first)}{ends}" if last else f"in force since {day(first)}"
+    return f"in force until {day(last)}" if last else ""
+
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -23,15 +54,7 @@ STATIC = _HERE / "static"
 def page(
     request: Request, template: str, context: Mapping[str, Any], *, caller: Caller | None = None, status: int = 200
 ) -> HTMLResponse:
-    """A page, or the part of one that a script asked for.
-
-    Args:
-        request: what is answered.
-        template: its file.
-        context: what it shows.
-        caller: who is signed in, as the head of the page says.
-        status: of the response.
-    """
+    """A page, or the part of one that a script asked for; its head says who is signed in."""
     return HTMLResponse(rendered(request, template, context, caller=caller), status)
 
 

@@ -72,11 +72,7 @@ def shown_parts(answer: Answer) -> tuple[ShownPart, ...]:
 
 
 def answer_of(kept: Mapping[str, Any]) -> Answer:
-    """An answer from its JSON form, as the log keeps it.
-
-    Args:
-        kept: what `to_json` made of it; what it lacks is empty.
-    """
+    """An answer from its JSON form, as the log keeps it; what that lacks is empty."""
     own = {field.name for field in fields(Answer)}
     given = {name: value for name, value in kept.items() if name in own}
     given |= {

@@ -34,13 +34,7 @@ class ShownChange:
 
 
 def shown_changes(found: VersionDiff, old: ComparedText, new: ComparedText) -> tuple[ShownChange, ...]:
-    """The changes in order of the new version.
-
-    Args:
-        found: what changed.
-        old: the old version.
-        new: the new version, which gives what stands before the first heading its name.
-    """
+    """The changes in order of the new version."""
     return tuple(_shown(change, old.title, new.title) for change in found.changes)
 
 

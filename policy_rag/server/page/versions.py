@@ -23,12 +23,7 @@ class PolicyVersions:
 
 
 def policies(documents: Sequence[DocumentInfo], today: dt.date) -> tuple[PolicyVersions, ...]:
-    """Documents in order of title, those that supersede each other or have one title together.
-
-    Args:
-        documents: those that the caller may read.
-        today: the day that decides what is in force.
-    """
+    """Documents in order of title, those that supersede each other or have one title together."""
     home = {document.doc_id: document.doc_id for document in documents}
 
     def root(doc_id: str) -> str:

@@ -13,8 +13,7 @@ from mcp.types import CallToolResult, TextContent
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.records.serialization import to_json
-from policy_rag.server.mcp.policies import OwnPolicies
-from policy_rag.server.mcp.tools import MOST_SHOWN, mcp_server
+from policy_rag.server.mcp.tools import MOST_SHOWN, OwnPolicies, mcp_server
 
 LEAVE = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
 PAY = "---\naccess: [hr]\n---\n# Pay bands\n\n## 1 Bands\n\nBand seven is paid 70,000 a year.\n"

@@ -10,9 +10,8 @@ from oidc_issuer import CLIENT, SECRET, OidcIssuer
 
 from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
-from policy_rag.server.identity.local_path import local_path
-from policy_rag.server.identity.oidc_options import OidcOptions, read_group_names
-from policy_rag.server.service_options import ServerOptions
+from policy_rag.server.identity.access import local_path
+from policy_rag.server.service_options import OidcOptions, ServerOptions, read_group_names
 
 SITE = "https://policies.example"
 

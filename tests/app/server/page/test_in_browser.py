@@ -21,8 +21,7 @@ from service_browser import chromium, watched_page
 
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
-from policy_rag.server.identity.oidc_options import OidcOptions
-from policy_rag.server.service_options import ServerOptions
+from policy_rag.server.service_options import OidcOptions, ServerOptions
 from policy_rag.server.upload_worker import Worker
 
 if TYPE_CHECKING:

@@ -1,10 +1,14 @@
-"""`POST /v1/chat/completions`: the last message is the question, those before it the conversation."""
+"""`/v1`: asking in the form of OpenAI's chat completions, so that whatever speaks it is a front end of the service.
+
+Of a request's messages the last is the question, those before it the conversation.
+"""
 
 import datetime as dt
 import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -15,14 +19,76 @@ from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
 from policy_rag.records.serialization import to_json
 from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
-from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events
+from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events, models_of
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
-from policy_rag.server.openai_api.errors import OpenAIRoute, error_form
-from policy_rag.server.openai_api.model_list import OWN, changes_of
-from policy_rag.server.service import ServiceIs
+from policy_rag.server.problems import ProblemRoute, RequestProblem
+from policy_rag.server.service import Service, ServiceIs
+from policy_rag.settings import AnswerChanges
 
-router = APIRouter(route_class=OpenAIRoute)
+_KINDS = {
+    HTTPStatus.UNAUTHORIZED: "authentication_error",
+    HTTPStatus.FORBIDDEN: "permission_error",
+    HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
+}
+
+
+class OpenAIRoute(ProblemRoute):
+    """A route whose errors are in OpenAI's form."""
+
+    @staticmethod
+    def told(request: Request, problem: RequestProblem) -> JSONResponse:  # noqa: ARG004 - the same for all
+        """See the class."""
+        return JSONResponse(error_form(problem.status, problem.detail), problem.status, headers=problem.headers)
+
+
+def error_form(status: int, detail: str) -> dict[str, Any]:
+    """An error as OpenAI's clients read it.
+
+    >>> error_form(429, "ask again in a minute")["error"]["type"]
+    'rate_limit_error'
+    """
+    usual = "invalid_request_error" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "server_error"
+    return {"error": {"message": detail, "type": _KINDS.get(HTTPStatus(status), usual), "param": None, "code": None}}
+
+
+OWN = "policy-rag"
+"""The service as it is set up; `policy-rag/extractive` answers by quotation whatever that is."""
+
+router = APIRouter(route_class=OpenAIRoute, tags=["OpenAI's form"])
+
+
+@router.get("/models")
+def models(_: CallerIs, service: ServiceIs) -> dict[str, Any]:
+    """Who may be asked to answer."""
+    return {"object": "list", "data": [_form(name) for name in names_of(service)]}
+
+
+@router.get("/models/{name:path}")
+def model(name: str, _: CallerIs, service: ServiceIs) -> dict[str, Any]:
+    """One of them."""
+    changes_of(service, name)
+    return _form(name)
+
+
+def names_of(service: Service) -> tuple[str, ...]:
+    """The names of who may be asked, the service's own first."""
+    return OWN, *(f"{OWN}/{name}" for name in models_of(service)[1:])
+
+
+def changes_of(service: Service, name: str) -> AnswerChanges:
+    """The settings that a name stands for.
+
+    Raises:
+        Problem: 404, there is no such.
+    """
+    if name not in names_of(service):
+        raise RequestProblem(404, f"there is no model {name!r} here: ask {' or '.join(names_of(service))}")
+    return {} if name == OWN else {"llm": name.removeprefix(f"{OWN}/")}
+
+
+def _form(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": OWN}
 
 
 class TextPart(BaseModel):
