@@ -190,7 +190,7 @@ def _plain_fusion(index: Index, texts: Sequence[str], rows: NDArray[np.float32])
     from llama_index.vector_stores.faiss import FaissVectorStore
 
     from policy_rag.index.search.bm25_index import best_rows
-    from policy_rag.retrieval.candidates.keyword_candidates import keyword_scores
+    from policy_rag.retrieval.candidates.collector import keyword_scores
 
     nodes = [TextNode(text=t, id_=str(i), embedding=rows[i].tolist()) for i, t in enumerate(texts)]
     with index.snapshot() as snapshot:

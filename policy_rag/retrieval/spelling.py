@@ -14,7 +14,7 @@ from typing import Final
 
 from policy_rag.index.search.terms import language_of, terms
 from policy_rag.index.store.document_rows import read_text
-from policy_rag.retrieval.candidates.keyword_candidates import keyword_scores
+from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.text.lexicon import lexicon
 

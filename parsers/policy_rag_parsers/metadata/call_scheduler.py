@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from policy_rag_parsers.errors import PromptSizeError, UnansweredError
 from policy_rag_parsers.llm.completion import CachingLLM, LLMReply
-from policy_rag_parsers.metadata.llm_tasks import MetadataTask
+from policy_rag_parsers.metadata.llm_tasks import SCHEMAS, MetadataTask
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, Value, read_reply
-from policy_rag_parsers.metadata.schemas import SCHEMAS
 from policy_rag_prompts.loader import Prompt, Template
 
 _FIRST_PAUSE = 0.1

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from policy_rag_parsers.llm.tokens import estimate_tokens
-from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, Kind
+from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, EntityType, Force, Kind
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_attribute, as_data
@@ -21,6 +22,48 @@ FEWEST_WORDS = 3
 TEMPLATES: Mapping[Kind, str] = {
     kind: f"metadata_{kind.replace('-', '_')}" for kind in Kind if kind is not Kind.NEIGHBOURS
 }
+
+
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(item: Mapping[str, Any], most: int) -> dict[str, Any]:
+    return {"type": "array", "items": dict(item), "maxItems": most}
+
+
+_TEXT = {"type": "string"}
+
+SCHEMAS: Mapping[Kind, Mapping[str, Any]] = {
+    Kind.TITLE: _object(title=_TEXT),
+    Kind.DOCUMENT_SUMMARY: _object(summary=_TEXT),
+    Kind.SUMMARY: _object(summary=_TEXT),
+    Kind.QUESTIONS: _object(questions=_list(_TEXT, 5)),
+    Kind.KEYWORDS: _object(keywords=_list(_TEXT, 8)),
+    Kind.ENTITIES: _object(
+        entities=_list(_object(type={"type": "string", "enum": [t.value for t in EntityType]}, text=_TEXT), 40)
+    ),
+    Kind.OBLIGATIONS: _object(
+        obligations=_list(
+            _object(who=_TEXT, force={"type": "string", "enum": [f.value for f in Force]}, what=_TEXT, when=_TEXT), 30
+        )
+    ),
+}
+
+
+def field_of(kind: Kind) -> str:
+    """The one property of a kind's object.
+
+    >>> field_of(Kind.DOCUMENT_SUMMARY)
+    'summary'
+    """
+    return str(next(iter(SCHEMAS[kind]["properties"])))
+
 
 Target = tuple[int, int | None]
 """Place of a document, and of a section in it (None: the document itself)."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_parsers.metadata.extraction_results import Entity, EntityType, Force, Kind, Obligation
+from policy_rag_parsers.metadata.llm_tasks import field_of
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
-from policy_rag_parsers.metadata.schemas import field_of
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_parsers.text.tokenizer import LANGUAGES, detect_language, words
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.search.bm25_index import best_rows
+from policy_rag.index.search.terms import terms
 from policy_rag.index.store.store import Snapshot
 from policy_rag.records.choices import Search
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.candidates.keyword_candidates import keyword_scores
 from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
 from policy_rag.retrieval.fusion import Candidates
 from policy_rag.retrieval.fusion.weighted import MEAN_SHARE
@@ -55,6 +55,21 @@ def collect_candidates(
         candidates = merged_lists(view, request.question, near[i], query, options)
         lists.append(CandidateList(candidates, vector_ms, (time.perf_counter() - started) * 1000))
     return lists
+
+
+def keyword_scores(snapshot: Snapshot, question: str, *, pair_weight: float) -> tuple[NDArray[np.float32], float]:
+    """The keyword score of every passage, `(passages,)`, and what it could be at best.
+
+    A question is stemmed in each language that the index holds; a passage takes the best of these.
+    """
+    stemmed = dict.fromkeys(tuple(terms(question, language)) for language in snapshot.derived.languages)
+    scores: NDArray[np.float32] | None = None
+    for asked in stemmed:
+        found = snapshot.keywords.scores(asked, pair_weight=pair_weight)
+        scores = found if scores is None else np.maximum(scores, found)
+    if scores is None:
+        scores = np.zeros(len(snapshot.derived.passages), dtype=np.float32)
+    return scores, max((snapshot.keywords.weight(asked) for asked in stemmed), default=0.0)
 
 
 def listed_by_keyword(

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.document_rows import read_sections, read_text
+from policy_rag.index.store.document_rows import read_edges, read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.retrieval.clause_lookup.mentions import in_passing, referring
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys
@@ -17,6 +17,13 @@ _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing els
 _MOST_READ = 100  # documents that are looked into for an item, the best of the search first
 _MOST_OTHER_WORDS = 2
 _MOST_REFERRING = 2
+# The answer to these often stands where a clause is referred to: "approves any departure from section 5.1".
+_PASSING = re.compile(
+    r"\b(?:who(?:m|se)?|when|why|wer|wen|wem|wessen|wann|warum|wieso|exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|"
+    r"approv\w+|depart(?:s|ed|ures?)?|deviat\w+|derogat\w+|overrid\w+|grant(?:s|ed)?|ausnahmen?|ausgenommen|abweich\w*|"
+    r"genehmig\w*|befrei\w*|verzicht\w*)\b",
+    re.IGNORECASE,
+)
 _CHAPTERS = frozenset(("chapter", "kapitel", "part", "teil", "chapitre", "partie"))
 
 
@@ -91,7 +98,7 @@ def look_up_clauses(
         places += found
     nowhere = pointed and not places and not others and not _written_in(asked, db, among)
     if in_passing(question):
-        places = _around(places, db, documents)
+        places = _around(places, db)
     return ClauseMatches(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
 
 
@@ -113,14 +120,27 @@ def _written_in(asked: Sequence[ClauseQuery], db: Database, keys: Sequence[int])
     return any(written.search(read_text(db, key)) for key in keys)
 
 
-def _around(places: Sequence[ClausePlace], db: Database, documents: Mapping[int, DocumentInfo]) -> list[ClausePlace]:
+def _around(places: Sequence[ClausePlace], db: Database) -> list[ClausePlace]:
     """The sections that refer to clauses, then the first clause; other hits are to have room too."""
-    found = [
-        ClausePlace(place.doc_key, *section, mentioned=True)
-        for place in places
-        for section in referring(db, documents[place.doc_key], place.section_id, _MOST_REFERRING)
-    ]
+    found = [section for place in places for section in _referring(db, place)]
     return [*found[:_MOST_REFERRING], *(replace(place, mentioned=True) for place in places[:1])]
+
+
+def in_passing(question: str) -> bool:
+    """Whether a question with a clause's number asks for something else than the clause's text.
+
+    >>> in_passing("Who approves a departure from 5.1?"), in_passing("What does 5.1 say about gifts?")
+    (True, False)
+    """
+    return _PASSING.search(question) is not None
+
+
+def _referring(db: Database, place: ClausePlace) -> list[ClausePlace]:
+    """The first sections that refer to that of a place, in order."""
+    homes = dict.fromkeys(edge.section_id for edge in read_edges(db, place.doc_key, target=place.section_id))
+    sections = {one.section_id: one for one in read_sections(db, place.doc_key)} if homes else {}
+    found = [sections[home] for home in islice(homes, _MOST_REFERRING)]
+    return [ClausePlace(place.doc_key, one.section_id, one.start, one.end, mentioned=True) for one in found]
 
 
 def _without(question: str, asked: Sequence[ClauseQuery]) -> str:

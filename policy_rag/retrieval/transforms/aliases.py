@@ -38,6 +38,7 @@ _LOOK_BACK = 120
 _IS_SHORT = re.compile(rf"{_SHORT}\Z")
 _LEADING = re.compile(r"\A(?:the|an?|our|your|their|its|each|any|every|all|der|die|das|ein\w*)\s+", re.IGNORECASE)
 _MOST_WORDS = 6
+MOST_VARIANTS = 3
 
 
 def find_aliases(text: str) -> frozenset[Alias]:
@@ -194,3 +195,15 @@ def aliases_of(view: Visibility) -> Aliases:
         found = Aliases(Counter(pair for text in texts for pair in find_aliases(text)))
         view.snapshot.views[key] = found
     return found
+
+
+def variants(question: str, aliases: Aliases) -> tuple[str, ...]:
+    """The question with a name of the corpus in place of the other, `MOST_VARIANTS` at most; none where it has no name.
+
+    Args:
+        question: as it is searched.
+        aliases: of the documents that the asker may read.
+    """
+    found = aliases.named(question)
+    single = [question[:start] + other + question[end:] for start, end, other in found]
+    return tuple(dict.fromkeys(text for text in single if text != question))[:MOST_VARIANTS]

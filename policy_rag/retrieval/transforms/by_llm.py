@@ -9,9 +9,9 @@ like it.
 
 from policy_rag.llm.metering import Calls
 from policy_rag.records.choices import Transform
+from policy_rag.retrieval.transforms.aliases import MOST_VARIANTS
 from policy_rag.retrieval.transforms.decomposition import MOST as MOST_PARTS
 from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, Passage, ask_for, numbers_in
-from policy_rag.retrieval.transforms.multi_query import MOST as MOST_VARIANTS
 from policy_rag_prompts.data import as_data
 
 

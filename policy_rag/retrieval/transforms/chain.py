@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from policy_rag.llm.metering import Calls
 from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
-from policy_rag.retrieval.transforms.aliases import Aliases
+from policy_rag.retrieval.transforms.aliases import Aliases, variants
 from policy_rag.retrieval.transforms.by_llm import transform_by_llm
 from policy_rag.retrieval.transforms.decomposition import sub_questions
-from policy_rag.retrieval.transforms.multi_query import variants
 from policy_rag.retrieval.transforms.rewriting import rewrite
 
 _NEED_AN_LLM = (Transform.STEP_BACK, Transform.HYDE)

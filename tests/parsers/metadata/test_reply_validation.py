@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_parsers.metadata.extraction_results import EntityType, Force, Kind
+from policy_rag_parsers.metadata.llm_tasks import SCHEMAS, field_of
 from policy_rag_parsers.metadata.reply_validation import InvalidReplyError, read_reply
-from policy_rag_parsers.metadata.schemas import SCHEMAS, field_of
 
 TEXT = "4.2 Leave\nEmployees must report an illness to the line manager within two days. Receipts are kept."
 

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from policy_rag.index.search.terms import terms
 from policy_rag.records.choices import Transform
 from policy_rag.records.search import Query
-from policy_rag.retrieval.transforms.aliases import Aliases, find_aliases, long_form
+from policy_rag.retrieval.transforms.aliases import Aliases, find_aliases, long_form, variants
 from policy_rag.retrieval.transforms.chain import transform
 from policy_rag.retrieval.transforms.decomposition import sub_questions
-from policy_rag.retrieval.transforms.multi_query import variants
 from policy_rag.retrieval.transforms.rewriting import rewrite
 
 NOBODY = Aliases({})
