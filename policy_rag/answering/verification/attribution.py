@@ -25,9 +25,7 @@ from policy_rag_parsers.text.quantities import Quantity, backing, turned_bound, 
 
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
 _HALF_NAMED = 0.5  # the same where the other is not named at all
-_OF_TIME = frozenset(("minute", "hour", "day", "week", "month", "year"))
 _SHORT_CELL = 3  # stems: a longer cell is prose
-_CONDITIONAL = frozenset((Modality.OBLIGATION, Modality.PERMISSION, Modality.PROHIBITION))
 
 Names = tuple[Mapping[str, float], ...]
 """What a row or column may be called: weights of stems, one mapping a name. A stem that few share counts more."""
@@ -145,14 +143,12 @@ def misplaced(statement: Sentence, evidence: Evidence) -> str:
 def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
     for figure in half.part.claims:
         holding = [one for one in contexts.all if backing(figure, one.figures, contexts.units)]
-        # "two years" stand in a row of 24 months only where none says 24
-        homes = [one for one in holding if any(figure.values & own.values for own in one.figures)] or holding
         # "over 75" is not at home in "between 25 and 75"
-        homes = [home for home in homes if not turned_bound(figure, home.figures, contexts.units)] or homes
+        homes = [home for home in holding if not turned_bound(figure, home.figures, contexts.units)] or holding
         rivals = [one for one in _rivals(figure, contexts) if one not in homes]
         own = frozenset(read(figure.shown, half.language).stems)
         stems = [stem for stem in half.headed.stems if stem not in own and stem not in modal_stems()]
-        choice = _Choice(stems, statement, contexts, bases=bases_of(half.part))
+        choice = _Choice(stems, contexts, bases=bases_of(half.part))
         beaten = [choice.better(home, rivals) for home in homes]
         if beaten and all(beaten):
             return f'of "{_shown(beaten[0], statement)}" what it cites does not say {figure.shown}'
@@ -161,24 +157,18 @@ def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Context
 
 def _rivals(figure: Quantity, contexts: Contexts) -> list[FigureContext]:
     """The contexts with a figure of the same unit, and the cells of columns of such, which may be in words ("none")."""
-    columns = {
-        (one.source, one.column) for one in contexts.all if any(_is_like(own, figure, any_time=True) for own in one.own)
-    }
+    columns = {(one.source, one.column) for one in contexts.all if any(_is_like(own, figure) for own in one.own)}
     return [
         one
         for one in contexts.all
-        if (
-            (one.source, one.column) in columns
-            if one.row >= 0
-            else any(_is_like(o, figure, any_time=False) for o in one.figures)
-        )
+        if ((one.source, one.column) in columns if one.row >= 0 else any(_is_like(o, figure) for o in one.figures))
     ]
 
 
-def _is_like(one: Quantity, other: Quantity, *, any_time: bool) -> bool:
-    """Whether units agree or one lacks; with `any_time` also two times: 72 hours here may be 14 days there."""
+def _is_like(one: Quantity, other: Quantity) -> bool:
+    """Whether units agree or one lacks."""
     ours, theirs = ((figure.unit or "").rpartition(" ")[2] for figure in (one, other))  # without "working"
-    return ours == theirs or not (ours and theirs) or (any_time and {ours, theirs} <= _OF_TIME)
+    return ours == theirs or not (ours and theirs)
 
 
 @dataclass(frozen=True)
@@ -187,14 +177,12 @@ class _Choice:
 
     Attributes:
         stems: of the clause, in order.
-        statement: that of the clause.
         contexts: all of them.
         subject: stems that tell the halves of one sentence apart by themselves.
         bases: those of its rates tell nothing: "51 euros a day" speaks of no trip of "5 days".
     """
 
     stems: Sequence[str]
-    statement: Sentence
     contexts: Contexts
     subject: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
@@ -209,7 +197,7 @@ class _Choice:
         if key not in self._namings:
             grid = self.contexts.grids[source]
             names = grid.rows if by_row else grid.columns
-            self._namings[key] = naming(names, frozenset(self.stems), frozenset(self.statement.stems))
+            self._namings[key] = _named(names, frozenset(self.stems))
         return self._namings[key]
 
     def _beats(self, rival: FigureContext, home: FigureContext) -> str:
@@ -230,19 +218,6 @@ class _Choice:
 
 
 # --- names of rows and columns -------------------------------------------------------------------------------------
-
-
-def naming(names: Mapping[int, Names], stems: frozenset[str], whole: frozenset[str]) -> Naming:
-    """How a clause names rows or columns; as its statement does where that names one alone, or the clause none.
-
-    "Argon takes 5 kg a room, 9 kg in all" is on argon in both halves; a name that is part of another is no name.
-    """
-    of_whole = _named(names, whole)
-    sets = [frozenset(by) for share, by in of_whole.values() if share >= _NAMED]
-    if sum(not any(one < other for other in sets) for one in sets) == 1:
-        return of_whole
-    of_clause = _named(names, stems)
-    return of_clause if max((share for share, _ in of_clause.values()), default=0.0) >= _HALF_NAMED else of_whole
 
 
 def _named(names: Mapping[int, Names], stems: frozenset[str]) -> Naming:
@@ -285,16 +260,11 @@ def _misplaced_modal(half: SentenceHalf, contexts: Contexts) -> str:
     homes = [one for one in prose if kinds & one.kinds]
     if not homes:
         return ""
-    alike = kinds <= _CONDITIONAL  # "may only if" stands where the statement has "must"
-    rivals = [
-        one
-        for one in prose
-        if not kinds & one.kinds and not (alike and one.kinds <= _CONDITIONAL and limits.search(one.text.text))
-    ]
+    rivals = [one for one in prose if not kinds & one.kinds]
     verb = modal_verb(half.language).search(half.own)
     before = read(f"{half.head} {half.own[: verb.start()]}", half.language).content if verb else frozenset[str]()
     stems = [stem for stem in half.headed.stems if stem not in modal_stems()]
-    choice = _Choice(stems, half.part, contexts, subject=before)
+    choice = _Choice(stems, contexts, subject=before)
     beaten = [choice.better(home, rivals) for home in homes]
     if not all(beaten):
         return ""
@@ -306,7 +276,7 @@ def _misplaced_words(half: SentenceHalf, statement: Sentence, contexts: Contexts
     stems = frozenset(half.part.stems)
     told = frozenset(stem for one in contexts.all if one.row < 0 for stem in one.stems)
     for grid in contexts.grids.values():
-        named = naming(grid.rows, stems, frozenset(statement.stems))
+        named = _named(grid.rows, stems)
         rows = [place for place, (share, _) in named.items() if share >= _NAMED]
         names = told.union(*(name for one in (*grid.rows.values(), *grid.columns.values()) for name in one))
         for column in grid.columns if rows else ():

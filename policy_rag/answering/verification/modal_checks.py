@@ -7,10 +7,9 @@ from functools import cache
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.bounds import Side
-from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.modality import clause_end, condition, joined_non, negative
-from policy_rag_parsers.text.tokenizer import words
+from policy_rag_parsers.text.modality import clause_end, condition, negative
 
 _NAMES = {
     Modality.OBLIGATION: "an obligation",
@@ -55,10 +54,8 @@ def _is_allowed(kind: Modality, statement: Sentence, evidence: Evidence) -> bool
     known, given = statement.lexicon, frozenset(evidence.modals)
     if kind in {Modality.PROHIBITION, Modality.EXEMPTION}:
         # of "allowed, except in labs" only what is excepted is forbidden
-        conditional, text = _conditional(evidence.language), " \n".join(one.text for one in evidence.sources)
-        main = conditional.sub(" ", text)
-        excepted = frozenset(words(" ".join(found[0] for found in conditional.finditer(text)))) - frozenset(words(main))
-        return bool(negative(evidence.language).search(main)) or not excepted.isdisjoint(statement.words)
+        main = _conditional(evidence.language).sub(" ", " \n".join(one.text for one in evidence.sources))
+        return bool(negative(evidence.language).search(main))
     if not given:
         return True  # a policy's plain "are", "is" binds as it stands
     # "may not ... without approval" obliges to get approval, and permits with it;
@@ -90,7 +87,7 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     limits = (known.except_, known.only, known.until, known.without)
     ours, theirs = bool(statement.says(known.only)), bool(evidence.says(known.only))
     restricted = (ours and not theirs and evidence.says(*limits)) or (theirs and not ours and statement.says(*limits))
-    allowed = limited_alike(statement, evidence) | (_denied(statement) if evidence.rows else frozenset())
+    allowed = limited_alike(statement, evidence)
     for stem in _words_of(given):
         dropped = given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
         if dropped and not restricted and stem not in allowed:
@@ -120,10 +117,3 @@ def _excepted(evidence: Evidence, opens: re.Pattern[str]) -> Sentence:
 def _words_of(counted: Mapping[str, int]) -> list[str]:
     """All but figures, in order: "never after 90 days" denies no 90."""
     return sorted(stem for stem in counted if not stem[0].isdigit())
-
-
-def _denied(statement: Sentence) -> frozenset[str]:
-    """The stems of clauses with a negation: "may not commit any capital" says "no capital" of a table."""
-    clauses = clause_end(statement.language).split(joined_non(statement.text))
-    denying = [clause for clause in clauses if not lexicon(statement.language).negators.isdisjoint(words(clause))]
-    return frozenset(read(" ".join(denying), statement.language).stems)

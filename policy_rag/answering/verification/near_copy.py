@@ -116,19 +116,16 @@ def followed(statement: Sentence, source: Sentence) -> int:
 def turned_round(statement: Sentence, evidence: Evidence) -> str:
     """What a statement turns round in the sentences that it stands on, or "".
 
-    Nothing where a half of a sentence bears it. Of several sentences each is held against the halves of the statement,
-    which may join them.
+    Nothing where a half of a sentence bears it. Of several sentences each is held against what "but" parts in the
+    statement, which may join them.
     """
     given = evidence.copied
     parts = [statement]
     if len(given) > 1:
         joint = re.compile(rf",?\s{any_word(statement.lexicon.but).pattern}\s", re.IGNORECASE)
-        cut = (read(part, statement.language) for part in joint.split(statement.text))
-        parts = [half.whole for part in cut for half in halves(part)]
+        parts = [read(part, statement.language) for part in joint.split(statement.text)]
     for part in parts:
-        # What one sentence bears, another need not: "tenders for 12 years and rejected bids for 5".
-        share = max((followed(part, one) for one in given if not departure(part, one)), default=0)
-        pairs = (one for one in given if followed(part, one) >= share and not _half_bears(part, one))
+        pairs = (one for one in given if not _half_bears(part, one))
         reason = next(filter(None, (departure(part, one) for one in pairs)), "")
         if reason:
             return reason
@@ -201,10 +198,8 @@ def _bound_at(pair: Alignment, side: int, start: int, end: int) -> Bound | None:
 def _modal_or_negation_turned(pair: Alignment) -> str:
     if not pair.is_close:
         return ""
-    known = pair.said.lexicon
     theirs, ours = (len(_negations(pair, side)) for side in (0, 1))
-    is_conditional = [bool(one.says(known.only, known.except_)) for one in (pair.said, pair.source)]
-    counts = theirs != ours and is_conditional[0] == is_conditional[1]
+    counts = theirs != ours
     turned = (_turned(pair, found, negation_counts=counts) for found in _joined(pair.differences))
     return next(filter(None, turned), "")
 
