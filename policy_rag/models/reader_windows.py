@@ -98,11 +98,7 @@ def best_spans(
 ) -> list[tuple[int, int, float]]:
     """The best spans that do not overlap, best first: first token, last token, sum of their logits.
 
-    Args:
-        start: logits that the answer begins at a token of the passage.
-        end: logits that it ends there.
-        most_tokens: longest span.
-        count: how many at most.
+    The logits are those that the answer begins and ends at a token of the passage; a span has `most_tokens` at most.
 
     >>> best_spans(np.array([0, 3, 0, 1.0]), np.array([0, 0, 2, 1.0]), most_tokens=2, count=2)
     [(1, 2, 5.0), (3, 3, 2.0)]

@@ -18,12 +18,7 @@ _lock = threading.Lock()
 
 
 def embed_remembered(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.float32]":
-    """The rows of `embedder.embed`, where the last `_KEPT` texts of a process are embedded once.
-
-    Args:
-        embedder: known by its fingerprint.
-        texts: may be empty.
-    """
+    """The rows of `embedder.embed`, where the last `_KEPT` texts of a process are embedded once."""
     import numpy as np
 
     model = embedder.fingerprint

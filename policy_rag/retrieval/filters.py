@@ -108,11 +108,6 @@ def matching(
 ) -> tuple[DocumentInfo, ...]:
     """The documents for which every filter holds; a document without the key matches no filter on it.
 
-    Args:
-        documents: what to filter.
-        filters: all must hold.
-        known: the keys that the caller may know of.
-
     Raises:
         UsageError: a filter on another key; the message lists the known ones.
     """

@@ -53,9 +53,7 @@ class SearchPipeline:
     ) -> tuple[SearchResult, ...]:
         """The hits for each request, in order, its question transformed first.
 
-        Args:
-            requests: what is asked.
-            calls: the LLM of one question, made anew for each; asked for only where something is transformed.
+        `calls` makes the LLM of one question; it is asked for only where something is transformed.
         """
         if not self.transforms:
             return self._search(requests)

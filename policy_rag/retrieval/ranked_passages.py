@@ -81,10 +81,7 @@ def ranked_passages(
 def reranked(passages: Sequence[RankedPassage], scores: Sequence[float], blend: float = 1.0) -> list[RankedPassage]:
     """The passages, best first, in the order of a reranker's scores; equal scores keep the order.
 
-    Args:
-        passages: best first.
-        scores: the reranker's, one a passage from the top; what it did not read follows, scored at most 0.
-        blend: their share in the order, against the passages' own; see `fusion.blended`.
+    What it did not read follows, scored at most 0; `blend` is the share of its scores, see `fusion.blended`.
     """
     read, rest = passages[: len(scores)], passages[len(scores) :]
     last = min((one.score for one in read), default=0.0)

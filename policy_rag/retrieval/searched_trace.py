@@ -34,10 +34,7 @@ def as_document(hit: Hit) -> dict[str, object]:
 def with_search(trace: Trace, result: SearchResult, given: Sequence[Hit]) -> Trace:
     """The trace of an answer with the search before it that was made apart, as long as that took.
 
-    Args:
-        trace: of the answer.
-        result: the search.
-        given: the hits that the answer was made from.
+    The answer was made from the hits `given`.
     """
     ms = sum(result.timings_ms.values())
     search = Span("search", trace.begin_ns - int(ms * 1e6), ms, {"where": list(result.filters)})

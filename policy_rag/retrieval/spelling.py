@@ -45,9 +45,7 @@ class Respelled:
 def respell(question: str, view: Visibility) -> Respelled:
     """A question with what nobody wrote replaced by what stands in the documents of a view.
 
-    Args:
-        question: as asked.
-        view: what may be seen; a word that only other documents have counts as one that none has.
+    A word that only hidden documents have counts as one that none has.
     """
     german = language_of(question) == "german"
     found = list(_WORD.finditer(question))

@@ -36,11 +36,7 @@ def as_attribute(text: str) -> str:
 def as_section(number: int, text: str, *, source: str, about: str = "") -> str:
     """A section of the prompt: its text is data there, and where it is from stands beside it.
 
-    Args:
-        number: by which it is cited.
-        text: of the section.
-        source: where it is from.
-        about: what is told of it beside the text, or nothing.
+    `about` is told of it beside the text.
 
     >>> print(as_section(1, "Leave is 25 days.", source="Leave policy > Annual leave"))
     <section n="1" from="Leave policy > Annual leave">

@@ -145,10 +145,7 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
 def declared_access(source: SourceText | None, relative: str, sidecar: Sidecar) -> tuple[str, ...] | None:
     """Who may read a document, where nothing else of what it declares need be understood.
 
-    Args:
-        source: the document; None for one that can hold no front matter.
-        relative: as for `declared`.
-        sidecar: as for `declared`.
+    Without a source it is one that can hold no front matter.
 
     Returns:
         The groups, () where it is declared open to all, None where nothing is said of it.

@@ -23,10 +23,7 @@ _LONGEST: Final = 1_000_000  # bytes of another file of data that are looked int
 def require_no_stray(folder: Path, names: Collection[str], right: str) -> None:
     """Refuses a folder in which a file looks like a `policies.yaml` and is none, by its name or by what it says.
 
-    Args:
-        folder: where.
-        names: what is in it.
-        right: the name that is read.
+    The folder holds `names`; `right` is the name that is read.
 
     Raises:
         DeclarationError: naming the file.

@@ -84,13 +84,7 @@ def defined_systems(documents: Sequence[SectionedDocument]) -> frozenset[str]:
 
 
 def section_entities(text: str, body: int, systems: "re.Pattern[str] | None") -> tuple[Entity, ...]:
-    """The entities in `text[body:]`, in order of `start`, not overlapping; at most `MOST_ENTITIES`, each kind's first.
-
-    Args:
-        text: of a section.
-        body: where its heading ends.
-        systems: names of systems, as `systems_pattern` makes it.
-    """
+    """The entities in `text[body:]`, in order of `start`, not overlapping; at most `MOST_ENTITIES`."""
     inside = text[body:]
     taken = bytearray(len(inside))
     found: list[Entity] = []

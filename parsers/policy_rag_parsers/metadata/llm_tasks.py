@@ -126,11 +126,7 @@ def make_tasks(
 ) -> Tasks:
     """One task for each distinct text and kind.
 
-    Args:
-        documents: what to extract from.
-        kinds: what to extract.
-        context_window: tokens of prompt and reply together.
-        reply_tokens: kept free for the reply.
+    `context_window` holds prompt and reply, of which `reply_tokens` are kept free.
     """
     tasks: dict[tuple[Kind, Prompt], MetadataTask] = {}
     skipped: dict[Kind, list[Target]] = {}

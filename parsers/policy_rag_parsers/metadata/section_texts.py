@@ -46,12 +46,7 @@ def sectioned_document(
 ) -> SectionedDocument:
     """A parsed document as the extractors read it.
 
-    Args:
-        source: the document.
-        sections: its sections in order.
-        doc_id: its id.
-        title: its title; by default its own heading or property.
-        language: its language.
+    Without a title it has that of its own heading or property.
     """
     return SectionedDocument(
         doc_id=doc_id,

@@ -78,9 +78,7 @@ def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
 def with_neighbours(sections: Sequence[SectionMetadata], *, keep: bool) -> list[SectionMetadata]:
     """Each section with the nearest summaries before and after it; headings without a body are passed over.
 
-    Args:
-        sections: of one document, in order.
-        keep: whether they keep their own summary.
+    With `keep` they keep their own summary.
 
     >>> [s.next_summary for s in with_neighbours([SectionMetadata("1", "a"), SectionMetadata("2", "b")], keep=True)]
     ['b', '']

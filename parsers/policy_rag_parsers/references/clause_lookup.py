@@ -60,11 +60,6 @@ def clause_range(text: str, sections: Sequence[Section], query: ClauseQuery) -> 
     Sections of the unit's number are looked into in order, Roman and Arabic numerals being the same, and those that
     have it in their title ("Anlage 1: Kontakte") behind them. In each the items are list items, or sections under it:
     "section 4 paragraph 2" may be 4.2, and "paragraph 3 of Schedule 2" the 3 in that schedule.
-
-    Args:
-        text: the document.
-        sections: its sections, in order.
-        query: what is asked for.
     """
     *outer, (word, number) = query.units
     for count in range(len(query.items), -1, -1):  # of "4.2(b)(ii)" all of it may be a section's number, or a part

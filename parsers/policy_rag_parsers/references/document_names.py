@@ -41,10 +41,6 @@ def document_names(title: str, file: str = "") -> DocumentNames:
     Without version, year and what stands in brackets behind it the title is a name as well; an abbreviation in those
     brackets is one.
 
-    Args:
-        title: such as "Conduct of Business Rules 2015 (COBS)".
-        file: path or name of its file, such as "COBS_VER15.150823.txt"; "" for none.
-
     >>> found = document_names("Data Protection Rules 2021 (DPR)", "policies/DPR_v2.docx")
     >>> found.titles
     ('Data Protection Rules 2021', 'Data Protection Rules', 'DPR v2')

@@ -76,11 +76,7 @@ class Library:
         """The names whose words a text has, each with the documents that it stands for, in order of the names.
 
         Of documents with one name that of the text itself is meant, else those in the nearest folder; none where they
-        are not editions of one document.
-
-        Args:
-            text: any.
-            doc_id: the document that it is of.
+        are not editions of one document. The text is of the document `doc_id`.
         """
         words = _words(text)
         found = {name for word in words & self._by_word.keys() for name, own in self._by_word[word] if own <= words}

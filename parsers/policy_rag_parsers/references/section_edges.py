@@ -61,10 +61,6 @@ def find_edges(source: SourceText, sections: Sequence[Section]) -> tuple[Edge, .
     A reference is an exception where its sentence limits what it refers to ("section 2 does not apply to ..."). It
     tells of a definition or a replacement where the words in front of it do ("as defined in section 2"). What is said
     of other documents' sections gives no edge; see `find_links`.
-
-    Args:
-        source: the document.
-        sections: its sections in order.
     """
     return tuple(
         Edge(home.section_id, one.target_section_id, kind, one.start, one.end)
@@ -76,11 +72,7 @@ def find_edges(source: SourceText, sections: Sequence[Section]) -> tuple[Edge, .
 def find_links(source: SourceText, sections: Sequence[Section], library: Library, doc_id: str) -> tuple[Link, ...]:
     """Where a document points to others, in order of `start`; to each edition of what is named.
 
-    Args:
-        source: the document.
-        sections: its sections in order.
-        library: the documents that can be pointed to.
-        doc_id: this document's id in the library.
+    The library knows this document as `doc_id`.
     """
     references = find_references(source, sections, library=library, doc_id=doc_id)
     return tuple(

@@ -24,11 +24,7 @@ _FIRST_ITEM = re.compile(r"(.+)\((?:1|a|i)\)")
 
 
 class SectionNumbers:
-    """The sections of a document by number.
-
-    Args:
-        sections: in order.
-    """
+    """The sections of a document by number."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._by_id = {section.section_id: section for section in sections}

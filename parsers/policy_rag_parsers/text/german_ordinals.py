@@ -34,11 +34,8 @@ REACH = 32  # characters before the figure that are looked at
 def is_ordinal(before: str, figure: str, following: str, *, starters: frozenset[str]) -> bool:
     """Whether the dot behind a figure makes it an ordinal, so that no sentence ends there.
 
-    Args:
-        before: what stands before the figure; its last `REACH` characters are enough.
-        figure: such as "2" or "IV".
-        following: the word behind the dot, which begins with a capital.
-        starters: words in lower case that begin a sentence rather than go on with one.
+    The last `REACH` characters of `before` are enough; `following` is the word behind the dot, which begins with a
+    capital, and `starters` are words in lower case that begin a sentence.
 
     >>> [is_ordinal(before, "2", "Klasse", starters=frozenset()) for before in ("in der ", "Tarif ", "Seite ")]
     [True, True, False]

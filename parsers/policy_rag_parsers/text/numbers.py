@@ -50,11 +50,8 @@ def _read(words: Sequence[str], language: str) -> tuple[str, int, bool] | None:
 def number_in_words(words: Sequence[str], language: str) -> tuple[str, int] | None:
     """The number that the words begin with and how many of them it takes; None where they begin with none.
 
-    "One", "ein" and "un" are 1 here; whether they are an article or a pronoun, only what follows tells.
-
-    Args:
-        words: in lower case, without blanks and hyphens.
-        language: of `lexicon.LEXICONS`.
+    "One", "ein" and "un" are 1 here; whether they are an article or a pronoun, only what follows tells. The words are
+    in lower case, without blanks and hyphens.
 
     >>> number_in_words(["twenty", "five", "years"], "english"), number_in_words(["fünfundzwanzig"], "german")
     (('25', 2), ('25', 1))

@@ -245,12 +245,7 @@ def _reads_on_softly(
 ) -> bool:
     """Whether two lines are of one block where the end of a line is a blank.
 
-    Args:
-        text: the document.
-        block_start: where the block of `line` begins.
-        line: a line.
-        following: the one below it.
-        marks: the last list mark of each form that a block before began with.
+    `marks` has the last list mark of each form.
     """
     _, first, last = line
     _, next_first, next_last = following

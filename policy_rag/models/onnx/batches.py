@@ -12,10 +12,7 @@ def batches(lengths: Sequence[int]) -> list[list[int]]:
     """Positions put together by length, longest first, each batch padded to its first.
 
     A batch has at most 64 texts and 512 tokens with its padding, or is one text; none is shorter than 0.85 of the
-    first. Equal lengths keep their order.
-
-    Args:
-        lengths: in tokens.
+    first. Equal lengths keep their order. Lengths are in tokens.
 
     >>> batches([95, 450, 100, 600, 80])
     [[3], [1], [2, 0], [4]]

@@ -52,13 +52,6 @@ def graph_file(folder: Path, fingerprint: str, cache: Path, *, kind: GraphKind, 
 
     With `int8` matrix products are done in 8-bit integers; see `policy_rag.models.onnx.quantization`.
 
-    Args:
-        folder: holds the model.
-        fingerprint: of the model; names the place in the cache.
-        cache: where graphs are kept.
-        kind: what the model is.
-        int8: whether to quantise.
-
     Raises:
         ModelError: a package is missing, the model cannot be exported, or the cache cannot be written.
     """

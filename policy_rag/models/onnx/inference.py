@@ -33,9 +33,6 @@ class InferenceSession:
     them than to share out the steps of each run. Further runs wait; of long texts there is one at a time, for its
     memory.
 
-    Args:
-        graph: the model's bytes, or the path of its file.
-
     Raises:
         ImportError: ONNX Runtime is not installed.
         Exception: ONNX Runtime cannot load the graph; its errors have no common base.
@@ -74,10 +71,7 @@ class InferenceSession:
     ) -> "Iterator[list[NDArray[np.float32]]]":
         """What `run` gives for each batch, in order, on all processors.
 
-        Args:
-            batches: may be empty.
-            inputs: gives what `run` takes for a batch; called in other threads.
-            outputs: as for `run`.
+        `inputs` gives what `run` takes for a batch, in other threads.
         """
         if len(batches) < 2 or self._at_once == 1:
             yield from (self.run(inputs(batch), outputs) for batch in batches)

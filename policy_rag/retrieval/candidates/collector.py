@@ -39,11 +39,7 @@ def collect_candidates(
 ) -> list[CandidateList]:
     """The candidates of each request, in order; the vector search's time is shared evenly.
 
-    Args:
-        view: what all of the requests may find.
-        requests: at least one.
-        queries: `(len(requests), dimension)`, or None for no vector search.
-        options: which searches, and how many candidates each brings.
+    There is at least one request; `queries` are `(len(requests), dimension)`, None for no vector search.
     """
     started = time.perf_counter()
     near = nearest_passages(view, queries, options.candidates, len(requests))

@@ -18,11 +18,7 @@ def nearest_passages(
 ) -> list[NDArray[np.int64]]:
     """The `n` passages with the nearest chunk, for each query, nearest first.
 
-    Args:
-        view: what may be found.
-        queries: `(count, dimension)`, or None for no vector search.
-        n: passages wanted; fewer come where fewer are allowed.
-        count: number of queries.
+    The queries are `(count, dimension)`, None for no vector search; fewer passages come where fewer are allowed.
 
     Returns:
         A `(<= n,)` array of passage rows for each query.

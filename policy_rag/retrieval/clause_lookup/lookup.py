@@ -61,13 +61,8 @@ def look_up_clauses(
 
     A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
     left to the searches, since its answer mostly stands elsewhere; a short one ("who approves a departure from 5.1?")
-    gets the sections that refer to the clause first.
-
-    Args:
-        question: as asked.
-        db: the index.
-        documents: those that may be seen, by key; no other is looked into.
-        ranked: keys of the documents that the searches found, best first; used where the question names none.
+    gets the sections that refer to the clause first. No other documents than these are looked into. The searches found
+    `ranked`, best first, which counts where the question names none.
 
     Returns:
         At most three places a number, those of the document that the question names first.

@@ -30,12 +30,8 @@ def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence
     """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
 
     Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
-    once. A note has the section of the hit that has its mark, wherever in the document it stands.
-
-    Args:
-        documents: those read before.
-        view: what was searched; nothing else is brought.
-        hits: best first.
+    once. A note has the section of the hit that has its mark, wherever in the document it stands. Nothing is brought
+    that the view hides.
     """
     keys = {document.doc_id: key for key, document in view.documents.items()}
     found: list[Hit] = []

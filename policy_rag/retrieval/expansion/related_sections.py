@@ -19,14 +19,7 @@ _MOST_A_HIT = 8  # of each kind: a section that refers to everything brings litt
 def related_sections(
     documents: ReadDocuments, view: Visibility, hits: Sequence[Hit], kinds: Sequence[Expansion]
 ) -> tuple[Hit, ...]:
-    """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again.
-
-    Args:
-        documents: those read before.
-        view: what may be seen.
-        hits: best first.
-        kinds: what to bring.
-    """
+    """What the hits bring along, in order of the hits, then of `Expansion`; nothing twice, and no hit again."""
     keys = {document.doc_id: key for key, document in view.documents.items()}
     seen = {(hit.doc_id, hit.section_id) for hit in hits}
     found: list[Hit] = []

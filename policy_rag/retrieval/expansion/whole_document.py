@@ -10,9 +10,7 @@ from policy_rag.retrieval.visibility import Visibility
 def whole_document(view: Visibility, document: DocumentInfo) -> tuple[Hit, ...]:
     """The sections of a document that hold more than their heading, in order, ranked in that order, score 0.
 
-    Args:
-        view: what may be seen.
-        document: which; nothing comes of one that the view does not show.
+    Nothing comes of one that the view does not show.
     """
     if document.doc_key not in view.documents:
         return ()

@@ -11,11 +11,6 @@ def fuse(candidates: Candidates, search: Search, *, vector_weight: float) -> Ran
 
     One search alone keeps its own list, order and scores. AND is what both lists hold, OR (the same as RRF) what either
     holds; both are ordered by reciprocal rank.
-
-    Args:
-        candidates: what both searches found.
-        search: how to use them together.
-        vector_weight: 0 to 1, for `weighted`.
     """
     match search:
         case Search.VECTOR:

@@ -14,9 +14,7 @@ K = 60
 def reciprocal_rank(candidates: Candidates, *, in_both: bool = False) -> Ranking:
     """The candidates by reciprocal rank fusion, each with a score above 0.
 
-    Args:
-        candidates: what both searches found.
-        in_both: whether only what both lists hold is ranked; empty where they share nothing.
+    With `in_both` only what both lists hold is ranked: nothing where they share nothing.
     """
     scores = np.zeros(len(candidates), dtype=np.float64)
     for ranks in (candidates.vector_rank, candidates.keyword_rank):

@@ -16,11 +16,7 @@ def marginal_relevance(
 ) -> list[tuple[int, float]]:
     """The `n` positions chosen, in the order of choice, each with its value; values never rise.
 
-    Args:
-        scores: falling.
-        vectors: `(len(scores), dimension)`, norm 1.
-        trade: `t`, 0 to 1; 1 keeps the order of the scores.
-        n: how many to choose; all where there are fewer.
+    The scores fall; vectors are `(len(scores), dimension)`, of norm 1; `trade` is `t`, of which 1 keeps the order.
 
     >>> same, other = [1.0, 0.0], [0.0, 1.0]
     >>> chosen = marginal_relevance([9, 8, 1], np.array([same, same, other], dtype=np.float32), trade=0.5, n=2)

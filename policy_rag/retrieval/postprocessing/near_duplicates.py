@@ -32,9 +32,7 @@ def resemblance(first: Sequence[str], second: Sequence[str]) -> float:
 def merged(texts: Sequence[str], *, least: float) -> list[tuple[int, tuple[int, ...]]]:
     """Each text that is no near-duplicate of an earlier kept one, and the later ones that are its duplicates.
 
-    Args:
-        texts: best first.
-        least: resemblance from which two texts are the same, above 0, at most 1.
+    The best comes first; two texts are the same from a resemblance of `least` on, above 0 and at most 1.
 
     Returns:
         Pairs of a position and the rising positions of its duplicates; every position occurs once.

@@ -24,12 +24,7 @@ def postprocess(
 ) -> list[RankedPassage]:
     """What is shown of a ranked list: duplicates merged, weak hits dropped, the rest made diverse, then cut.
 
-    Args:
-        passages: best first.
-        options: which of these are asked for.
-        n: most passages to keep.
-        vectors: of the chunks, by their row; looked up for MMR only.
-        rows: of the passages, by key; looked up for duplicates only.
+    `vectors` of the chunks are looked up for MMR only, `rows` of the passages for duplicates only.
     """
     left = list(passages)
     if options.merge_duplicates is not None:

@@ -10,9 +10,7 @@ from policy_rag.retrieval.self_query.question_filters import FilterReader
 def filter_reader(chosen: SelfQuery, model: Callable[[], LanguageModel | None]) -> FilterReader | None:
     """What reads filters out of questions: nobody, rules, or an LLM; rules where there is no LLM.
 
-    Args:
-        chosen: who.
-        model: the LLM, asked for only where it is to read.
+    The LLM is asked for only where it is to read.
     """
     if chosen is SelfQuery.OFF:
         return None

@@ -100,9 +100,7 @@ def _schema(count: int) -> Mapping[str, Any]:
 def read_reply(reply: str, count: int) -> tuple[tuple[int, ...], dt.date | None]:
     """The numbers and the day of a reply; prose around the JSON does not matter.
 
-    Args:
-        reply: the LLM's.
-        count: of the choices that it was shown.
+    The LLM was shown `count` choices.
 
     Raises:
         ValueError: there is no such JSON in it, or a number or day that cannot be.

@@ -98,9 +98,7 @@ class _Mention:
 def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitles | None:
     """The documents that a question points to, or None.
 
-    Args:
-        question: as asked.
-        documents: those that the caller may read; no other title is compared with.
+    No title of documents that the caller may not read is compared with.
     """
     found: dict[str, None] = {}
     pointed: list[_Pointed] = []

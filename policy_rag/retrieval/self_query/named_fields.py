@@ -32,11 +32,8 @@ def named_fields(question: str, documents: Sequence[DocumentInfo]) -> tuple[tupl
     """Keys with the values that a question asks for, in order of the key; several values mean any of them.
 
     Keys are known by what they are called (`audience`, `topic`, `site`, `department`, ...). One with another name must
-    be named in the question: "with risk: high". A value counts in singular and plural.
-
-    Args:
-        question: as asked.
-        documents: those that the caller may read; no value of another one is compared with.
+    be named in the question: "with risk: high". A value counts in singular and plural. No value of documents that the
+    caller may not read is compared with.
     """
     stems = set(terms(question)) | set(words(question))
     found: list[tuple[str, tuple[str, ...]]] = []

@@ -53,12 +53,6 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
     What the caller has set stays: a condition on a key, a document or a day that the request names already is passed
     over. Each condition is tried on top of those before it, and dropped where no document is left.
 
-    Args:
-        snapshot: where it is searched.
-        request: as it was made.
-        reader: finds the conditions.
-        today: the day of the question unless the request names one.
-
     Raises:
         UsageError: a filter of the request is none; see `Visibility.of`.
     """

@@ -183,11 +183,7 @@ def other_editions(
 ) -> tuple[str, ...]:
     """A notice where what was found has an edition that was in force then, and is no more; else nothing.
 
-    Args:
-        past: the day of the question.
-        documents: those that the caller may read.
-        answering: `doc_id` of the documents that were found.
-        today: the day of which the rules were searched.
+    The documents `answering` were found, by the rules of `today`.
     """
     old = superseded_on(documents, past, today)
     found = set(answering)

@@ -51,9 +51,6 @@ class FilterReader(Protocol):
     def __call__(self, question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
         """What the question holds.
 
-        Args:
-            question: as asked.
-            documents: those that the caller may read, in force or not.
-            day: the day that the question is about unless it names another.
+        The caller may read `documents`, in force or not; the question is about `day` unless it names another.
         """
         ...

@@ -57,9 +57,7 @@ def asks_validity(question: str, titles: Iterable[str]) -> bool:
 def validity_notice(question: str, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
     """A notice of what the documents declare that a question about their validity names; else nothing.
 
-    Args:
-        question: as asked.
-        documents: those that the caller may read, in force or not.
+    The caller may read the documents, in force or not.
     """
     keys = set(named_documents(question, documents)) if _CUE.search(question) else set[int]()
     named = sorted((d for d in documents if d.doc_key in keys), key=lambda d: d.effective_from or dt.date.min)

@@ -31,12 +31,6 @@ def transform(
     is unusable the transform falls back to the question as it stands, and a notice says so. Without one, rules do what
     rules can, and a notice names what they cannot.
 
-    Args:
-        question: as asked.
-        transforms: which, in any order.
-        aliases: the names in the documents that the asker may read; asked for only where rules need them.
-        calls: the LLM, or None.
-
     Raises:
         BudgetError: an LLM call could exceed the budget.
         ModelError: the LLM fails.

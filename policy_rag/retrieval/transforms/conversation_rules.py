@@ -74,10 +74,6 @@ def own_words(question: str) -> int:
 def condense(question: str, topic: str) -> str:
     """A follow-up with the telling words of the question on which it leans.
 
-    Args:
-        question: the follow-up.
-        topic: the last question that could be understood alone.
-
     Returns:
         The follow-up, then the words of `topic` that it lacks, in their order, 12 at most. An amount, a period, a year
         or a clause of `topic` gives way to the follow-up's own.

@@ -41,10 +41,6 @@ def without_replaced(question: str, topic: str) -> str:
     A figure gives way to one of its kind: amounts of money and bare numbers, shares, periods, days and years. Its unit
     stays where the follow-up names none.
 
-    Args:
-        question: the follow-up.
-        topic: the question that it leans on.
-
     >>> without_replaced("and for 3 weeks?", "Who approves GBP 500 for 2 days?")
     'Who approves GBP 500 for       ?'
     """

@@ -32,8 +32,7 @@ def lexicon(language: str) -> Lexicon:
 def any_word(*alternatives: str) -> re.Pattern[str]:
     """A pattern of whole words, whatever their case.
 
-    Args:
-        alternatives: of a regular expression, as the fields of `Lexicon` hold them.
+    The alternatives are those of a regular expression, as the fields of `Lexicon` hold them.
 
     >>> [found[0] for found in any_word(lexicon("english").only, "if").finditer("Only if it rains.")]
     ['Only', 'if']
