@@ -198,7 +198,7 @@ def aliases_of(view: Visibility) -> Aliases:
 
 
 def variants(question: str, aliases: Aliases) -> tuple[str, ...]:
-    """The question with a name of the corpus in place of the other, up to `MOST_VARIANTS`; none where it has no name."""
+    """The question with a name of the corpus in place of the other, up to `MOST_VARIANTS`; none without one."""
     found = aliases.named(question)
     single = [question[:start] + other + question[end:] for start, end, other in found]
     return tuple(dict.fromkeys(text for text in single if text != question))[:MOST_VARIANTS]
