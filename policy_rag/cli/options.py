@@ -141,14 +141,8 @@ class SearchArguments:
     @property
     def changes(self) -> dict[str, Any]:
         """The settings among them."""
-        return {
-            "search": self.search,
-            "candidates": self.candidates,
-            "top_k": self.top_k,
-            "reranker": self.reranker,
-            "self_query": self.self_query,
-            "transforms": self.transforms or None,
-        }
+        names = ("search", "candidates", "top_k", "reranker", "self_query")
+        return {name: getattr(self, name) for name in names} | {"transforms": self.transforms or None}
 
 
 @contextmanager

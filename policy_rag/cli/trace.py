@@ -37,22 +37,14 @@ def _totals(steps: Sequence[Mapping[str, Any]]) -> str:
 def _lines(key: str, value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [f"{key}:", *(f"  {name}: {_beginning(str(text))}" for name, text in value.items())]
-    if isinstance(value, Sequence) and not isinstance(value, str) and _is_list_of_records(value):
-        return [f"{key}:", *(map(_entry, value))]
+    if value and isinstance(value, list | tuple) and all(isinstance(entry, Mapping) for entry in value):
+        return [f"{key}:", *("  - " + ", ".join(f"{k} {_short(v)}" for k, v in entry.items()) for entry in value)]
     return [f"{key}: {_short(value)}"]
 
 
 def _beginning(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ... ({len(text):,} characters)"
-
-
-def _is_list_of_records(value: Sequence[Any]) -> bool:
-    return bool(value) and all(isinstance(entry, Mapping) for entry in value)
-
-
-def _entry(record: Mapping[str, Any]) -> str:
-    return "  - " + ", ".join(f"{key} {_short(value)}" for key, value in record.items())
 
 
 def _short(value: Any) -> str:

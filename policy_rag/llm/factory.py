@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import cast
 
 from policy_rag.errors import ModelError, SettingsError
 from policy_rag.llm.addresses import ollama_url, without_password
@@ -35,12 +36,7 @@ class LLMOptions:
         url_in_file: whether a file in the current folder gives that address; it is then told before the first call.
         api_key: its key (`OPENAI_API_KEY`), or None; never shown.
         ollama_host: where Ollama is, as `OLLAMA_HOST` says it, or None for its default.
-        timeout: seconds to wait between two tokens; three times that for Ollama's first one.
-        limits: what one call may take in all.
-        context: most tokens of context to ask for.
-        reply_tokens: most tokens of a reply; None: as the window allows.
-        temperature: the sampling temperature.
-        seed: the sampling seed.
+        limits: what one call may take in all. All else is described at `CallOptions`.
     """
 
     url: str | None = None
@@ -127,10 +123,4 @@ def _ollama(model: str, url: str, options: LLMOptions) -> ResolvedLLM:
 
 def _sampling(options: LLMOptions) -> CallOptions:
     """What both kinds of model take."""
-    return {
-        "timeout": options.timeout,
-        "context": options.context,
-        "reply_tokens": options.reply_tokens,
-        "temperature": options.temperature,
-        "seed": options.seed,
-    }
+    return cast("CallOptions", {name: getattr(options, name) for name in CallOptions.__annotations__})

@@ -5,22 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypedDict, Unpack
 
-from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, without_thinking
-
-__all__ = [
-    "BRIEF_TOKENS",
-    "LanguageModel",
-    "ModelWrapper",
-    "Reply",
-    "ReplyOptions",
-    "TextCallback",
-    "estimate_tokens",
-    "fewest_tokens",
-    "prompt_tokens",
-    "read_billions",
-    "reply_budget",
-    "without_thinking",
-]
+from policy_rag_parsers.llm.tokens import estimate_tokens
 
 _ROLE_TOKENS = 32
 _BILLIONS = re.compile(r"(?<![\d.])(\d{1,4}(?:\.\d{1,4})?) ?([bm])(?![a-z0-9])", re.IGNORECASE)

@@ -10,17 +10,9 @@ from urllib.parse import urlsplit
 
 from policy_rag.errors import ModelError, PromptSizeError, UnansweredError
 from policy_rag.llm.addresses import is_loopback, without_password
-from policy_rag.llm.language_model import (
-    Reply,
-    ReplyOptions,
-    estimate_tokens,
-    fewest_tokens,
-    prompt_tokens,
-    read_billions,
-    reply_budget,
-    without_thinking,
-)
+from policy_rag.llm.language_model import Reply, ReplyOptions, prompt_tokens, read_billions, reply_budget
 from policy_rag.llm.limits import Deadline, LimitError, Limits, capped, lines_of, parsed
+from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, without_thinking
 
 if TYPE_CHECKING:
     import httpx

@@ -1,6 +1,6 @@
 """A reply while it is being written: what of it can be shown already."""
 
-from policy_rag.llm.language_model import without_thinking
+from policy_rag_parsers.llm.tokens import without_thinking
 
 _TAGS = tuple(f"<{slash}{name}>" for name in ("think", "thinking", "thought") for slash in ("", "/"))
 

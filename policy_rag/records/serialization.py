@@ -7,22 +7,10 @@ from typing import Any
 
 from policy_rag.records.answer import Answer
 
-_NOT_IN_JSON = frozenset(
-    {
-        "notices",
-        "also_at",
-        "blocks",
-        "related",
-        "queries",
-        "about",
-        "asked",
-        "evidence",
-        "path_numbers",
-        "said",
-        "trace_store",
-        "unkept",
-    }
-)
+_NOT_IN_JSON = frozenset({
+    "notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence",
+    "path_numbers", "said", "trace_store", "unkept",
+})  # fmt: skip
 
 # In JSON only where there is any.
 _WHERE_PRESENT = frozenset({"filters", "gone", "kept", "metadata", "metadata_failures", "trace_id", "withheld"})

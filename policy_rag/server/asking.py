@@ -152,20 +152,12 @@ def ask(
     )
 
     def over(outcome: Answer | str) -> str:
-        took_ms = _ms_since(began)
+        took_ms = (time.perf_counter() - began) * 1000
         uid = log(outcome=outcome, took_ms=took_ms)
-        service.watch.asked(
-            caller,
-            question.text,
-            outcome,
-            uid=uid,
-            took_ms=took_ms,
-            traces=traces,
-            variant=named,
-        )
+        service.watch.asked(caller, question.text, outcome, uid=uid, took_ms=took_ms, traces=traces, variant=named)
         return uid
 
-    with traces_begun() as traces, service.watch.metrics.working(), before_each_step(before_step or _go_on):
+    with traces_begun() as traces, service.watch.metrics.working(), before_each_step(before_step or (lambda: None)):
         try:
             session = service.assistant.chat(
                 where=question.where,
@@ -276,10 +268,6 @@ async def _last_of(stream: AsyncGenerator[Event]) -> Asked:
     raise RuntimeError("a question ended without an answer")
 
 
-def _go_on() -> None:
-    """Nobody ends the question."""
-
-
 def _ended(lanes: Lanes, task: asyncio.Task[Asked]) -> None:
     lanes.under_way.discard(task)
     if not task.cancelled():
@@ -301,7 +289,3 @@ def _earlier(service: Service, caller: Caller, question: QuestionRequest) -> tup
     found = service.questions.of_caller(caller.name, reader, conversation=question.conversation, limit=_MOST_EARLIER)
     told = {status.value for status in Status}
     return tuple(Earlier(one.question, one.outcome == Status.CLARIFY) for one in reversed(found) if one.outcome in told)
-
-
-def _ms_since(began: float) -> float:
-    return (time.perf_counter() - began) * 1000

@@ -21,6 +21,14 @@ from policy_rag.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+_STATUSES = {  # the first that fits
+    BudgetError: HTTPStatus.TOO_MANY_REQUESTS,
+    MissingError: HTTPStatus.NOT_FOUND,
+    UsageError: HTTPStatus.BAD_REQUEST,
+    ModelError: HTTPStatus.BAD_GATEWAY,
+    IndexingError: HTTPStatus.SERVICE_UNAVAILABLE,
+    StateError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
 
 
 class RequestProblem(Exception):  # noqa: N818 - the RFC's word
@@ -83,17 +91,8 @@ def status_of(error: PolicyRagError) -> int:
     >>> status_of(UsageError("no such document")) == 400
     True
     """
-    if isinstance(error, BudgetError):
-        return HTTPStatus.TOO_MANY_REQUESTS
-    if isinstance(error, MissingError):
-        return HTTPStatus.NOT_FOUND
-    if isinstance(error, UsageError):
-        return HTTPStatus.BAD_REQUEST
-    if isinstance(error, ModelError):
-        return HTTPStatus.BAD_GATEWAY
-    if isinstance(error, IndexingError | StateError):
-        return HTTPStatus.SERVICE_UNAVAILABLE
-    return HTTPStatus.INTERNAL_SERVER_ERROR
+    found = (status for kind, status in _STATUSES.items() if isinstance(error, kind))
+    return next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def install_problems(app: FastAPI, shown: Callable[[Request, RequestProblem], Response]) -> None:

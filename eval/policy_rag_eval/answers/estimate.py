@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
-from policy_rag.llm.language_model import LanguageModel, estimate_tokens, prompt_tokens
+from policy_rag.llm.language_model import LanguageModel, prompt_tokens
 from policy_rag.llm.metering import price_of
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.settings import Settings
@@ -22,6 +22,7 @@ from policy_rag_eval.judges.judge_cases import Case
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
 from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, together
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.loader import load_template
 
 _DOCUMENTS, _CASES = 3, 6

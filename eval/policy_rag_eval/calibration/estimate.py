@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_rag.answering.confidence.llm_feature import VIEWED
-from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, estimate_tokens, prompt_tokens
+from policy_rag.llm.language_model import BRIEF_TOKENS, LanguageModel, prompt_tokens
 from policy_rag.llm.metering import price_of
 from policy_rag_eval.answers.estimate import section_tokens
 from policy_rag_eval.answers.plans import AnswerConfiguration
@@ -14,6 +14,7 @@ from policy_rag_eval.judges.evaluation_models import answering_model
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
 from policy_rag_eval.sweep.search_calls import Spending, together
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.loader import load_template
 
 

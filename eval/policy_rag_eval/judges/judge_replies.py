@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from policy_rag.llm.language_model import LanguageModel, prompt_tokens, without_thinking
+from policy_rag.llm.language_model import LanguageModel, prompt_tokens
 from policy_rag_parsers.llm.json_reply import json_objects
+from policy_rag_parsers.llm.tokens import without_thinking
 from policy_rag_prompts.loader import Prompt
 
 _SHOWN = 80

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from policy_rag.answering.generation.prompt_context import its_chunk, numbered
-from policy_rag.llm.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.llm.language_model import LanguageModel, Reply
 from policy_rag.llm.metering import Calls
 from policy_rag.records.search import Hit
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 

@@ -11,13 +11,14 @@ from policy_rag.answering.generation.stable_text import StableText
 from policy_rag.answering.presentation.escaping import without_unseen
 from policy_rag.answering.verification.support import support_of
 from policy_rag.errors import ModelError
-from policy_rag.llm.language_model import LanguageModel, Reply, estimate_tokens
+from policy_rag.llm.language_model import LanguageModel, Reply
 from policy_rag.llm.metering import Calls
 from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Citation
 from policy_rag.records.choices import ContextOrder, Unverified
 from policy_rag.records.search import Hit
 from policy_rag.records.statement import StatementVerdict
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import Template
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag.llm.language_model import estimate_tokens
 from policy_rag.records.choices import ContextOrder
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.postprocessing.reorder import ends_first
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.data import as_section
 
 

@@ -7,12 +7,12 @@ from typing import Literal
 from policy_rag.answering.planning.query_plan import Method, QueryPlan, SubQuestion, mend, wants_summary
 from policy_rag.index.search.terms import terms
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.llm.language_model import estimate_tokens
 from policy_rag.llm.metering import Calls
 from policy_rag.retrieval.filters import parse_filter, written_filter
 from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
 from policy_rag.retrieval.transforms.decomposition import QuestionPart, question_parts
 from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, ask_for, numbers_in
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.data import as_attribute, as_data
 
 RULES = "rules"

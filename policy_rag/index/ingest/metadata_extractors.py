@@ -27,6 +27,10 @@ CORPUS_SECTIONS: Final = 1000
 """Sections of the index, beside which a small ingest weighs its words."""
 _SAMPLE_SECTIONS: Final = 200  # that a dry run times
 
+Documents: TypeAlias = Sequence[SectionedDocument]
+Kinds: TypeAlias = Sequence[Kind]
+Corpus: TypeAlias = Callable[[], Documents]
+OnProgress: TypeAlias = Callable[[Progress], None] | None
 OpenLLM: TypeAlias = Callable[[], AbstractContextManager["CachingLLM"]]
 """Opens an LLM that keeps its replies; the file of these is closed behind it."""
 
@@ -63,13 +67,7 @@ class RuleExtractor:
         """What makes a kind, the same for all: as long as it stays so, results of unchanged sections are kept."""
         return _OFFLINE
 
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> MetadataOutcome:
+    def extract(self, documents: Documents, kinds: Kinds, corpus: Corpus, progress: OnProgress) -> MetadataOutcome:
         """A small ingest is weighed beside sections of the index; only its own results are given."""
         from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 
@@ -84,7 +82,7 @@ class RuleExtractor:
         found = outcome.documents[: len(documents)]
         return replace(outcome, documents=found) if not others else _counted_anew(outcome, found, kinds)
 
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
+    def plan(self, documents: Documents, kinds: Kinds) -> MetadataPlan:
         """Times a sample."""
         sections = sum(len(document.sections) for document in documents)
         sample: list[SectionedDocument] = []
@@ -97,9 +95,7 @@ class RuleExtractor:
         return MetadataPlan(self.name, len(documents), sections, {}, {}, {}, seconds)
 
 
-def _counted_anew(
-    outcome: MetadataOutcome, found: Sequence[DocumentMetadata], kinds: Sequence[Kind]
-) -> MetadataOutcome:
+def _counted_anew(outcome: MetadataOutcome, found: Sequence[DocumentMetadata], kinds: Kinds) -> MetadataOutcome:
     """Counts for the documents that were asked for; the others only lent their words."""
     sections = sum(len(document.sections) for document in found)
     counts = {}
@@ -132,13 +128,7 @@ class LLMExtractor:
         template = load_template(TEMPLATES[Kind.SUMMARY if kind is Kind.NEIGHBOURS else kind])
         return f"{self.name} {template.sha256[:12]}"
 
-    def extract(
-        self,
-        documents: Sequence[SectionedDocument],
-        kinds: Sequence[Kind],
-        corpus: Callable[[], Sequence[SectionedDocument]],
-        progress: Callable[[Progress], None] | None,
-    ) -> MetadataOutcome:
+    def extract(self, documents: Documents, kinds: Kinds, corpus: Corpus, progress: OnProgress) -> MetadataOutcome:
         """An answered call is kept before the next one is sent, so that stopping loses none."""
         del corpus
         from policy_rag_parsers.metadata.llm_extractor import extract_with_llm
@@ -146,7 +136,7 @@ class LLMExtractor:
         with self._llm() as llm:
             return extract_with_llm(documents, kinds, llm, options=self._options, on_progress=progress)
 
-    def plan(self, documents: Sequence[SectionedDocument], kinds: Sequence[Kind]) -> MetadataPlan:
+    def plan(self, documents: Documents, kinds: Kinds) -> MetadataPlan:
         """Sends the first call and times it; its answer is kept."""
         from policy_rag_parsers.metadata.llm_extractor import plan_calls, time_one_call
 

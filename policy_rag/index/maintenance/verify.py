@@ -22,14 +22,11 @@ from policy_rag.index.store.metadata import read_added
 from policy_rag.index.store.store import Index, TextEmbedder
 from policy_rag.records.choices import read_kinds
 
+_REPAIR = "run `policy-rag verify --repair`"
 _REMEDIES = {
     IndexCheck.DATABASE: "restore the index from a copy, or run `policy-rag ingest PATH --index NEW_FOLDER`",
-    IndexCheck.ORPHANS: "run `policy-rag verify --repair`",
-    IndexCheck.DOCUMENT: "run `policy-rag verify --repair`, then `policy-rag ingest PATH` to take its file in anew",
-    IndexCheck.VECTORS: "run `policy-rag verify --repair`",
-    IndexCheck.LINKS: "run `policy-rag verify --repair`",
-    IndexCheck.DERIVED: "run `policy-rag verify --repair`",
-    IndexCheck.LEFTOVERS: "run `policy-rag verify --repair`; the next ingest removes it too",
+    IndexCheck.DOCUMENT: f"{_REPAIR}, then `policy-rag ingest PATH` to take its file in anew",
+    IndexCheck.LEFTOVERS: f"{_REPAIR}; the next ingest removes it too",
 }
 _HIDDEN = "a document that you may not read"
 
@@ -126,7 +123,7 @@ def _outcome(problem: IndexProblem, visible: frozenset[str] | None, *, open_: bo
         doc_id=problem.doc_id if named else None,
         message=problem.message if named else f"{_HIDDEN}: some of it differs from its hash",
         repaired=not open_,
-        remedy=_REMEDIES[problem.check] if open_ else "",
+        remedy=_REMEDIES.get(problem.check, _REPAIR) if open_ else "",
     )
 
 

@@ -137,16 +137,11 @@ def read_blocks(
     return tuple(Block(BlockKind(name), *places) for name, *places in rows)
 
 
-def read_edges(
-    db: Database, doc_key: int, *, target: str | None = None, kind: EdgeKind | None = None
-) -> tuple[Edge, ...]:
-    """The edges between a document's sections, in order of `start`; those to one section, those of one `kind`."""
-    wanted = {"target = ?": target, "kind = ?": kind and kind.value}
-    given = {condition: value for condition, value in wanted.items() if value is not None}
+def read_edges(db: Database, doc_key: int, *, target: str | None = None) -> tuple[Edge, ...]:
+    """The edges between a document's sections, in order of `start`; those to one section where it is named."""
+    to, given = ("", (doc_key,)) if target is None else (" AND target = ?", (doc_key, target))
     rows = db.execute(
-        f'SELECT section_id, target, kind, start, "end" FROM edges WHERE {" AND ".join(("doc_key = ?", *given))} '
-        "ORDER BY position",
-        (doc_key, *given.values()),
+        f'SELECT section_id, target, kind, start, "end" FROM edges WHERE doc_key = ?{to} ORDER BY position', given
     )
     return tuple(Edge(home, to, EdgeKind(name), *places) for home, to, name, *places in rows)
 

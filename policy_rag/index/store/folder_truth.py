@@ -14,13 +14,35 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.vector_search import VectorSearch
-from policy_rag.index.store.connection import Connection
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.manifest import transaction
-from policy_rag.index.store.schema import connect
+from policy_rag.index.store.schema import DATABASE, connect
 
 _PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out
+
+
+class _Connection:
+    """A thread's connection. Nothing but the thread should hold it: it closes when it is dropped."""
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        self.db = connect(folder, create=create)
+        self._path = folder / DATABASE
+        self._file = _identity(self._path)
+        weakref.finalize(self, self.db.close)
+
+    def is_current(self) -> bool:
+        """Whether the database is still the file in the folder. SQLite would go on with one that was unlinked."""
+        return _identity(self._path) == self._file
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file that is on this machine; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class FolderTruth:
@@ -42,7 +64,7 @@ class FolderTruth:
         self.name = str(folder)
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._connections: weakref.WeakSet[_Connection] = weakref.WeakSet()
         self._closed = False
         if create:
             with writing(folder):
@@ -53,9 +75,9 @@ class FolderTruth:
     def _connect(self, *, create: bool = False) -> sqlite3.Connection:
         if self._closed:
             raise IndexingError(f"the index in {self.folder} was closed: open it again, and close it when all is done")
-        held: Connection | None = getattr(self._local, "held", None)
+        held: _Connection | None = getattr(self._local, "held", None)
         if held is None:
-            held = Connection(self.folder, create=create)
+            held = _Connection(self.folder, create=create)
             self._local.held = held
             with self._lock:
                 self._connections.add(held)

@@ -8,16 +8,9 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
 
 from policy_rag.errors import PolicyRagError, UnansweredError
-from policy_rag.llm.language_model import (
-    Reply,
-    ReplyOptions,
-    estimate_tokens,
-    prompt_tokens,
-    read_billions,
-    reply_budget,
-    without_thinking,
-)
+from policy_rag.llm.language_model import Reply, ReplyOptions, prompt_tokens, read_billions, reply_budget
 from policy_rag.llm.openai_compatible import response_formats
+from policy_rag_parsers.llm.tokens import estimate_tokens, without_thinking
 
 
 class LlamaIndexModel:

@@ -136,7 +136,9 @@ class _IndexFigures(Collector):
         self._index = index
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        changed = changed_at(self._index.folder)
+        # Each ingest writes the files of its searches anew; nothing else does, unless they were lost.
+        files = (self._index.folder / DERIVED).glob("*")
+        changed = max((path.stat().st_mtime for path in files), default=None)
         if changed is not None:
             yield GaugeMetricFamily(
                 "policy_rag_index_age_seconds", "Since the index last changed.", value=max(0.0, time.time() - changed)
@@ -144,11 +146,3 @@ class _IndexFigures(Collector):
         yield GaugeMetricFamily(
             "policy_rag_index_documents", "Documents in the index.", value=len(self._index.documents())
         )
-
-
-def changed_at(folder: Path) -> float | None:
-    """When an index last changed, in seconds since 1970; None where there is none.
-
-    Each ingest writes the files of its searches anew; nothing else does, unless they were lost.
-    """
-    return max((path.stat().st_mtime for path in (folder / DERIVED).glob("*")), default=None)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag.llm.language_model import estimate_tokens, fewest_tokens, reply_budget, without_thinking
+from policy_rag.llm.language_model import reply_budget
 from policy_rag.models.factory import load_embedder
+from policy_rag_parsers.llm.tokens import estimate_tokens, fewest_tokens, without_thinking
 
 POLICY = (
     "4.2(b) Employees may claim up to EUR 1,250.00 for each business trip (see Annex C), provided that the receipts "

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag.errors import BudgetError, ModelError, SettingsError
-from policy_rag.llm.language_model import Reply, ReplyOptions, estimate_tokens
+from policy_rag.llm.language_model import Reply, ReplyOptions
 from policy_rag.llm.metering import FREE, Budget, Calls, EstimatingModel, Price, price_of
 from policy_rag.tracing import Trace
+from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.loader import load_template, parse_template
 
 TEMPLATE = parse_template(

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from policy_rag.llm.language_model import without_thinking
 from policy_rag.llm.streaming import text_so_far, without_begun
+from policy_rag_parsers.llm.tokens import without_thinking
 
 TAGS = ["<think>", "</think>", "<Thinking>", "</thinking>", "<thought>", "</thought>", "<", "</", "th", "ink>"]
 

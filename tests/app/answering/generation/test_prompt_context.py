@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from made_hits import made_hit
 
 from policy_rag.answering.generation.prompt_context import build_context, numbered
-from policy_rag.llm.language_model import estimate_tokens
 from policy_rag.records.choices import ContextOrder
 from policy_rag.records.search import SearchRank
+from policy_rag_parsers.llm.tokens import estimate_tokens
 
 
 def test_a_section_stands_between_its_delimiters_with_its_path() -> None:

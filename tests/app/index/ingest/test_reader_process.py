@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc, where memory is bounded"),
     pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit"),
 ]
-ROOM = 40  # megabytes for files beside what the process itself takes
+ROOM = 50  # megabytes for files beside what the process itself takes
 
 
 def address_space(pid):

@@ -27,23 +27,8 @@ SECTIONS = 3
 FIRST_DAY = dt.date(2026, 3, 1)
 DAYS = 120
 WORDS = [
-    "leave",
-    "travel",
-    "hotel",
-    "gift",
-    "bonus",
-    "manager",
-    "notice",
-    "board",
-    "salary",
-    "train",
-    "report",
-    "approval",
-    "euro",
-    "day",
-    "week",
-    "year",
-]
+    "leave", "travel", "hotel", "gift", "bonus", "manager", "notice", "board", "salary", "train", "report", "approval", "euro", "day", "week", "year",
+]  # fmt: skip
 
 HOSTILE = (
     "x' OR '1'='1", "hr'; DROP TABLE policy_rag.documents; --", "') OR TRUE --", '"; DROP TABLE documents; --', '{"hr"}',

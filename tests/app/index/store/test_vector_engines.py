@@ -20,23 +20,8 @@ from policy_rag_parsers.document_metadata.declarations import Declaration
 DAY = dt.date(2026, 5, 1)
 GROUPS = ["hr", "board", "x' OR '1'='1", "{hr,board}", "%s", "?"]
 WORDS = [
-    "leave",
-    "travel",
-    "hotel",
-    "gift",
-    "bonus",
-    "manager",
-    "notice",
-    "board",
-    "salary",
-    "train",
-    "report",
-    "approval",
-    "euro",
-    "day",
-    "week",
-    "year",
-]
+    "leave", "travel", "hotel", "gift", "bonus", "manager", "notice", "board", "salary", "train", "report", "approval", "euro", "day", "week", "year",
+]  # fmt: skip
 
 
 def text_of(chance):
